@@ -1,0 +1,15 @@
+// Where the tests live and how much of the machine they may take. The global setup makes the generated sources, so
+// that a fresh clone needs no step before `vitest run`.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
