@@ -40,7 +40,7 @@ export async function buildInto(outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: 'external',
+    sourcemap: 'linked',
     legalComments: 'none',
     logLevel: 'warning',
   });

@@ -1,0 +1,13 @@
+// The commands, one row each. The code of a command is loaded when it runs, so that the tool starts fast. To add one,
+// write `commands/<name>.ts` with `export const run = defineCommand({ … })` and add its row here.
+
+import type { RunCommand } from './define-command.ts';
+
+export interface CommandRow {
+  readonly name: string;
+  /** One line for `lazuli --help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly run: RunCommand }>;
+}
+
+export const commands: readonly CommandRow[] = [];

@@ -1,0 +1,56 @@
+// What a command may write to, as values: a command gets an `Io` and touches no global stream, so that a test can hand in
+// its own. Colours are decided here, once per stream: NO_COLOR and FORCE_COLOR win over what the stream is.
+//
+// A reader that goes away (`lazuli … | head`) is no fault of ours: what is written after that is dropped, and the
+// command still ends with the exit code of its verdict.
+
+import type { WriteStream } from 'node:tty';
+
+export interface TextOutput {
+  readonly write: (text: string) => void;
+  /** Whether escape sequences for colours may be written. */
+  readonly colours: boolean;
+  /** The width of the terminal; null when it is none. */
+  readonly columns: number | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Io {
+  readonly out: TextOutput;
+  readonly err: TextOutput;
+  readonly env: Environment;
+}
+
+/** Decides about colours as https://no-color.org and https://force-color.org ask for. */
+export function wantsColours(env: Environment, isTerminal: boolean): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+/** The streams of this process. It owns their error handling; call it once. */
+export function processIo(): Io {
+  return { out: outputTo(process.stdout), err: outputTo(process.stderr), env: process.env };
+}
+
+function outputTo(stream: WriteStream): TextOutput {
+  let isOpen = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    isOpen = false;
+  });
+  return {
+    write: (text) => {
+      if (isOpen) stream.write(text);
+    },
+    colours: wantsColours(process.env, stream.isTTY),
+    columns: stream.isTTY ? stream.columns : null,
+  };
+}
+
+/** Resolves when everything written so far has left this process, or never will. */
+export async function flushProcessStreams(): Promise<void> {
+  const drained = (stream: WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
+  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+}

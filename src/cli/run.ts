@@ -1,0 +1,84 @@
+// The tool behind its process: arguments in, text on the given streams, exit code out. It picks the command and is the
+// last net for whatever a command throws: a file that cannot be read is told in one line, everything else is an
+// internal error, also in one line (with LAZULI_DEBUG=1 the stack follows). No user ever needs to read a stack.
+
+import { version } from '../../package.json';
+import type { CommandRow } from './commands.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { printToolHelp } from './help.ts';
+import type { Io } from './io.ts';
+import { suggest } from './suggest.ts';
+
+export async function run(args: readonly string[], io: Io, commands: readonly CommandRow[]): Promise<ExitCode> {
+  const [first, ...rest] = args;
+  switch (first) {
+    case '-V':
+    case '--version':
+      io.out.write(`lazuli ${version}\n`);
+      return exitCodes.ok;
+    case '-h':
+    case '--help':
+      io.out.write(printToolHelp(commands));
+      return exitCodes.ok;
+    case 'help':
+      return run(rest.length === 0 ? ['--help'] : [...rest, '--help'], io, commands);
+    case undefined:
+      io.err.write(printToolHelp(commands));
+      return exitCodes.usage;
+  }
+  const row = commands.find(({ name }) => name === first);
+  if (row === undefined) {
+    io.err.write(`lazuli: ${describeUnknown(first, commands)} (see 'lazuli --help')\n`);
+    return exitCodes.usage;
+  }
+  try {
+    const command = await row.load();
+    return await command.run(rest, io);
+  } catch (error) {
+    return reportThrown(error, io);
+  }
+}
+
+function describeUnknown(word: string, commands: readonly CommandRow[]): string {
+  if (word.startsWith('-')) return `unknown option ${word} before the command`;
+  const near = suggest(
+    word,
+    commands.map(({ name }) => name),
+  );
+  if (near !== null) return `unknown command '${word}' (did you mean '${near}'?)`;
+  if (/\.[chi]$/.test(word)) return `a command is missing before '${word}'`;
+  return `unknown command '${word}'`;
+}
+
+/** Tells the user of something that was thrown, in one line. */
+export function reportThrown(error: unknown, io: Io): ExitCode {
+  const showsStack = io.env.LAZULI_DEBUG === '1';
+  if (isFileError(error) && !showsStack) {
+    io.err.write(`lazuli: ${describeFileError(error)}\n`);
+    return exitCodes.file;
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const oneLine = message.replace(/\s*\n\s*/g, ' ');
+  io.err.write(
+    `lazuli: internal error: ${oneLine}; please report it with the input (LAZULI_DEBUG=1 shows the stack)\n`,
+  );
+  if (showsStack && error instanceof Error) io.err.write(`${error.stack}\n`);
+  return exitCodes.internal;
+}
+
+interface FileError {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Whether it comes from the file system and concerns a path that somebody named. */
+function isFileError(error: unknown): error is FileError {
+  return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error && !('spawnargs' in error);
+}
+
+/** Node's message is `ENOENT: no such file or directory, open 'x.c'`: the middle is for people. */
+function describeFileError(error: FileError): string {
+  const reason = /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1] ?? error.code;
+  return `cannot use '${error.path}': ${reason}`;
+}
