@@ -1,0 +1,270 @@
+/**
+ * Code: the lowered form of a program that both engines execute, the concrete interpreter and the symbolic one. Each function is
+ * a flat list of instructions with jumps by index; expressions inside instructions are pure (registers and
+ * constants only), so every access to memory is an instruction of its own. That is the granularity of interleaving: an access to
+ * memory that another thread can reach is one step, unless it lies in an atomic section.
+ *
+ * Conventions:
+ * - A register holds one scalar. Local scalars whose address is never taken are registers; all other locals are objects in memory.
+ * - Memory is byte-addressed; every object has an address of its own, given by whoever executes. Pointers are plain integers of the
+ *   word size, so that casts, tags in pointer bits, byte access and `memcpy` need no special cases.
+ * - `branch` goes to `target` when the condition is false and falls through when it is true. A jump to an index that is not greater than its own
+ *   closes a loop; its `loop` names it. Structured loops are contiguous: everything between the head and the closing jump.
+ * - Values in registers are normalised to their type: sign- or zero-extended integers, `_Bool` is 0 or 1.
+ * - Code is immutable once built; registers, objects and functions are dense indexes.
+ */
+
+import type { Loc, SourceMap } from '../support/source.ts';
+import type { DataModel } from './data-model.ts';
+import type { FunctionSymbol, VariableSymbol } from './tree.ts';
+import type { Type } from './types.ts';
+
+declare const registerBrand: unique symbol;
+declare const functionBrand: unique symbol;
+declare const objectBrand: unique symbol;
+export type RegisterId = number & { readonly [registerBrand]: true };
+export type FunctionId = number & { readonly [functionBrand]: true };
+/** A declared object: a global, a string literal or a local (of which each activation has an instance). */
+export type ObjectId = number & { readonly [objectBrand]: true };
+
+/** Pointers are unsigned integers of the word size with `pointer: true` (which only analyses and printers look at). */
+export type ScalarType =
+  | {
+      readonly kind: 'integer';
+      readonly bits: 8 | 16 | 32 | 64 | 128;
+      readonly signed: boolean;
+      readonly pointer: boolean;
+    }
+  | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 | 80 | 128 };
+
+// ---------------------------------------------------------------- values
+
+export type BinaryOperation =
+  // Both operands and the result have the same type. Division and remainder truncate; their divisor is not zero
+  // (a check precedes them). Shift amounts may have another type; too large amounts give 0 or the sign (a check precedes).
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'rem'
+  | 'shl'
+  | 'shr'
+  | 'and'
+  | 'or'
+  | 'xor'
+  // Operands of the same type; the result is an int (32 bits signed) 0 or 1. Signedness by the operands' type.
+  | 'eq'
+  | 'ne'
+  | 'lt'
+  | 'le';
+
+export type Value =
+  | { readonly kind: 'constant'; readonly type: ScalarType; readonly value: bigint }
+  | { readonly kind: 'float-constant'; readonly type: ScalarType; readonly value: number }
+  | { readonly kind: 'register'; readonly type: ScalarType; readonly register: RegisterId }
+  /** The address of an object (of the current activation, for a local) plus a constant. */
+  | { readonly kind: 'object-address'; readonly type: ScalarType; readonly object: ObjectId; readonly offset: number }
+  | { readonly kind: 'function-address'; readonly type: ScalarType; readonly function: FunctionId }
+  | { readonly kind: 'unary'; readonly type: ScalarType; readonly operation: 'neg' | 'not'; readonly operand: Value }
+  | {
+      readonly kind: 'binary';
+      readonly type: ScalarType;
+      readonly operation: BinaryOperation;
+      readonly left: Value;
+      readonly right: Value;
+    }
+  /** Conversion between scalar types with C's meaning (wrap, extend, round, truncate). To _Bool is `ne 0`. */
+  | { readonly kind: 'convert'; readonly type: ScalarType; readonly operand: Value }
+  /** Both sides are pure, so evaluating both is harmless. */
+  | {
+      readonly kind: 'select';
+      readonly type: ScalarType;
+      readonly condition: Value;
+      readonly then: Value;
+      readonly otherwise: Value;
+    }
+  /** True (int 1) when the signed operation on operands of this type would overflow; for the overflow check. */
+  | {
+      readonly kind: 'overflows';
+      readonly type: ScalarType;
+      readonly operation: 'add' | 'sub' | 'mul' | 'neg' | 'shl';
+      readonly left: Value;
+      readonly right: Value;
+    };
+
+// ---------------------------------------------------------------- checks
+
+/** What can be violated, by name: the names of `--check`. */
+export type CheckName =
+  | 'assertion' // assert, error calls, error labels
+  | 'bounds' // index of a declared array
+  | 'pointer' // invalid, freed or uninitialised pointer dereferenced
+  | 'free' // free of something that is not a live allocation
+  | 'leak'
+  | 'division' // by zero
+  | 'overflow' // signed overflow
+  | 'shift' // amount out of range
+  | 'mutex' // misuse of locks
+  | 'thread' // misuse of threads: joined twice, …
+  | 'unwinding' // a loop or recursion was cut by the bound
+  | 'unreachable'; // __builtin_unreachable, falling off a noreturn function
+
+// ---------------------------------------------------------------- instructions
+
+interface InstructionBase {
+  readonly loc: Loc;
+}
+
+export type Instruction =
+  | (InstructionBase & { readonly kind: 'set'; readonly register: RegisterId; readonly value: Value })
+  /** The address must be that of `type`-sized valid memory: check `pointer`, done by the executor. */
+  | (InstructionBase & {
+      readonly kind: 'load';
+      readonly register: RegisterId;
+      readonly address: Value;
+      readonly type: ScalarType;
+      readonly atomic: boolean;
+    })
+  | (InstructionBase & {
+      readonly kind: 'store';
+      readonly address: Value;
+      readonly value: Value;
+      readonly type: ScalarType;
+      readonly atomic: boolean;
+    })
+  | (InstructionBase & { readonly kind: 'jump'; readonly target: number; readonly loop: LoopId | null })
+  /** Falls through when the condition is not zero. */
+  | (InstructionBase & {
+      readonly kind: 'branch';
+      readonly condition: Value;
+      readonly target: number;
+      readonly loop: LoopId | null;
+    })
+  /** `callee` is a value for an indirect call. The result register has the callee's result type. */
+  | (InstructionBase & {
+      readonly kind: 'call';
+      readonly register: RegisterId | null;
+      readonly callee: FunctionId | Value;
+      readonly args: readonly Value[];
+      /** Types of arguments and result, for indirect calls. */
+      readonly signature: CallSignature;
+    })
+  | (InstructionBase & { readonly kind: 'return'; readonly value: Value | null })
+  /** Blocks (inside an atomic section: the whole section blocks) until the condition holds; if it never can, the path ends. */
+  | (InstructionBase & { readonly kind: 'assume'; readonly condition: Value })
+  | (InstructionBase & {
+      readonly kind: 'assert';
+      readonly condition: Value;
+      readonly check: CheckName;
+      readonly message: string;
+    })
+  /** Any value of the type (of a _Bool: 0 or 1). `source` names what the user wrote: `__VERIFIER_nondet_int`, an uninitialised `x`. */
+  | (InstructionBase & {
+      readonly kind: 'nondet';
+      readonly register: RegisterId;
+      readonly type: ScalarType;
+      readonly isBool: boolean;
+      readonly source: string;
+    })
+  /** A local object comes to life, its bytes indeterminate; `size` for a variable-length array or alloca. */
+  | (InstructionBase & { readonly kind: 'enter-object'; readonly object: ObjectId; readonly size: Value | null })
+  | (InstructionBase & { readonly kind: 'leave-object'; readonly object: ObjectId })
+  | (InstructionBase & {
+      readonly kind: 'allocate';
+      readonly register: RegisterId;
+      readonly size: Value;
+      readonly zeroed: boolean;
+      /** The type the result is cast to at once, a hint for how to split the object into cells. */
+      readonly elementType: Type | null;
+    })
+  | (InstructionBase & { readonly kind: 'free'; readonly address: Value })
+  | (InstructionBase & { readonly kind: 'object-size'; readonly register: RegisterId; readonly address: Value })
+  | (InstructionBase & { readonly kind: 'atomic-begin' })
+  | (InstructionBase & { readonly kind: 'atomic-end' })
+  /** Starts a thread in `code.threadEntry(start, argument)`; the register gets its number. */
+  | (InstructionBase & {
+      readonly kind: 'spawn';
+      readonly register: RegisterId;
+      readonly start: Value;
+      readonly argument: Value;
+    })
+  | (InstructionBase & { readonly kind: 'self'; readonly register: RegisterId })
+  | (InstructionBase & { readonly kind: 'end-thread' })
+  /** The whole program ends here. */
+  | (InstructionBase & { readonly kind: 'halt' });
+
+export interface CallSignature {
+  readonly parameters: readonly ScalarType[];
+  readonly result: ScalarType | null;
+}
+
+declare const loopBrand: unique symbol;
+/** Loops are numbered over the whole program, in source order: the numbers that `--unwindset` and `--show-loops` speak of. */
+export type LoopId = number & { readonly [loopBrand]: true };
+
+export interface Loop {
+  readonly id: LoopId;
+  /** `main.0`, `main.1`, … : function and number in it, as CBMC names them. */
+  readonly name: string;
+  readonly form: 'while' | 'do' | 'for' | 'goto';
+  readonly function: FunctionId;
+  readonly loc: Loc;
+}
+
+// ---------------------------------------------------------------- functions and programs
+
+export interface CodeRegister {
+  readonly type: ScalarType;
+  /** The user's variable, or null for a temporary. */
+  readonly variable: VariableSymbol | null;
+}
+
+export interface CodeFunction {
+  readonly id: FunctionId;
+  readonly name: string;
+  readonly symbol: FunctionSymbol | null;
+  /** Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, record arguments by copies. */
+  readonly parameters: number;
+  readonly signature: CallSignature;
+  readonly registers: readonly CodeRegister[];
+  readonly instructions: readonly Instruction[];
+  /** Its body is one atomic step (`__VERIFIER_atomic_*`): begins with atomic-begin, ends with atomic-end on every way out. */
+  readonly isAtomic: boolean;
+  /** It comes from the bundled models: steps inside are shown as one step of the caller. */
+  readonly isModel: boolean;
+}
+
+export interface CodeObject {
+  readonly id: ObjectId;
+  readonly name: string;
+  readonly variable: VariableSymbol | null;
+  /** null for temporaries whose type does not matter. */
+  readonly type: Type | null;
+  /** Bytes; 0 for objects whose size is given when they are entered. */
+  readonly size: number;
+  readonly alignment: number;
+  readonly duration: 'static' | 'thread' | 'automatic';
+  readonly isModel: boolean;
+  /** `const` or a string literal: writing to it is an error. */
+  readonly isConstant: boolean;
+  /** Static and thread duration: how it starts. Bytes not mentioned are zero. */
+  readonly initial: readonly InitialValue[];
+}
+
+/** An initial value at an offset: a constant, or the address of an object or function. */
+export interface InitialValue {
+  readonly offset: number;
+  readonly type: ScalarType;
+  readonly value: Extract<Value, { kind: 'constant' | 'float-constant' | 'object-address' | 'function-address' }>;
+}
+
+export interface Code {
+  readonly dataModel: DataModel;
+  readonly sources: SourceMap;
+  readonly functions: readonly CodeFunction[];
+  readonly objects: readonly CodeObject[];
+  readonly loops: readonly Loop[];
+  readonly main: FunctionId;
+  /** `__lazuli_thread_entry(start, argument)`: what a spawned thread runs; null when the program creates no threads. */
+  readonly threadEntry: FunctionId | null;
+}
