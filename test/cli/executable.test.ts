@@ -1,0 +1,48 @@
+// The bundle as users get it, built into a temporary folder: it starts, finds its parts, and behaves in a pipe.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { buildInto } from '../../scripts/build.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const copy = mkdtempSync(path.join(tmpdir(), 'lazuli-build-'));
+const executable = path.join(copy, 'bin/lazuli.js');
+
+const lazuli = (...args: string[]) => spawnSync(process.execPath, [executable, ...args], { encoding: 'utf8' });
+
+beforeAll(() => {
+  mkdirSync(path.join(copy, 'bin'));
+  copyFileSync(path.join(root, 'bin/lazuli.js'), executable);
+  copyFileSync(path.join(root, 'package.json'), path.join(copy, 'package.json'));
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+describe('the executable', () => {
+  it('says so when it is not built', () => {
+    const { status, stderr } = lazuli('--version');
+    expect(status).toBe(5);
+    expect(stderr).toMatch(/^lazuli: not built yet.*\n$/);
+  });
+
+  it('starts once it is built, without the repository around it', async () => {
+    await buildInto(path.join(copy, 'dist'));
+    expect(existsSync(path.join(copy, 'dist/cadical.wasm'))).toBe(true);
+    const { status, stdout, stderr } = lazuli('--version');
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `lazuli ${version}\n`, stderr: '' });
+  });
+
+  it('gives the exit code of wrong usage', () => {
+    expect(lazuli('no-such-command').status).toBe(2);
+  });
+
+  it('does not complain about a reader that goes away', () => {
+    const script = `"${process.execPath}" "${executable}" --help | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+  });
+});
