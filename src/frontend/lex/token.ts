@@ -12,6 +12,7 @@ export type TokenKind =
   | 'character' // with its prefix and quotes: L'a'
   | 'string' // with its prefix and quotes: u8"abc"
   | 'punctuator' // digraphs are already spelled as the usual token
+  | 'pragma' // a `#pragma pack(…)` that the parser must see; its text is what follows `#pragma`
   | 'other' // a stray character; the parser reports it
   | 'end'; // end of input
 
