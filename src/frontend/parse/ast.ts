@@ -56,6 +56,12 @@ export type BasicTypeName =
   | 'float _Complex'
   | 'double _Complex'
   | 'long double _Complex'
+  | '_Float16 _Complex'
+  | '_Float32 _Complex'
+  | '_Float64 _Complex'
+  | '_Float32x _Complex'
+  | '_Float64x _Complex'
+  | '_Float128 _Complex'
   | '__builtin_va_list';
 
 export type TypeSpecifier =
@@ -65,8 +71,9 @@ export type TypeSpecifier =
   | { readonly kind: 'typedef-name'; readonly name: string; readonly loc: Loc }
   | RecordSpecifier
   | EnumSpecifier
-  | { readonly kind: 'typeof-expression'; readonly operand: Expression }
-  | { readonly kind: 'typeof-type'; readonly operand: TypeName }
+  /** `unqualified`: spelled `typeof_unqual`. */
+  | { readonly kind: 'typeof-expression'; readonly operand: Expression; readonly unqualified: boolean }
+  | { readonly kind: 'typeof-type'; readonly operand: TypeName; readonly unqualified: boolean }
   | { readonly kind: 'atomic-type'; readonly operand: TypeName };
 
 export interface RecordSpecifier {
