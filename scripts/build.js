@@ -1,10 +1,10 @@
 // Builds `dist/`: the command line tool as a few ES modules for Node 20, its workers, and the solver's WebAssembly file.
 //
 // Code splitting keeps the start fast: the entry holds option parsing only, each command is a chunk that is loaded when
-// it runs. All files lie flat in `dist/`, because the solver's glue looks for `cadical.wasm` beside its own chunk and
+// it runs. All files lie flat in one folder, because the solver's glue looks for `cadical.wasm` beside its own chunk and
 // the swarm looks for its workers beside its own.
 
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,28 +12,37 @@ import { generate } from './generate.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @returns {Promise<string[]>} the worker entries, every `*-worker.ts` below src */
-async function findWorkers() {
-  const files = await readdir(path.join(root, 'src'), { recursive: true });
-  return files.filter((file) => file.endsWith('-worker.ts')).map((file) => path.join(root, 'src', file));
+/**
+ * Builds the tool into a folder, which is replaced as a whole when all went well.
+ * @param {string} folder
+ * @returns {Promise<void>}
+ */
+export async function buildInto(folder) {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const draft = await mkdtemp(`${folder}.draft-`);
+  try {
+    const workers = await findWorkers();
+    await bundle(draft, new Map([['lazuli', 'src/cli/main.ts'], ...workers]));
+    await chmod(draft, 0o755);
+    await rm(folder, { recursive: true, force: true });
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 }
 
 /**
- * @param {string} outdir
+ * Bundles modules, with everything they import, into an existing folder.
+ * @param {string} folder
+ * @param {ReadonlyMap<string, string>} entries name in the folder, without extension → path from the root
  * @returns {Promise<void>}
  */
-export async function buildInto(outdir) {
+export async function bundle(folder, entries) {
   await generate();
-  await rm(outdir, { recursive: true, force: true });
-  await mkdir(outdir, { recursive: true });
-  const workers = await findWorkers();
   await build({
     absWorkingDir: root,
-    entryPoints: [
-      { in: path.join(root, 'src/cli/main.ts'), out: 'lazuli' },
-      ...workers.map((file) => ({ in: file, out: path.basename(file, '.ts') })),
-    ],
-    outdir,
+    entryPoints: [...entries].map(([name, file]) => ({ in: path.join(root, file), out: name })),
+    outdir: folder,
     bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -45,7 +54,18 @@ export async function buildInto(outdir) {
     logLevel: 'warning',
   });
   const solver = fileURLToPath(import.meta.resolve('cadical-wasm/cadical.wasm'));
-  await copyFile(solver, path.join(outdir, 'cadical.wasm'));
+  await copyFile(solver, path.join(folder, 'cadical.wasm'));
+}
+
+/**
+ * Every `*-worker.ts` below `src/` is the entry of a worker thread.
+ * @returns {Promise<[string, string][]>}
+ */
+async function findWorkers() {
+  const files = await readdir(path.join(root, 'src'), { recursive: true });
+  return files
+    .filter((file) => file.endsWith('-worker.ts'))
+    .map((file) => [path.basename(file, '.ts'), path.join('src', file)]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildInto(path.join(root, 'dist'));
