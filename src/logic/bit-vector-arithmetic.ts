@@ -29,7 +29,7 @@ import {
   zeroExtend,
 } from './bit-vector.ts';
 import type { Circuit } from './circuit.ts';
-import { FALSE, type Literal, not, TRUE } from './literal.ts';
+import { FALSE, type Literal, TRUE } from './literal.ts';
 
 export interface Sum {
   readonly sum: BitVector;
