@@ -83,7 +83,9 @@ export type Value =
       readonly then: Value;
       readonly otherwise: Value;
     }
-  /** True (int 1) when the signed operation on operands of this type would overflow; for the overflow check. */
+  /** True (int 1) when the signed operation on operands of the type of `left` would overflow; for the overflow check. `type` is
+   *  int. For `neg` the right operand is a zero that does not matter. `shl` overflows when the mathematical left * 2^right does
+   *  not fit or left is negative. */
   | {
       readonly kind: 'overflows';
       readonly type: ScalarType;
@@ -166,19 +168,29 @@ export type Instruction =
       readonly isBool: boolean;
       readonly source: string;
     })
-  /** A local object comes to life, its bytes indeterminate; `size` for a variable-length array or alloca. */
-  | (InstructionBase & { readonly kind: 'enter-object'; readonly object: ObjectId; readonly size: Value | null })
+  /** A local object comes to life, its bytes indeterminate or zero; `size` for a variable-length array. Entering an object
+   *  that is alive ends its former instance. */
+  | (InstructionBase & {
+      readonly kind: 'enter-object';
+      readonly object: ObjectId;
+      readonly size: Value | null;
+      readonly zeroed: boolean;
+    })
+  /** No effect when the object is not alive (its enter-object stood on another branch). `return` leaves all objects of the activation. */
   | (InstructionBase & { readonly kind: 'leave-object'; readonly object: ObjectId })
   | (InstructionBase & {
       readonly kind: 'allocate';
       readonly register: RegisterId;
       readonly size: Value;
       readonly zeroed: boolean;
+      /** `alloca`: ends when the activation returns; it is neither leaked nor freed. */
+      readonly isLocal: boolean;
       /** The type the result is cast to at once, a hint for how to split the object into cells. */
       readonly elementType: Type | null;
     })
   | (InstructionBase & { readonly kind: 'free'; readonly address: Value })
   | (InstructionBase & { readonly kind: 'object-size'; readonly register: RegisterId; readonly address: Value })
+  /** Atomic sections nest: only the outermost end ends the section. An end without a begin has no effect. */
   | (InstructionBase & { readonly kind: 'atomic-begin' })
   | (InstructionBase & { readonly kind: 'atomic-end' })
   /** Starts a thread in `code.threadEntry(start, argument)`; the register gets its number. */
@@ -223,7 +235,8 @@ export interface CodeFunction {
   readonly id: FunctionId;
   readonly name: string;
   readonly symbol: FunctionSymbol | null;
-  /** Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, record arguments by copies. */
+  /** Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, a record argument by
+   *  a pointer to a copy that the caller made. A variadic function has a last pointer parameter: the object that holds the variable arguments. */
   readonly parameters: number;
   readonly signature: CallSignature;
   readonly registers: readonly CodeRegister[];
@@ -264,6 +277,8 @@ export interface Code {
   readonly functions: readonly CodeFunction[];
   readonly objects: readonly CodeObject[];
   readonly loops: readonly Loop[];
+  /** Where thread 0 starts, without arguments: the user's main, or a start function that prepares what main needs and calls it. When it
+   *  returns, the whole program ends. */
   readonly main: FunctionId;
   /** `__lazuli_thread_entry(start, argument)`: what a spawned thread runs; null when the program creates no threads. */
   readonly threadEntry: FunctionId | null;
