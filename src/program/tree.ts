@@ -60,6 +60,8 @@ export interface TypedefSymbol {
   readonly id: number;
   readonly name: string;
   readonly type: Type;
+  /** What an `aligned` attribute asked for, or null: it counts for objects whose type was named by this typedef. */
+  readonly alignment: number | null;
   readonly loc: Loc;
 }
 

@@ -141,6 +141,10 @@ export interface RecordDeclaration {
   /** Attributes that matter for layout, for printing. */
   packed: boolean;
   requestedAlignment: number | null;
+  /** The alignment that `#pragma pack` had set where it was defined, or null. */
+  pack: number | null;
+  /** GNU `transparent_union`: an argument of any member's type is accepted for a parameter of this type. */
+  transparent: boolean;
 }
 
 export interface EnumDeclaration {
