@@ -1,0 +1,71 @@
+/**
+ * Names in scope, as far as the parser needs them: C's grammar depends on whether an identifier is a typedef name. One
+ * table maps each visible name to what it is now; a log of what was overwritten undoes a scope when it closes. So both
+ * lookup and declaration take constant time. Tags, members and labels live in name spaces of their own and never
+ * come here.
+ */
+
+import { PREDECLARED_TYPES } from './keywords.ts';
+
+type NameKind = 'typedef' | 'ordinary';
+
+export class Scope {
+  readonly #kinds = new Map<string, NameKind>();
+  readonly #undoNames: string[] = [];
+  readonly #undoKinds: (NameKind | undefined)[] = [];
+  /** The length of the log at the start of each open scope. */
+  readonly #starts: number[] = [];
+
+  constructor() {
+    for (const name of PREDECLARED_TYPES.keys()) this.#kinds.set(name, 'typedef');
+  }
+
+  declare(name: string, kind: NameKind): void {
+    const before = this.#kinds.get(name);
+    if (before === kind) return;
+    if (this.#starts.length > 0) {
+      this.#undoNames.push(name);
+      this.#undoKinds.push(before);
+    }
+    this.#kinds.set(name, kind);
+  }
+
+  isTypedef(name: string): boolean {
+    return this.#kinds.get(name) === 'typedef';
+  }
+
+  isKnown(name: string): boolean {
+    return this.#kinds.has(name);
+  }
+
+  /** How many scopes are open: what `closeTo` takes. */
+  get level(): number {
+    return this.#starts.length;
+  }
+
+  open(): void {
+    this.#starts.push(this.#undoNames.length);
+  }
+
+  close(): void {
+    const start = this.#starts.pop() ?? 0;
+    for (let i = this.#undoNames.length - 1; i >= start; i--) {
+      const kind = this.#undoKinds[i];
+      const name = this.#undoNames[i] as string;
+      if (kind) this.#kinds.set(name, kind);
+      else this.#kinds.delete(name);
+    }
+    this.#undoNames.length = start;
+    this.#undoKinds.length = start;
+  }
+
+  /** Closes the scopes that a construct left open when it was given up. */
+  closeTo(level: number): void {
+    while (this.#starts.length > level) this.close();
+  }
+
+  /** The typedef names visible now, for suggestions. */
+  typedefNames(): string[] {
+    return [...this.#kinds].filter(([, kind]) => kind === 'typedef').map(([name]) => name);
+  }
+}
