@@ -12,8 +12,8 @@ export type TokenKind =
   | 'character' // with its prefix and quotes: L'a'
   | 'string' // with its prefix and quotes: u8"abc"
   | 'punctuator' // digraphs are already spelled as the usual token
-  | 'pragma' // a `#pragma pack(…)` that the parser must see; its text is what follows `#pragma`
-  | 'other' // a stray character; the parser reports it
+  | 'other' // a stray character or an unterminated literal: the preprocessor reports and repairs or drops it
+  | 'pragma' // a pragma that changes the meaning, on one line: `#pragma pack(push, 1)`; all others are dropped
   | 'end'; // end of input
 
 export interface Token {
@@ -24,4 +24,10 @@ export interface Token {
   readonly spaceBefore: boolean;
   /** It is the first token of its line: needed for directives and for printing. */
   readonly lineStart: boolean;
+}
+
+/** What the lexer makes and the preprocessor works with. All tokens have this one shape, which keeps reading them fast. */
+export interface PreprocessingToken extends Token {
+  /** The name of a macro met inside its own expansion: it never expands again (C11 6.10.3.4). */
+  readonly noExpand: boolean;
 }

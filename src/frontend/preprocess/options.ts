@@ -1,0 +1,33 @@
+/** What the preprocessor is given. Files come through a reader, so that the core needs no file system. */
+
+import type { DataModel } from '../../program/data-model.ts';
+import type { DiagnosticSink } from '../../support/diagnostics.ts';
+import type { SourceMap } from '../../support/source.ts';
+import type { ExpansionLimits } from './expand-macros.ts';
+
+export interface SourceReader {
+  /** The text of a file, or null when it cannot be read. */
+  read(path: string): string | null;
+}
+
+export interface PreprocessOptions {
+  readonly sources: SourceMap;
+  readonly sink: DiagnosticSink;
+  /** The name of the main file, as shown to the user; its directory is where `"…"` headers are looked for first. */
+  readonly fileName: string;
+  readonly text: string;
+  readonly dataModel: DataModel;
+  /** Where other files come from; without it, only bundled headers can be included. */
+  readonly reader?: SourceReader;
+  /** Directories searched for headers, in order (`-I`). */
+  readonly includePaths?: readonly string[];
+  /** Headers that Lazuli brings along, by name (`sys/types.h`): searched last. */
+  readonly bundledHeaders?: ReadonlyMap<string, string>;
+  /** `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`, as for `-D`. */
+  readonly defines?: readonly string[];
+  /** Names whose definitions, also predefined ones, are taken back (`-U`). */
+  readonly undefines?: readonly string[];
+  readonly trigraphs?: boolean;
+  /** Bounds on macro expansion, for tests. */
+  readonly limits?: Partial<ExpansionLimits>;
+}

@@ -1,0 +1,167 @@
+/**
+ * One expansion of one macro: its replacement list with the arguments put in, `#` and `##` done (C11 6.10.3.1 to 6.10.3.3,
+ * `__VA_OPT__` of C23, GNU's `, ## __VA_ARGS__`). An empty operand of `##` is the standard's placemarker; here it is no
+ * token at all but the knowledge that nothing stands on that side.
+ *
+ * Every token made gets a place that knows both where it is spelled and where the macro was used.
+ */
+
+import type { DiagnosticSink } from '../../support/diagnostics.ts';
+import type { Loc, SourceMap } from '../../support/source.ts';
+import type { TextTable } from '../lex/text-table.ts';
+import type { PreprocessingToken } from '../lex/token.ts';
+import type { FunctionMacro, ObjectMacro, ReplacementItem } from './macro.ts';
+import { pasteTokens } from './paste-tokens.ts';
+
+export interface Argument {
+  readonly tokens: readonly PreprocessingToken[];
+  /** Its expansion, once it was needed. Only `Substitution` sets it. */
+  expanded: readonly PreprocessingToken[] | null;
+  /** The variable arguments are missing altogether, rather than empty. */
+  readonly omitted: boolean;
+}
+
+export class Substitution {
+  readonly #sources: SourceMap;
+  readonly #texts: TextTable;
+  readonly #sink: DiagnosticSink;
+  readonly #expand: (tokens: readonly PreprocessingToken[]) => readonly PreprocessingToken[];
+
+  constructor(
+    sources: SourceMap,
+    texts: TextTable,
+    sink: DiagnosticSink,
+    expand: (tokens: readonly PreprocessingToken[]) => readonly PreprocessingToken[],
+  ) {
+    this.#sources = sources;
+    this.#texts = texts;
+    this.#sink = sink;
+    this.#expand = expand;
+  }
+
+  /** The tokens that take the place of the macro's use, to be rescanned. */
+  run(macro: ObjectMacro | FunctionMacro, use: PreprocessingToken, args: readonly Argument[]): PreprocessingToken[] {
+    const made = this.#items(macro, macro.items, use, args);
+    const first = made[0];
+    if (first) made[0] = { ...first, spaceBefore: use.spaceBefore, lineStart: use.lineStart };
+    return made;
+  }
+
+  #items(
+    macro: ObjectMacro | FunctionMacro,
+    items: readonly ReplacementItem[],
+    use: PreprocessingToken,
+    args: readonly Argument[],
+  ): PreprocessingToken[] {
+    const made: PreprocessingToken[] = [];
+    let paste = false;
+    let hasLeft = false;
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at] as ReplacementItem;
+      if (paste && isVariablePart(macro, item) && made.at(-1)?.text === ',' && items[at - 1]?.token.text === ',') {
+        // GNU: the comma goes with arguments that are missing, and is never pasted to those that are not.
+        if (args.at(-1)?.omitted) made.pop();
+        paste = false;
+      }
+      const produced = this.#produce(macro, item, paste || (items[at - 1]?.pasteNext ?? false), use, args);
+      const left = made.at(-1);
+      if (paste && hasLeft && left && produced[0]) {
+        made.splice(-1, 1, ...pasteTokens(left, produced[0], this.#texts, this.#sources, this.#sink));
+        append(made, produced, 1);
+      } else {
+        append(made, produced, 0);
+        hasLeft = produced.length > 0 || (paste && hasLeft);
+      }
+      paste = item.pasteNext;
+    }
+    return made;
+  }
+
+  /** What one item comes to. `pasted`: it is the right operand of `##`, so an argument is taken as it stands. */
+  #produce(
+    macro: ObjectMacro | FunctionMacro,
+    item: ReplacementItem,
+    pasted: boolean,
+    use: PreprocessingToken,
+    args: readonly Argument[],
+  ): readonly PreprocessingToken[] {
+    switch (item.kind) {
+      case 'token':
+        return [this.#copy(item.token, item.token.spaceBefore, use.loc, macro.number)];
+      case 'parameter': {
+        const argument = args[item.index] as Argument;
+        const tokens = pasted || item.pasteNext ? argument.tokens : this.#expanded(argument);
+        return tokens.map((token, at) => {
+          const space = at === 0 ? item.token.spaceBefore : token.spaceBefore || token.lineStart;
+          return this.#copy(token, space, use.loc, macro.number);
+        });
+      }
+      case 'stringize': {
+        const argument = args[item.index] as Argument;
+        return [this.#stringize(argument.tokens, item.token, use, macro.number)];
+      }
+      case 'va-opt': {
+        const present = this.#expanded(args.at(-1) as Argument).length > 0;
+        const inner = present ? this.#items(macro, item.items, use, args) : [];
+        if (item.stringize) return [this.#stringize(inner, item.token, use, macro.number)];
+        if (inner[0]) inner[0] = { ...inner[0], spaceBefore: item.token.spaceBefore };
+        return inner;
+      }
+    }
+  }
+
+  #expanded(argument: Argument): readonly PreprocessingToken[] {
+    argument.expanded ??= this.#expand(argument.tokens);
+    return argument.expanded;
+  }
+
+  #copy(token: PreprocessingToken, spaceBefore: boolean, use: Loc, macro: number): PreprocessingToken {
+    return {
+      kind: token.kind,
+      text: token.text,
+      loc: this.#sources.addExpansion(token.loc, use, macro),
+      spaceBefore,
+      lineStart: false,
+      noExpand: token.noExpand,
+    };
+  }
+
+  #stringize(
+    tokens: readonly PreprocessingToken[],
+    operator: PreprocessingToken,
+    use: PreprocessingToken,
+    macro: number,
+  ): PreprocessingToken {
+    const made = this.#copy(operator, operator.spaceBefore, use.loc, macro);
+    let text = spell(tokens);
+    if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
+      this.#sink.warning(use.loc, 'stringize', "invalid string literal, ignoring final '\\'");
+      text = text.slice(0, -1);
+    }
+    return { ...made, kind: 'string', text: `"${text}"` };
+  }
+}
+
+function isVariablePart(macro: ObjectMacro | FunctionMacro, item: ReplacementItem): boolean {
+  return (
+    macro.kind === 'function' &&
+    macro.variadic &&
+    item.kind === 'parameter' &&
+    item.index === macro.parameters.length - 1
+  );
+}
+
+/** An argument's spelling inside a string literal: runs of white space are one space, quotes are escaped. */
+function spell(tokens: readonly PreprocessingToken[]): string {
+  const pieces: string[] = [];
+  for (const token of tokens) {
+    if (pieces.length > 0 && (token.spaceBefore || token.lineStart)) pieces.push(' ');
+    const quoted = token.kind === 'string' || token.kind === 'character' || /^(?:L|u8?|U)?["']/.test(token.text);
+    pieces.push(quoted ? token.text.replace(/[\\"]/g, '\\$&') : token.text);
+  }
+  return pieces.join('');
+}
+
+function append(made: PreprocessingToken[], produced: readonly PreprocessingToken[], from: number): void {
+  for (let at = from; at < produced.length; at++) made.push(produced[at] as PreprocessingToken);
+}
