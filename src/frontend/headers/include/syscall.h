@@ -1,0 +1,2 @@
+/* Another name of syscall.h. */
+#include <sys/syscall.h>
