@@ -6,6 +6,7 @@
 import type { Attribute, Declarator, ParameterDeclaration, Qualifiers, TypeName } from './ast.ts';
 import { atAttribute, parseAttributes } from './attributes.ts';
 import { parseAssignmentExpression } from './expressions.ts';
+import { keyword } from './keywords.ts';
 import type { Parser } from './parser.ts';
 import { parseQualifiers, parseSpecifiers, startsDeclaration, startsTypeName } from './specifiers.ts';
 
@@ -71,7 +72,7 @@ function parseDeclaratorCore(p: Parser, mode: NameMode): Declarator {
 function startsNestedDeclarator(p: Parser): boolean {
   const next = p.peek(1);
   if (next.kind === 'punctuator') return next.text === '*' || next.text === '(' || next.text === '[';
-  return next.kind === 'identifier' && !startsTypeName(p, next);
+  return next.kind === 'identifier' && (keyword(next.text) === '__attribute__' || !startsTypeName(p, next));
 }
 
 /** `[ static? qualifiers size? ]`. */

@@ -55,9 +55,9 @@ function applyPack(
   stack: { readonly name: string | null; readonly value: number | null }[],
   sink: DiagnosticSink,
 ): number | null | undefined {
-  const match = /^\s*pack\s*\(\s*([^)]*?)\s*\)\s*$/.exec(pragma.text);
+  const match = /^#pragma\s+pack\s*\(\s*([^)]*?)\s*\)\s*$/.exec(pragma.text);
   const parts = match?.[1] ? match[1].split(/\s*,\s*/) : [];
-  const malformed = () => void sink.warning(pragma.loc, 'pragma', `'#pragma${spaced(pragma.text)}' is ignored`);
+  const malformed = () => void sink.warning(pragma.loc, 'pragma', `'${pragma.text}' is not understood and ignored`);
   if (!match) return malformed();
   const action = parts[0] === 'push' || parts[0] === 'pop' ? parts.shift() : undefined;
   const name = action && /^[A-Za-z_]/.test(parts[0] ?? '') ? (parts.shift() ?? null) : null;
@@ -74,8 +74,4 @@ function applyPack(
   const popped = stack[at]?.value ?? null;
   stack.length = at;
   return number === undefined ? popped : chosen;
-}
-
-function spaced(text: string): string {
-  return text.startsWith(' ') ? text : ` ${text}`;
 }

@@ -38,7 +38,7 @@ interface Draft {
 export function startsTypeName(p: Parser, token: Token): boolean {
   if (token.kind !== 'identifier') return false;
   const word = keyword(token.text);
-  return word === undefined ? p.scope.isTypedef(token.text) : isSpecifierWord(word);
+  return word === undefined ? p.scope.isTypedef(token.text) : isSpecifierWord(word) || word === '__attribute__';
 }
 
 /** Whether a declaration starts at the current token, attributes and `__extension__` put aside. */

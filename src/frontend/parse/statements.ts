@@ -151,16 +151,19 @@ function parseExpressionStatement(p: Parser): Statement {
 
 /** `if ( expression ) statement else if … else statement`. */
 function parseIf(p: Parser): Statement {
-  const arms: { condition: Expression; then: Statement; loc: Loc }[] = [];
+  const arms: { condition: Expression; body: Statement; loc: Loc }[] = [];
   let otherwise: Statement | null = null;
   do {
     const { loc } = p.next();
     const condition = parseCondition(p, 'if');
-    arms.push({ condition, then: parseStatement(p), loc });
+    const body = parseStatement(p);
+    arms.push({ condition, body, loc });
     if (!p.acceptKeyword('else')) break;
     if (!p.atKeyword('if')) otherwise = parseStatement(p);
   } while (otherwise === null);
-  for (const arm of arms.reverse()) otherwise = { kind: 'if', ...arm, otherwise };
+  for (const { condition, body, loc } of arms.reverse()) {
+    otherwise = { kind: 'if', condition, then: body, otherwise, loc };
+  }
   return otherwise as Statement;
 }
 
