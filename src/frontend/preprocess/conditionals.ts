@@ -6,6 +6,7 @@
 import type { PreprocessingToken } from '../lex/token.ts';
 import { type Directive, expectLineEnd, macroName } from './directive-line.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
+import { isDefined } from './feature-tests.ts';
 import { type Conditional, currentFile, type Session } from './session.ts';
 
 export const CONDITIONAL_DIRECTIVES: ReadonlyMap<string, Directive> = new Map<string, Directive>([
@@ -61,21 +62,8 @@ function decide(session: Session, name: PreprocessingToken): Condition {
   const macro = macroName(session, name);
   if (!macro) return SKIPPED;
   expectLineEnd(session, name);
-  const defined = isDefined(session, macro.text);
+  const defined = isDefined(session.macros, macro.text);
   return name.text.endsWith('ndef') ? { holds: !defined, guard: macro.text } : { holds: defined, guard: null };
-}
-
-/** The operators that count as defined although they are no macros. */
-const OPERATORS: ReadonlySet<string> = new Set([
-  '__has_include',
-  '__has_include_next',
-  '__has_attribute',
-  '__has_c_attribute',
-  '__has_builtin',
-]);
-
-export function isDefined(session: Session, name: string): boolean {
-  return session.macros.has(name) || OPERATORS.has(name);
 }
 
 /** The innermost conditional, which the directive goes on with; null after a reported fault. */

@@ -7,16 +7,10 @@
 
 import type { Loc } from '../../support/source.ts';
 import type { PreprocessingToken } from '../lex/token.ts';
-import { hasFeature } from './feature-tests.ts';
+import { hasFeature, isDefined } from './feature-tests.ts';
 import { findHeader, readHeaderName } from './include.ts';
-import { readCharacter, readInteger } from './read-constants.ts';
+import { type IntegerValue, readCharacter, readInteger } from './read-constants.ts';
 import type { Session } from './session.ts';
-
-/** A value of intmax_t or uintmax_t, wrapped to 64 bits. */
-export interface IntegerValue {
-  readonly bits: bigint;
-  readonly unsigned: boolean;
-}
 
 export interface ConditionResult {
   readonly value: boolean;
@@ -223,7 +217,7 @@ class ConditionParser {
     if (name.kind !== 'identifier') this.#fault(operator.loc, "operator 'defined' requires an identifier");
     if (parenthesised && expander.take().text !== ')') this.#fault(operator.loc, "missing ')' after 'defined'");
     this.#tested = name.text;
-    return this.#session.macros.has(name.text) || hasFeature('operator', name.text);
+    return isDefined(this.#session.macros, name.text);
   }
 
   /** `__has_include(…)` and its kin; other identifiers of that form are 0 like any identifier. */

@@ -34,3 +34,8 @@ export function hasFeature(kind: keyof typeof FEATURES, name: string): boolean {
   const plain = kind === 'attribute' ? name.replace(/^__(.+)__$/, '$1') : name;
   return FEATURES[kind].has(plain);
 }
+
+/** Whether `#ifdef name` holds: for macros, and for operators such as `__has_include`. */
+export function isDefined(macros: ReadonlyMap<string, unknown>, name: string): boolean {
+  return macros.has(name) || hasFeature('operator', name);
+}

@@ -3,7 +3,11 @@
  * gcc on x86 (plain `char` is signed, several characters make one `int`, the execution character set is UTF-8).
  */
 
-import type { IntegerValue } from './evaluate-condition.ts';
+/** A value of intmax_t or uintmax_t, wrapped to 64 bits. */
+export interface IntegerValue {
+  readonly bits: bigint;
+  readonly unsigned: boolean;
+}
 
 type Fault = (message: string) => never;
 
