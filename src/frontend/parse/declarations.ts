@@ -31,11 +31,6 @@ export function parseExternalDeclaration(p: Parser): ExternalDeclaration {
     return declaration;
   }
   if (startsStaticAssertion(p)) return parseStaticAssertion(p);
-  if (p.at('}')) {
-    p.errorHere("extraneous closing brace ('}')");
-    p.next();
-    throw new SyntaxFault(false);
-  }
   return parseDeclarationOrFunction(p, 'external', parseAttributes(p));
 }
 

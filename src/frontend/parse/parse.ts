@@ -19,6 +19,11 @@ export function parse(tokens: readonly Token[], sink: DiagnosticSink): Translati
   const declarations: ExternalDeclaration[] = [];
   while (!p.atEnd()) {
     if (p.accept(';')) continue;
+    if (p.at('}')) {
+      p.errorHere("extraneous closing brace ('}')");
+      while (p.accept('}'));
+      continue;
+    }
     const { position } = p;
     try {
       const declaration = recovering(p, () => parseExternalDeclaration(p), skipToNextStatement);

@@ -86,6 +86,7 @@ export function parseEnumSpecifier(p: Parser): EnumSpecifier {
   }
   const opening = p.next();
   const enumerators: Enumerator[] = [];
+  p.enter();
   while (!p.at('}') && !p.atEnd()) {
     const enumerator = recovering(
       p,
@@ -100,6 +101,7 @@ export function parseEnumSpecifier(p: Parser): EnumSpecifier {
       p.accept(',');
     }
   }
+  p.leave();
   p.expectClosing('}', opening);
   attributes = joinAttributes(attributes, parseAttributes(p));
   return { kind: 'enum', tag, enumerators, attributes, loc };

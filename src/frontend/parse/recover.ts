@@ -16,8 +16,8 @@ const STARTERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Runs one construct of a list. When it is given up, restores scope and depth, lets `skip` find the place to go on, and
- * sees to it that at least one token is passed. Returns null then.
+ * Runs one construct. When it is given up, restores scope and depth, lets `skip` find the place to go on, and returns
+ * null. At least one token is passed, braces aside, so that lists of constructs come to an end.
  */
 export function recovering<T>(p: Parser, parseConstruct: () => T, skip: (p: Parser) => void): T | null {
   const { position, depth } = p;
@@ -29,7 +29,7 @@ export function recovering<T>(p: Parser, parseConstruct: () => T, skip: (p: Pars
     p.scope.closeTo(level);
     p.restoreDepth(depth);
     skip(p);
-    if (p.position === position && !p.at('}')) p.next();
+    if (p.position === position && !p.at('}') && !p.at('{')) p.next();
     return null;
   }
 }

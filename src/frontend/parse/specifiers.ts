@@ -63,7 +63,7 @@ function isThreadLocalWord(p: Parser): boolean {
 export function startsUnknownType(p: Parser): boolean {
   if (!p.isName(p.token) || p.scope.isKnown(p.token.text)) return false;
   const next = p.peek(1);
-  if (p.isName(next)) return true;
+  if (p.isName(next) || startsTypeName(p, next)) return true;
   if (next.text !== '*') return false;
   const afterName = p.peek(3).text;
   return p.isName(p.peek(2)) && !p.scope.isKnown(p.peek(2).text) && [';', '=', ',', '['].includes(afterName);
@@ -141,7 +141,8 @@ function parseNamedSpecifier(p: Parser, draft: Draft, context: SpecifierContext)
   }
   if (!isMeantAsType(p, draft, context)) return false;
   reportUnknownType(p, p.next());
-  draft.type = { kind: 'basic', name: 'int' };
+  // In `unsgined int x` the type is still to come.
+  if (!startsTypeName(p, p.token)) draft.type = { kind: 'basic', name: 'int' };
   return true;
 }
 

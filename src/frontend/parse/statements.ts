@@ -151,19 +151,17 @@ function parseExpressionStatement(p: Parser): Statement {
 
 /** `if ( expression ) statement else if … else statement`. */
 function parseIf(p: Parser): Statement {
-  const arms: { condition: Expression; body: Statement; loc: Loc }[] = [];
+  const arms: { condition: Expression; then: Statement; loc: Loc }[] = [];
   let otherwise: Statement | null = null;
   do {
     const { loc } = p.next();
     const condition = parseCondition(p, 'if');
-    const body = parseStatement(p);
-    arms.push({ condition, body, loc });
+    const then = parseStatement(p);
+    arms.push({ condition, then, loc });
     if (!p.acceptKeyword('else')) break;
     if (!p.atKeyword('if')) otherwise = parseStatement(p);
   } while (otherwise === null);
-  for (const { condition, body, loc } of arms.reverse()) {
-    otherwise = { kind: 'if', condition, then: body, otherwise, loc };
-  }
+  for (const arm of arms.reverse()) otherwise = { kind: 'if', ...arm, otherwise };
   return otherwise as Statement;
 }
 
@@ -244,7 +242,7 @@ function parseGoto(p: Parser): Statement {
     expectSemicolon(p, "after 'goto'");
     return { kind: 'computed-goto', target, loc };
   }
-  const label = p.expectName("label or '*' after 'goto'").text;
+  const label = p.expectName("label or '*'").text;
   expectSemicolon(p, "after 'goto'");
   return { kind: 'goto', label, loc };
 }
