@@ -1,0 +1,36 @@
+/** What the printing functions share: the names in scope, and ways to write what stands before the current declaration. */
+
+import type { DataModel } from '../../program/data-model.ts';
+import type { BlockStatement, LabelSymbol, VariableSymbol } from '../../program/tree.ts';
+import type { NameTable } from './name-table.ts';
+
+export interface PrintContext {
+  readonly dataModel: DataModel;
+  readonly names: NameTable;
+  /** `struct s;` lines that must stand before what is being written; whoever writes lines takes and empties them. */
+  readonly announcements: string[];
+  /** Within the parameters of a prototype, where the lengths of variable arrays are written `*`. */
+  prototypeDepth: number;
+  /** The names of the labels of the current function. */
+  readonly labels: Map<LabelSymbol, string>;
+  /** The text of a block with its braces, without indentation. Handed in, since expressions can contain statements. */
+  readonly printBlock: (context: PrintContext, block: BlockStatement) => string;
+  /** The text of an initializer; handed in, since compound literals contain them. */
+  readonly printInitializer: (context: PrintContext, symbol: VariableSymbol) => string;
+}
+
+/** The name of a label, made distinct from other labels of the function that have the same name. */
+export function printLabel(context: PrintContext, label: LabelSymbol): string {
+  const known = context.labels.get(label);
+  if (known !== undefined) return known;
+  const taken = new Set(context.labels.values());
+  let name = label.name;
+  for (let n = 1; taken.has(name); n++) name = `${label.name}_${n}`;
+  context.labels.set(label, name);
+  return name;
+}
+
+/** Moves every line of a text to the right. */
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}
