@@ -256,16 +256,30 @@ export class Circuit {
     }
   }
 
+  /** The sum bit over the operands of a MAJ gate, if that gate exists: the other half of a full adder. */
+  findSumOf(maj: number): Literal | undefined {
+    const [a, b, c] = [this.operand(maj, 0), this.operand(maj, 1), this.operand(maj, 2)];
+    const variable = this.#table[this.#slot(GATE.xor3, ...sortThree(Math.abs(a), b, c))] as number;
+    if (variable === 0) return undefined;
+    return (a < 0 ? -variable : variable) as Literal;
+  }
+
   #gate(kind: GateKind, a: number, b: number, c: number): Literal {
+    const slot = this.#slot(kind, a, b, c);
+    const variable = this.#table[slot] as number;
+    if (variable !== 0) return variable as Literal;
+    const added = this.#addNode(kind, a, b, c);
+    this.#table[slot] = added;
+    if (++this.#gateCount * 2 > this.#table.length) this.#rehash();
+    return added;
+  }
+
+  /** Where in the table the gate is, or where it would be put. */
+  #slot(kind: GateKind, a: number, b: number, c: number): number {
     const mask = this.#table.length - 1;
     for (let slot = hash(kind, a, b, c) & mask; ; slot = (slot + 1) & mask) {
       const variable = this.#table[slot] as number;
-      if (variable === 0) {
-        const added = this.#addNode(kind, a, b, c);
-        this.#table[slot] = added;
-        if (++this.#gateCount * 2 > this.#table.length) this.#rehash();
-        return added;
-      }
+      if (variable === 0) return slot;
       const at = variable * STRIDE;
       if (
         this.#nodes.at(at) === kind &&
@@ -273,7 +287,7 @@ export class Circuit {
         this.#nodes.at(at + 2) === b &&
         this.#nodes.at(at + 3) === c
       ) {
-        return variable as Literal;
+        return slot;
       }
     }
   }
@@ -288,17 +302,13 @@ export class Circuit {
   }
 
   #rehash(): void {
-    const table = new Int32Array(this.#table.length * 2);
-    const mask = table.length - 1;
-    for (const variable of this.#table) {
+    const old = this.#table;
+    this.#table = new Int32Array(old.length * 2);
+    for (const variable of old) {
       if (variable === 0) continue;
-      const at = variable * STRIDE;
-      const [kind, a, b, c] = [0, 1, 2, 3].map((i) => this.#nodes.at(at + i)) as [number, number, number, number];
-      let slot = hash(kind, a, b, c) & mask;
-      while (table[slot] !== 0) slot = (slot + 1) & mask;
-      table[slot] = variable;
+      const [a, b, c] = [this.operand(variable, 0), this.operand(variable, 1), this.operand(variable, 2)];
+      this.#table[this.#slot(this.kind(variable), a, b, c)] = variable;
     }
-    this.#table = table;
   }
 }
 
