@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as bv from '../logic/bit-vector.ts';
-import { mul, udiv } from '../logic/bit-vector-arithmetic.ts';
+import { mul, popcount, saddOverflow, smulOverflow, srem, udiv } from '../logic/bit-vector-arithmetic.ts';
 import { Circuit } from '../logic/circuit.ts';
 import { Cnf } from '../logic/cnf.ts';
+import { FLOAT16, floatAbs, floatEq, floatLe } from '../logic/float.ts';
+import { floatAdd, floatMul } from '../logic/float-arithmetic.ts';
 import { not } from '../logic/literal.ts';
 import { createRandom } from '../support/random.ts';
 import { createCadical } from './cadical-wasm.ts';
@@ -119,6 +121,53 @@ describe('circuits through the solver', () => {
       solver.dispose();
     });
   }
+});
+
+describe('the solver and the evaluator agree', () => {
+  it('on the outputs of operations, for given inputs', async () => {
+    const circuit = new Circuit();
+    const [a, b] = [bv.fresh(circuit, 16), bv.fresh(circuit, 16)];
+    const outputs = [
+      ...[mul, udiv, srem, bv.shl, bv.ashr].flatMap((build) => build(circuit, a, b)),
+      ...[bv.slt, smulOverflow, saddOverflow].map((build) => build(circuit, a, b)),
+      ...popcount(circuit, a),
+      ...[floatAdd, floatMul].flatMap((build) => build(circuit, FLOAT16, a, b)),
+    ];
+    const cnf = new Cnf(circuit);
+    const [inputs, mapped] = [[...a, ...b], outputs].map((literals) => literals.map((literal) => cnf.literal(literal)));
+    const solver = await createCadical();
+    solver.addClauses(cnf.takeClauses());
+    const random = createRandom(3);
+    for (let i = 0; i < 30; i++) {
+      const answer = await solver.solve((inputs ?? []).map((literal) => (random.chance(1, 2) ? literal : -literal)));
+      if (answer.kind !== 'satisfiable') throw new Error(`expected a model, got ${answer.kind}`);
+      const values = cnf.evaluate((variable) => holds(answer.model, variable));
+      expect(mapped?.map((literal) => holds(answer.model, literal))).toEqual(outputs.map(values.value));
+    }
+    solver.dispose();
+  });
+
+  it('that adding one to a half precision number changes it up to 1024, but not everywhere', async () => {
+    for (const [bound, kind] of [
+      [0x6400n, 'unsatisfiable'],
+      [0x6a00n, 'satisfiable'],
+    ] as const) {
+      const circuit = new Circuit();
+      const [x, one] = [bv.fresh(circuit, 16), bv.constant(0x3c00n, 16)];
+      circuit.assert(floatEq(circuit, FLOAT16, floatAdd(circuit, FLOAT16, x, one), x));
+      circuit.assert(floatLe(circuit, FLOAT16, floatAbs(x), bv.constant(bound, 16)));
+      const cnf = new Cnf(circuit);
+      const solver = await createCadical();
+      solver.addClauses(cnf.takeClauses());
+      const answer = await solver.solve();
+      expect(answer.kind).toBe(kind);
+      if (answer.kind === 'satisfiable') {
+        const magnitude = cnf.evaluate((variable) => holds(answer.model, variable)).unsigned(floatAbs(x));
+        expect(magnitude).toBeGreaterThanOrEqual(0x6800n);
+      }
+      solver.dispose();
+    }
+  });
 });
 
 describe('dimacs', () => {
