@@ -6,6 +6,7 @@
 import type { Designator, Initializer, InitializerItem, InitializerList } from './ast.ts';
 import { parseAssignmentExpression, parseConditionalExpression } from './expressions.ts';
 import type { Parser } from './parser.ts';
+import { recovering, skipTo } from './recover.ts';
 
 /** `initializer: assignment-expression | { initializer-list? }`. */
 export function parseInitializer(p: Parser): Initializer {
@@ -18,15 +19,24 @@ export function parseInitializerList(p: Parser): InitializerList {
   const opening = p.expect('{');
   const items: InitializerItem[] = [];
   p.enter();
+  // After an error the rest of the list is skipped, so that its `}` is not taken for that of an enclosing block.
+  recovering(
+    p,
+    () => parseInitializerItems(p, items),
+    (at) => skipTo(at),
+  );
+  p.leave();
+  p.expectClosing('}', opening);
+  return { kind: 'initializer-list', items, loc: opening.loc };
+}
+
+function parseInitializerItems(p: Parser, items: InitializerItem[]): void {
   while (!p.at('}')) {
     const { loc } = p;
     const designators = parseDesignation(p);
     items.push({ designators, initializer: parseInitializer(p), loc });
-    if (!p.accept(',')) break;
+    if (!p.accept(',') && !p.at('}')) p.failExpected("',' or '}'");
   }
-  p.leave();
-  p.expectClosing('}', opening);
-  return { kind: 'initializer-list', items, loc: opening.loc };
 }
 
 const NO_DESIGNATORS: readonly Designator[] = [];

@@ -196,7 +196,7 @@ function parseWhileOrSwitch(p: Parser, word: 'while' | 'switch'): Statement {
 function parseDo(p: Parser): Statement {
   const { loc } = p.next();
   const body = parseStatement(p);
-  if (!p.acceptKeyword('while')) p.failExpected("'while' after the body of 'do'");
+  if (!p.acceptKeyword('while')) p.failExpected("'while' in 'do' statement");
   const condition = parseCondition(p, 'while');
   expectSemicolon(p, "after 'do' statement");
   return { kind: 'do', body, condition, loc };

@@ -1,0 +1,40 @@
+// Storage classes, qualifiers and the words of basic types, in every order and spelling.
+long unsigned int long a;
+int short unsigned b;
+char signed c;
+signed d;
+__signed__ char e;
+double long f;
+_Complex double g;
+float __complex__ h;
+_Complex _Float32 i;
+__int128 j;
+unsigned __int128 k;
+__uint128_t l;
+_Float128 m;
+__float128 n;
+_Float64x o;
+_Bool p;
+const volatile int *restrict q, *__restrict__ __const r;
+_Atomic int s;
+_Atomic(int *) t;
+int _Atomic *u;
+extern _Thread_local int v;
+static __thread int w;
+_Alignas(16) _Alignas(double) char x;
+_Noreturn void stops(void);
+static __inline__ int inlined(void);
+inline static int inlined_too(void);
+__extension__ typedef long long int quad;
+__typeof__(a + 1) y;
+typeof(int[3]) z;
+__builtin_va_list list;
+register_like;
+implicit_int(void);
+void block(register int parameter) {
+  auto int automatic;
+  register const char *name;
+  __auto_type deduced = 1.0;
+  static struct tag *incomplete;
+  const enum { RED, GREEN } colour = RED;
+}
