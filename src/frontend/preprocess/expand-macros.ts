@@ -39,7 +39,7 @@ export interface ExpansionLimits {
 }
 
 export const DEFAULT_EXPANSION_LIMITS: ExpansionLimits = {
-  expansionTokens: 4_000_000,
+  expansionTokens: 2_000_000,
   totalTokens: 10_000_000,
   contexts: 2_000,
   argumentDepth: 400,

@@ -17,8 +17,7 @@ const SUFFIX = /^(?:[uU](?:l|L|ll|LL)?|(?:l|L|ll|LL)[uU]?)?$/;
 export function readInteger(text: string, fault: Fault): IntegerValue {
   const match = INTEGER.exec(text);
   if (!match) {
-    if (/^(?!0[xX])[0-9.]+(?:[eE][+-]?[0-9]+)?[fFlL]?$/.test(text))
-      fault('floating constant in preprocessor expression');
+    if (/^[0-9]*(?:\.|[0-9][eE])[0-9]*/.test(text)) fault('floating constant in preprocessor expression');
     return fault(`invalid integer constant '${text}' in preprocessor expression`);
   }
   const [, digits = '0', suffix = ''] = match;

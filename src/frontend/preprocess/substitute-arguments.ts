@@ -56,6 +56,7 @@ export class Substitution {
     const made: PreprocessingToken[] = [];
     let paste = false;
     let hasLeft = false;
+    let carriedSpace = false;
     for (let at = 0; at < items.length; at++) {
       const item = items[at] as ReplacementItem;
       if (paste && isVariablePart(macro, item) && made.at(-1)?.text === ',' && items[at - 1]?.token.text === ',') {
@@ -69,7 +70,10 @@ export class Substitution {
         made.splice(-1, 1, ...pasteTokens(left, produced[0], this.#texts, this.#sources, this.#sink));
         append(made, produced, 1);
       } else {
+        const first = made.length;
         append(made, produced, 0);
+        if (carriedSpace && made[first]) made[first] = { ...made[first], spaceBefore: true };
+        carriedSpace = produced.length === 0 && (carriedSpace || item.token.spaceBefore);
         hasLeft = produced.length > 0 || (paste && hasLeft);
       }
       paste = item.pasteNext;
@@ -92,7 +96,7 @@ export class Substitution {
         const argument = args[item.index] as Argument;
         const tokens = pasted || item.pasteNext ? argument.tokens : this.#expanded(argument);
         return tokens.map((token, at) => {
-          const space = at === 0 ? item.token.spaceBefore : token.spaceBefore || token.lineStart;
+          const space = at === 0 && !pasted ? item.token.spaceBefore : token.spaceBefore || token.lineStart;
           return this.#copy(token, space, use.loc, macro.number);
         });
       }
