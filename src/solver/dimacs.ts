@@ -10,21 +10,32 @@ export interface DimacsFormula {
 
 /** Prints flat clauses; assumptions become unit clauses. */
 export function printDimacs(clauses: Int32Array, assumptions: readonly number[] = []): string {
-  const lines: string[] = [];
+  return [...printDimacsParts(clauses, assumptions)].join('');
+}
+
+/** About how many characters a part has. */
+const PART_LENGTH = 1 << 16;
+
+/** The same in parts, since a large formula does not fit one string. */
+export function* printDimacsParts(clauses: Int32Array, assumptions: readonly number[] = []): Generator<string> {
+  const count = clauses.reduce((sum, literal) => (literal === 0 ? sum + 1 : sum), assumptions.length);
+  yield `p cnf ${largestVariable(clauses, assumptions)} ${count}\n`;
+  let part = '';
+  for (const literal of clauses) {
+    part += literal === 0 ? '0\n' : `${literal} `;
+    if (part.length < PART_LENGTH) continue;
+    yield part;
+    part = '';
+  }
+  for (const literal of assumptions) part += `${literal} 0\n`;
+  yield part;
+}
+
+export function largestVariable(clauses: Int32Array, assumptions: readonly number[] = []): number {
   let largest = 0;
-  let start = 0;
-  for (let i = 0; i < clauses.length; i++) {
-    const literal = clauses[i] as number;
-    largest = Math.max(largest, Math.abs(literal));
-    if (literal !== 0) continue;
-    lines.push(clauses.subarray(start, i + 1).join(' '));
-    start = i + 1;
-  }
-  for (const literal of assumptions) {
-    largest = Math.max(largest, Math.abs(literal));
-    lines.push(`${literal} 0`);
-  }
-  return `p cnf ${largest} ${lines.length}\n${lines.join('\n')}\n`;
+  for (const literal of clauses) largest = Math.max(largest, Math.abs(literal));
+  for (const literal of assumptions) largest = Math.max(largest, Math.abs(literal));
+  return largest;
 }
 
 export type DimacsResult =

@@ -6,8 +6,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { CONFIGURATIONS, type SolverConfiguration } from '../solver/configurations.ts';
-import { parseDimacsAnswer, printDimacs } from '../solver/dimacs.ts';
+import { largestVariable, parseDimacsAnswer, printDimacsParts } from '../solver/dimacs.ts';
 import type { SatAnswer, SatSolver, SolveLimits } from '../solver/solver.ts';
 import { invariant } from '../support/invariant.ts';
 
@@ -60,7 +61,6 @@ class NativeSolver implements SatSolver {
     invariant(this.#child === undefined, 'one call of solve at a time');
     this.#interrupted = false;
     const clauses = this.#joinParts();
-    const variableCount = clauses.reduce((largest, literal) => Math.max(largest, Math.abs(literal)), 0);
     const { path = this.#options.program } = this.#options;
     const child = spawn(path, programArguments(this.#options, limits), { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
@@ -68,9 +68,9 @@ class NativeSolver implements SatSolver {
       const finished = collect(child);
       // The pipe breaks when the child is killed or cannot be started: that shows in its end, not here.
       child.stdin.on('error', () => {});
-      child.stdin.end(printDimacs(clauses, assumptions));
+      Readable.from(printDimacsParts(clauses, assumptions)).pipe(child.stdin);
       const { output, complaint, signal } = await finished;
-      const answer = parseDimacsAnswer(output, Math.max(variableCount, ...assumptions.map(Math.abs)));
+      const answer = parseDimacsAnswer(output, largestVariable(clauses, assumptions));
       if (answer.kind === 'satisfiable') return answer;
       if (answer.kind === 'unsatisfiable') return { kind: 'unsatisfiable', failedAssumptions: [...assumptions] };
       return this.#explain(complaint, signal, limits);
