@@ -96,7 +96,7 @@ function parseBuiltin(p: Parser, parseInside: () => Expression): Expression {
 }
 
 function parseRequiredTypeName(p: Parser): TypeName {
-  if (!startsTypeName(p, p.token)) p.failExpected('type name');
+  if (!startsTypeName(p, p.token) && !p.isName(p.token)) p.failExpected('type name');
   return parseTypeName(p);
 }
 
