@@ -95,7 +95,7 @@ typedef struct {
 #define SA_ONSTACK 0x08000000
 #define SA_RESTART 0x10000000
 #define SA_NODEFER 0x40000000
-#define SA_RESETHAND ((int)0x80000000)
+#define SA_RESETHAND 0x80000000
 
 __sighandler_t signal(int number, __sighandler_t handler);
 int raise(int number);

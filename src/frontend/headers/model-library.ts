@@ -1,0 +1,193 @@
+// The model library as a linker sees it: C functions and variables by name, each with the names that it needs.
+//
+// A program gets the models of the functions that it uses and does not define, and what these need in turn; nothing
+// else, because every model is code that will be unwound, inlined and encoded. The result is C text that is to be preprocessed
+// on its own (so that the program's macros cannot reach into it) with the program's -D options, and parsed after the
+// program, whose types it uses.
+//
+// The files follow the form that models/primitives.h states, so that items are found by lines and no parser is
+// needed: an item starts at the left margin and ends with a line that is a closing brace there, or with a semicolon.
+// A line that starts with __LAZULI_WHEN(name) is kept only when `name` is linked too.
+
+import { InvariantError } from '../../support/invariant.ts';
+
+/** One function or variable of the library. */
+export interface ModelItem {
+  readonly name: string;
+  readonly kind: 'function' | 'variable';
+  readonly file: string;
+  /** The line of its first text line in the file, from 1. */
+  readonly line: number;
+  readonly textLines: readonly string[];
+  /** The names of items that it uses unconditionally. */
+  readonly needs: readonly string[];
+  /** What its conditional lines use, by the name on which they depend. */
+  readonly conditionalNeeds: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface ModelLibrary {
+  readonly items: ReadonlyMap<string, ModelItem>;
+  /** The library's headers and macros: to stand before the items. */
+  readonly preamble: string;
+}
+
+export interface LinkedModels {
+  /** The C text to append to the program; empty when nothing is needed. */
+  readonly text: string;
+  /** The linked items, in the order of the text. */
+  readonly names: readonly string[];
+}
+
+/** Using the key needs the value, although its text does not say so: the primitive calls it. */
+const impliedNeeds: ReadonlyMap<string, string> = new Map([['__lazuli_spawn', '__lazuli_thread_entry']]);
+
+const conditionalLine = /^\s*__LAZULI_WHEN\((\w+)\)/;
+
+/** Finds the items of the library in the texts of its files, as `bundledModels` holds them. */
+export function indexModels(models: ReadonlyMap<string, string>): ModelLibrary {
+  const preamble: string[] = [];
+  const drafts: ModelDraft[] = [];
+  const files = [...models].sort(([left], [right]) => headersFirst(left, right));
+  for (const [file, text] of files) {
+    if (file.endsWith('.h')) preamble.push(text);
+    else drafts.push(...splitFile(file, text, preamble));
+  }
+  const names = new Set(drafts.map((draft) => draft.name));
+  if (names.size !== drafts.length) throw new InvariantError('the model library defines a name twice');
+  const items = drafts.map((draft) => resolveNeeds(draft, names));
+  return { items: new Map(items.map((item) => [item.name, item])), preamble: `${preamble.join('\n')}\n` };
+}
+
+/**
+ * Links the models of `used` names. A name that the program defines is the program's, for the models as well; a name
+ * that the library does not have is left alone.
+ */
+export function linkModels(library: ModelLibrary, used: Iterable<string>, defined: ReadonlySet<string>): LinkedModels {
+  const linked = collectNeeds(library, used, defined);
+  if (linked.size === 0) return { text: '', names: [] };
+  const items = [...library.items.values()].filter((item) => linked.has(item.name));
+  const variables = items.filter((item) => item.kind === 'variable');
+  const functions = items.filter((item) => item.kind === 'function');
+  const parts = [library.preamble, ...functions.map(printPrototype)];
+  for (const item of [...variables, ...functions]) parts.push(printItem(item, linked));
+  return { text: `${parts.join('\n')}\n`, names: [...variables, ...functions].map((item) => item.name) };
+}
+
+interface ModelDraft {
+  readonly name: string;
+  readonly kind: 'function' | 'variable';
+  readonly file: string;
+  readonly line: number;
+  readonly textLines: readonly string[];
+}
+
+function headersFirst(left: string, right: string): number {
+  const byKind = Number(right.endsWith('.h')) - Number(left.endsWith('.h'));
+  return byKind !== 0 ? byKind : left < right ? -1 : 1;
+}
+
+/** The items of one file. Its macros go to the end of `preamble`. */
+function splitFile(file: string, text: string, preamble: string[]): ModelDraft[] {
+  const lines = text.split('\n');
+  const drafts: ModelDraft[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const line = lines[index] ?? '';
+    if (line.startsWith('#')) {
+      if (!line.startsWith('#include')) preamble.push(line);
+      index++;
+    } else if (line.startsWith('/*')) {
+      while (!(lines[index] ?? '*/').includes('*/')) index++;
+      index++;
+    } else if (line === '') {
+      index++;
+    } else {
+      const end = findItemEnd(lines, index);
+      drafts.push(buildDraft(file, index + 1, lines.slice(index, end)));
+      index = end;
+    }
+  }
+  return drafts;
+}
+
+/** The index after the last line of the item that starts at `start`. */
+function findItemEnd(lines: readonly string[], start: number): number {
+  let hasBody = false;
+  for (let index = start; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (line.endsWith('{')) hasBody = true;
+    if (hasBody ? /^\};?$/.test(line) : line.endsWith(';')) return index + 1;
+  }
+  throw new InvariantError(`a model item has no end: ${lines[start]}`);
+}
+
+function buildDraft(file: string, line: number, textLines: readonly string[]): ModelDraft {
+  const text = textLines.join('\n');
+  const isFunction = /\)\s*\{$/m.test(text) && text.endsWith('}');
+  const name = (isFunction ? /(\w+)\(/ : /\b(__lazuli_\w+)/).exec(text)?.[1];
+  if (name === undefined) throw new InvariantError(`a model item has no name: ${textLines[0]}`);
+  return { name, kind: isFunction ? 'function' : 'variable', file, line, textLines };
+}
+
+function resolveNeeds(draft: ModelDraft, names: ReadonlySet<string>): ModelItem {
+  const needs = new Set<string>();
+  const conditionalNeeds = new Map<string, string[]>();
+  for (const line of draft.textLines) {
+    const condition = conditionalLine.exec(line);
+    const used = namesIn(line.replace(conditionalLine, ''), names).filter((name) => name !== draft.name);
+    if (condition?.[1] === undefined) {
+      for (const name of used) needs.add(name);
+    } else {
+      if (!names.has(condition[1])) throw new InvariantError(`a model depends on an unknown name: ${line}`);
+      conditionalNeeds.set(condition[1], [...(conditionalNeeds.get(condition[1]) ?? []), ...used]);
+    }
+  }
+  return { ...draft, needs: [...needs], conditionalNeeds };
+}
+
+function namesIn(line: string, names: ReadonlySet<string>): string[] {
+  const code = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/\/\*.*?\*\//g, '');
+  const found: string[] = [];
+  for (const word of code.match(/\w+/g) ?? []) {
+    if (names.has(word)) found.push(word);
+    const implied = impliedNeeds.get(word);
+    if (implied !== undefined) found.push(implied);
+  }
+  return found;
+}
+
+/** The least set that holds the used names and is closed under needs; conditional ones hold once their name is in. */
+function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: ReadonlySet<string>): Set<string> {
+  const linked = new Set<string>();
+  const waiting = new Map<string, string[]>();
+  const pending: string[] = [...used].flatMap((name) => [name, impliedNeeds.get(name) ?? name]);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const item = library.items.get(name);
+    if (item === undefined || linked.has(name) || defined.has(name)) continue;
+    linked.add(name);
+    pending.push(...item.needs, ...(waiting.get(name) ?? []));
+    for (const [condition, needs] of item.conditionalNeeds) {
+      if (linked.has(condition)) pending.push(...needs);
+      else waiting.set(condition, [...(waiting.get(condition) ?? []), ...needs]);
+    }
+  }
+  return linked;
+}
+
+function printPrototype(item: ModelItem): string {
+  const text = item.textLines.join('\n');
+  return `${printLineMarker(item)}\n${text.slice(0, text.indexOf('{')).trimEnd()};`;
+}
+
+function printItem(item: ModelItem, linked: ReadonlySet<string>): string {
+  const lines = item.textLines.map((line) => {
+    const condition = conditionalLine.exec(line)?.[1];
+    if (condition === undefined) return line;
+    return linked.has(condition) ? line.replace(conditionalLine, '') : '';
+  });
+  return [printLineMarker(item), ...lines].join('\n');
+}
+
+function printLineMarker(item: ModelItem): string {
+  return `# ${item.line} "<lazuli models>/${item.file}"`;
+}

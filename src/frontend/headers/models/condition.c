@@ -1,0 +1,154 @@
+/* Condition variables. With spurious wake-ups allowed (the default) to wait is to release the mutex and, in a later step,
+   to take it again: every execution in which a signal wakes the waiter is among these, so signals need no effect.
+
+   Without them (__LAZULI_SPURIOUS_WAKEUPS 0) the first words of the object hold one bit for each waiting thread. A signal
+   clears the bit of any one waiter, a broadcast clears all, and a waiter goes on once its bit is cleared: a signal
+   cannot be lost to a thread that began to wait after it, and no waiter goes on without one. */
+#include "constants.h"
+#include "primitives.h"
+
+#define __LAZULI_CONDITION_WORDS 2
+#define __LAZULI_CONDITION_DESTROYED 10
+
+static void __lazuli_condition_init(int *condition) {
+  __lazuli_atomic_begin();
+  for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) condition[i] = 0;
+  condition[__LAZULI_CONDITION_DESTROYED] = 0;
+  __lazuli_atomic_end();
+}
+
+static void __lazuli_condition_check(const int *condition) {
+  __lazuli_assert(condition[__LAZULI_CONDITION_DESTROYED] == 0, "mutex", "use of a destroyed condition variable");
+}
+
+static void __lazuli_condition_destroy(int *condition) {
+  __lazuli_atomic_begin();
+  __lazuli_condition_check(condition);
+  for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) {
+    __lazuli_assert(condition[i] == 0, "mutex", "destruction of a condition variable that threads wait for");
+  }
+  condition[__LAZULI_CONDITION_DESTROYED] = 1;
+  __lazuli_atomic_end();
+}
+
+/* Wakes one waiter, any of them, if there is one. */
+static void __lazuli_condition_signal(int *condition) {
+  __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
+  if (!__LAZULI_SPURIOUS_WAKEUPS) {
+    __lazuli_atomic_begin();
+    int waiting = 0;
+    for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) waiting |= condition[i];
+    if (waiting) {
+      unsigned int chosen = __lazuli_nondet_uint();
+      __lazuli_assume(chosen < 32 * __LAZULI_CONDITION_WORDS);
+      __lazuli_assume((unsigned int)condition[chosen / 32] >> chosen % 32 & 1);
+      condition[chosen / 32] &= ~(int)(1u << chosen % 32);
+    }
+    __lazuli_atomic_end();
+  }
+}
+
+static void __lazuli_condition_broadcast(int *condition) {
+  __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
+  if (!__LAZULI_SPURIOUS_WAKEUPS) {
+    __lazuli_atomic_begin();
+    for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) condition[i] = 0;
+    __lazuli_atomic_end();
+  }
+}
+
+/* Releases the mutex and begins to wait, in one step; takes the mutex again in another. A timed wait may end at any
+   time with ETIMEDOUT. */
+static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
+  int expired = timed && __lazuli_nondet_bool();
+  int error;
+  __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
+  if (__LAZULI_SPURIOUS_WAKEUPS) {
+    error = __lazuli_mutex_unlock(mutex);
+    if (error != 0) return error;
+  } else {
+    unsigned int self = __lazuli_self();
+    int bit = (int)(1u << self % 32);
+    if (self >= 32 * __LAZULI_CONDITION_WORDS) __lazuli_unsupported("more than 64 threads with exact wake-ups");
+    __lazuli_atomic_begin();
+    error = __lazuli_mutex_release(mutex);
+    if (error == 0) condition[self / 32] |= bit;
+    __lazuli_atomic_end();
+    if (error != 0) return error;
+    __lazuli_atomic_begin();
+    if (expired) {
+      condition[self / 32] &= ~bit;
+    } else {
+      __lazuli_assume((condition[self / 32] & bit) == 0);
+    }
+    __lazuli_atomic_end();
+  }
+  error = __lazuli_mutex_lock(mutex, 0);
+  if (error != 0) return error;
+  return expired ? __LAZULI_ETIMEDOUT : 0;
+}
+
+int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes) {
+  (void)attributes;
+  __lazuli_condition_init((int *)condition);
+  return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *condition) {
+  __lazuli_condition_destroy((int *)condition);
+  return 0;
+}
+
+int pthread_cond_signal(pthread_cond_t *condition) {
+  __lazuli_condition_signal((int *)condition);
+  return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  __lazuli_condition_broadcast((int *)condition);
+  return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex) {
+  return __lazuli_condition_wait((int *)condition, (int *)mutex, 0);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+                           const struct timespec *restrict deadline) {
+  (void)deadline;
+  return __lazuli_condition_wait((int *)condition, (int *)mutex, 1);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock,
+                           const struct timespec *restrict deadline) {
+  (void)clock;
+  (void)deadline;
+  return __lazuli_condition_wait((int *)condition, (int *)mutex, 1);
+}
+
+/* The only word of the attributes is the clock. */
+int pthread_condattr_init(pthread_condattr_t *attributes) {
+  *(int *)attributes = 0;
+  return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
+  *(int *)attributes = clock;
+  return 0;
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *restrict attributes, clockid_t *restrict clock) {
+  *clock = *(const int *)attributes;
+  return 0;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
+  (void)attributes;
+  (void)shared;
+  return 0;
+}

@@ -1,0 +1,122 @@
+/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, or the base below plus the writer's number.
+   Who the readers are is not kept: that a thread unlocks which does not read is only seen when nobody reads. */
+#include "constants.h"
+#include "primitives.h"
+
+#define __LAZULI_WRITER_BASE (2 * __LAZULI_THREADS)
+#define __LAZULI_RWLOCK_DESTROYED (3 * __LAZULI_THREADS)
+
+static int __lazuli_rwlock_read(int *lock, int failure) {
+  int state, result = 0;
+  __lazuli_atomic_begin();
+  state = lock[0];
+  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
+  if (state == __LAZULI_WRITER_BASE + (int)__lazuli_self() && failure != __LAZULI_EBUSY) {
+    result = __LAZULI_EDEADLK;
+  } else if (failure && state >= __LAZULI_WRITER_BASE) {
+    result = failure;
+  } else {
+    __lazuli_assume(state < __LAZULI_WRITER_BASE || state == __LAZULI_RWLOCK_DESTROYED);
+    lock[0] = state + 1;
+  }
+  __lazuli_atomic_end();
+  return result;
+}
+
+static int __lazuli_rwlock_write(int *lock, int failure) {
+  int state, result = 0;
+  __lazuli_atomic_begin();
+  state = lock[0];
+  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
+  if (state == __LAZULI_WRITER_BASE + (int)__lazuli_self() && failure != __LAZULI_EBUSY) {
+    result = __LAZULI_EDEADLK;
+  } else if (failure && state != 0) {
+    result = failure;
+  } else {
+    __lazuli_assume(state == 0 || state == __LAZULI_RWLOCK_DESTROYED);
+    lock[0] = __LAZULI_WRITER_BASE + (int)__lazuli_self();
+  }
+  __lazuli_atomic_end();
+  return result;
+}
+
+static void __lazuli_rwlock_unlock(int *lock) {
+  int state;
+  __lazuli_atomic_begin();
+  state = lock[0];
+  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "unlock of a destroyed read-write lock");
+  __lazuli_assert(state != 0, "mutex", "unlock of a read-write lock that is not locked");
+  __lazuli_assert(state < __LAZULI_WRITER_BASE || state == __LAZULI_WRITER_BASE + (int)__lazuli_self(), "mutex",
+                  "unlock of a read-write lock that another thread writes under");
+  lock[0] = state >= __LAZULI_WRITER_BASE || state == 0 ? 0 : state - 1;
+  __lazuli_atomic_end();
+}
+
+int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes) {
+  (void)attributes;
+  *(int *)lock = 0;
+  return 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+  int *state = (int *)lock;
+  __lazuli_atomic_begin();
+  __lazuli_assert(*state != __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a destroyed read-write lock");
+  __lazuli_assert(*state == 0 || *state == __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a locked read-write lock");
+  *state = __LAZULI_RWLOCK_DESTROYED;
+  __lazuli_atomic_end();
+  return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  return __lazuli_rwlock_read((int *)lock, 0);
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  return __lazuli_rwlock_read((int *)lock, __LAZULI_EBUSY);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline) {
+  (void)deadline;
+  return __lazuli_rwlock_read((int *)lock, __LAZULI_ETIMEDOUT);
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  return __lazuli_rwlock_write((int *)lock, 0);
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  return __lazuli_rwlock_write((int *)lock, __LAZULI_EBUSY);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline) {
+  (void)deadline;
+  return __lazuli_rwlock_write((int *)lock, __LAZULI_ETIMEDOUT);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  __lazuli_rwlock_unlock((int *)lock);
+  return 0;
+}
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
+  *(int *)attributes = 0;
+  return 0;
+}
+
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
+  (void)attributes;
+  (void)shared;
+  return 0;
+}
+
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind) {
+  (void)attributes;
+  (void)kind;
+  return 0;
+}

@@ -1,0 +1,48 @@
+/* Spin locks: the object is one word, 0 when free and else the owner's number plus one. */
+#include "constants.h"
+#include "primitives.h"
+
+#define __LAZULI_SPIN_DESTROYED (__LAZULI_THREADS + 1)
+
+int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
+  (void)shared;
+  *lock = 0;
+  return 0;
+}
+
+int pthread_spin_destroy(pthread_spinlock_t *lock) {
+  __lazuli_atomic_begin();
+  __lazuli_assert(*lock == 0, "mutex", "destruction of a locked or destroyed spin lock");
+  *lock = __LAZULI_SPIN_DESTROYED;
+  __lazuli_atomic_end();
+  return 0;
+}
+
+int pthread_spin_lock(pthread_spinlock_t *lock) {
+  int owner;
+  __lazuli_atomic_begin();
+  owner = *lock;
+  __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
+  __lazuli_assume(owner == 0 || owner == __LAZULI_SPIN_DESTROYED);
+  *lock = (int)__lazuli_self() + 1;
+  __lazuli_atomic_end();
+  return 0;
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *lock) {
+  int owner;
+  __lazuli_atomic_begin();
+  owner = *lock;
+  __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
+  if (owner == 0) *lock = (int)__lazuli_self() + 1;
+  __lazuli_atomic_end();
+  return owner == 0 ? 0 : __LAZULI_EBUSY;
+}
+
+int pthread_spin_unlock(pthread_spinlock_t *lock) {
+  __lazuli_atomic_begin();
+  __lazuli_assert(*lock == (int)__lazuli_self() + 1, "mutex", "unlock of a spin lock by a thread that does not own it");
+  *lock = 0;
+  __lazuli_atomic_end();
+  return 0;
+}

@@ -1,0 +1,178 @@
+/* What the library leaves out. An unknown function returns anything, which would be wrong for these: they jump, make
+   processes, interrupt threads or write to memory in ways that no model here describes. Calling one ends the program
+   with the check "unsupported", which makes the verdict unknown. */
+#include "primitives.h"
+
+static void __lazuli_unsupported(const char *message) {
+  __lazuli_assert(0, "unsupported", message);
+  __lazuli_halt();
+}
+
+void longjmp(struct __jmp_buf_tag environment[1], int value) {
+  (void)environment;
+  (void)value;
+  __lazuli_unsupported("longjmp is not modelled");
+  __lazuli_halt();
+}
+
+void _longjmp(struct __jmp_buf_tag environment[1], int value) {
+  (void)environment;
+  (void)value;
+  __lazuli_unsupported("_longjmp is not modelled");
+  __lazuli_halt();
+}
+
+void siglongjmp(struct __jmp_buf_tag environment[1], int value) {
+  (void)environment;
+  (void)value;
+  __lazuli_unsupported("siglongjmp is not modelled");
+  __lazuli_halt();
+}
+
+/* The first return of setjmp is exact; there is no second one, because longjmp is refused. */
+int _setjmp(struct __jmp_buf_tag environment[1]) {
+  (void)environment;
+  return 0;
+}
+
+int __sigsetjmp(struct __jmp_buf_tag environment[1], int save_mask) {
+  (void)environment;
+  (void)save_mask;
+  return 0;
+}
+
+pid_t fork(void) {
+  __lazuli_unsupported("fork is not modelled");
+  return 0;
+}
+
+pid_t vfork(void) {
+  __lazuli_unsupported("vfork is not modelled");
+  return 0;
+}
+
+int execv(const char *path, char *const arguments[]) {
+  (void)path;
+  (void)arguments;
+  __lazuli_unsupported("execv is not modelled");
+  return 0;
+}
+
+int execve(const char *path, char *const arguments[], char *const environment[]) {
+  (void)path;
+  (void)arguments;
+  (void)environment;
+  __lazuli_unsupported("execve is not modelled");
+  return 0;
+}
+
+int execvp(const char *file, char *const arguments[]) {
+  (void)file;
+  (void)arguments;
+  __lazuli_unsupported("execvp is not modelled");
+  return 0;
+}
+
+long syscall(long number, ...) {
+  (void)number;
+  __lazuli_unsupported("syscall is not modelled");
+  return 0;
+}
+
+void *mmap(void *address, __SIZE_TYPE__ size, int protection, int flags, int file, off_t offset) {
+  (void)address;
+  (void)size;
+  (void)protection;
+  (void)flags;
+  (void)file;
+  (void)offset;
+  __lazuli_unsupported("mmap is not modelled");
+  return 0;
+}
+
+int raise(int number) {
+  (void)number;
+  __lazuli_unsupported("raise is not modelled");
+  return 0;
+}
+
+int kill(pid_t process, int number) {
+  (void)process;
+  (void)number;
+  __lazuli_unsupported("kill is not modelled");
+  return 0;
+}
+
+int pthread_kill(pthread_t thread, int number) {
+  (void)thread;
+  if (number != 0) __lazuli_unsupported("pthread_kill is not modelled");
+  return 0;
+}
+
+int pthread_cancel(pthread_t thread) {
+  (void)thread;
+  __lazuli_unsupported("pthread_cancel is not modelled");
+  return 0;
+}
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+  (void)prepare;
+  (void)parent;
+  (void)child;
+  return 0;
+}
+
+int sprintf(char *restrict buffer, const char *restrict format, ...) {
+  (void)buffer;
+  (void)format;
+  __lazuli_unsupported("sprintf is not modelled: how much it writes is unknown; snprintf is");
+  return 0;
+}
+
+int vsprintf(char *restrict buffer, const char *restrict format, __builtin_va_list arguments) {
+  (void)buffer;
+  (void)format;
+  (void)arguments;
+  __lazuli_unsupported("vsprintf is not modelled: how much it writes is unknown; vsnprintf is");
+  return 0;
+}
+
+int scanf(const char *restrict format, ...) {
+  (void)format;
+  __lazuli_unsupported("scanf is not modelled");
+  return 0;
+}
+
+int fscanf(FILE *restrict file, const char *restrict format, ...) {
+  (void)file;
+  (void)format;
+  __lazuli_unsupported("fscanf is not modelled");
+  return 0;
+}
+
+int sscanf(const char *restrict text, const char *restrict format, ...) {
+  (void)text;
+  (void)format;
+  __lazuli_unsupported("sscanf is not modelled");
+  return 0;
+}
+
+int __isoc99_scanf(const char *restrict format, ...) {
+  (void)format;
+  __lazuli_unsupported("scanf is not modelled");
+  return 0;
+}
+
+int __isoc99_fscanf(FILE *restrict file, const char *restrict format, ...) {
+  (void)file;
+  (void)format;
+  __lazuli_unsupported("fscanf is not modelled");
+  return 0;
+}
+
+int __isoc99_sscanf(const char *restrict text, const char *restrict format, ...) {
+  (void)text;
+  (void)format;
+  __lazuli_unsupported("sscanf is not modelled");
+  return 0;
+}
