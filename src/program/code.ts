@@ -109,7 +109,8 @@ export type CheckName =
   | 'mutex' // misuse of locks
   | 'thread' // misuse of threads: joined twice, …
   | 'unwinding' // a loop or recursion was cut by the bound
-  | 'unreachable'; // __builtin_unreachable, falling off a noreturn function
+  | 'unreachable' // __builtin_unreachable, falling off a noreturn function
+  | 'unsupported'; // reaches what the models leave out: the verdict is unknown, not unsafe
 
 // ---------------------------------------------------------------- instructions
 

@@ -1,0 +1,22 @@
+/**
+ * Inline assembly. What only orders or delays (an empty template, fences, pause, nop) has no effect here, since memory is sequentially
+ * consistent; everything else is refused, because its effect is unknown.
+ */
+
+import type { AsmStatement } from '../../program/tree.ts';
+import type { FunctionContext } from './context.ts';
+
+const HARMLESS = new Set(['', 'nop', 'pause', 'rep nop', 'rep; nop', 'rep;nop', 'mfence', 'lfence', 'sfence', 'yield']);
+
+export function lowerAsm(f: FunctionContext, statement: AsmStatement): void {
+  const template = statement.template
+    .split(/[\n;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('; ');
+  const isBarrier = /^lock;? ?(addl|orl) \$(0x)?0,\s*(-?\d+)?\(%%?[er]?sp\)$/.test(template);
+  // An output of an empty template keeps its value only if it is also an input (`+r`, or a matching constraint).
+  const keepsOutputs = statement.outputs.every((output) => output.constraint.startsWith('+'));
+  if ((HARMLESS.has(template) || isBarrier) && keepsOutputs && statement.labels.length === 0) return;
+  f.program.unsupported(statement.loc, 'this inline assembly is');
+}
