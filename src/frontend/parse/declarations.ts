@@ -15,7 +15,7 @@ import type {
   StaticAssertion,
 } from './ast.ts';
 import { joinAttributes, parseAttributes } from './attributes.ts';
-import { functionNode, locOf, nameOf, parseDeclarator } from './declarators.ts';
+import { functionNode, locOf, nameOf, parseDeclarator, refuseNameLists } from './declarators.ts';
 import { parseConditionalExpression } from './expressions.ts';
 import { parseInitializer } from './initializers.ts';
 import { type Parser, SyntaxFault } from './parser.ts';
@@ -80,10 +80,7 @@ function parseInitDeclarator(
   const loc = locOf(declarator);
   const name = nameOf(declarator);
   if (name !== null) p.scope.declare(name, specifiers.storage === 'typedef' ? 'typedef' : 'ordinary');
-  const oldStyleNames = functionNode(declarator)?.oldStyleNames ?? [];
-  if (oldStyleNames.length > 0) {
-    p.errorAt(loc, 'a parameter list without types is only allowed in a function definition');
-  }
+  refuseNameLists(p, declarator);
   const initializer = p.accept('=') ? parseInitializer(p) : null;
   return { declarator, initializer, asmLabel, attributes, loc };
 }

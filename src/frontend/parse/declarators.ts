@@ -42,7 +42,7 @@ function parseDirectDeclarator(p: Parser, mode: NameMode): Declarator {
     } else if (p.at('[')) {
       declarator = parseArraySuffix(p, declarator);
     } else if (p.at('(')) {
-      declarator = parseFunctionSuffix(p, declarator);
+      declarator = parseFunctionSuffix(p, declarator, mode);
     } else {
       break;
     }
@@ -96,13 +96,13 @@ function parseArraySuffix(p: Parser, inner: Declarator): Declarator {
 }
 
 /** `( parameters )`, or the `( names )` of old C. Parameters have a scope of their own. */
-function parseFunctionSuffix(p: Parser, inner: Declarator): Declarator {
+function parseFunctionSuffix(p: Parser, inner: Declarator, mode: NameMode): Declarator {
   const opening = p.next();
   const { loc } = opening;
   if (p.accept(')')) {
     return { kind: 'function', parameters: [], variadic: false, oldStyleNames: [], inner, loc };
   }
-  if (startsNameList(p)) {
+  if (mode === 'named' && startsNameList(p)) {
     const oldStyleNames: string[] = [];
     do oldStyleNames.push(p.expectName('parameter name').text);
     while (p.accept(','));
@@ -166,6 +166,15 @@ export function nameOf(declarator: Declarator): string | null {
 /** The place of the name. */
 export function locOf(declarator: Declarator): TypeName['loc'] {
   return nameNode(declarator).loc;
+}
+
+/** Reports lists of parameter names in a declarator that does not start a function definition. */
+export function refuseNameLists(p: Parser, declarator: Declarator): void {
+  for (let at = declarator; at.kind !== 'name'; at = at.inner) {
+    if (at.kind === 'function' && at.oldStyleNames !== null && at.oldStyleNames.length > 0) {
+      p.errorAt(at.loc, 'a parameter list without types is only allowed in a function definition');
+    }
+  }
 }
 
 /** If what is declared is a function (and not, say, a pointer to one): the node that says so. */

@@ -13,7 +13,7 @@ import type {
 } from './ast.ts';
 import { joinAttributes, parseAttributes } from './attributes.ts';
 import { expectSemicolon, parseStaticAssertion } from './declarations.ts';
-import { parseDeclarator } from './declarators.ts';
+import { parseDeclarator, refuseNameLists } from './declarators.ts';
 import { parseConditionalExpression } from './expressions.ts';
 import type { Parser } from './parser.ts';
 import { recovering, skipTo, skipToNextStatement } from './recover.ts';
@@ -71,6 +71,7 @@ function parseMemberDeclaration(p: Parser): MemberDeclaration {
 function parseMemberDeclarator(p: Parser): MemberDeclarator {
   const before: readonly Attribute[] = parseAttributes(p);
   const declarator = p.at(':') ? null : parseDeclarator(p, 'named');
+  if (declarator !== null) refuseNameLists(p, declarator);
   const bitWidth = p.accept(':') ? parseConditionalExpression(p) : null;
   return { declarator, bitWidth, attributes: joinAttributes(before, parseAttributes(p)) };
 }

@@ -17,7 +17,7 @@ import type { Parser } from './parser.ts';
 import { parseEnumSpecifier, parseRecordSpecifier } from './records.ts';
 import { suggest } from './suggest.ts';
 
-export const NO_QUALIFIERS: Qualifiers = { const: false, volatile: false, restrict: false, atomic: false };
+const NO_QUALIFIERS: Qualifiers = { const: false, volatile: false, restrict: false, atomic: false };
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 const NO_ALIGNMENTS: readonly (TypeName | Expression)[] = [];
 
@@ -60,7 +60,7 @@ function isThreadLocalWord(p: Parser): boolean {
 }
 
 /** An undeclared name where the tokens after it (`foo x`, `foo *x;`) say that it was meant as a type. */
-export function startsUnknownType(p: Parser): boolean {
+function startsUnknownType(p: Parser): boolean {
   if (!p.isName(p.token) || p.scope.isKnown(p.token.text)) return false;
   const next = p.peek(1);
   if (p.isName(next) || startsTypeName(p, next)) return true;
@@ -70,7 +70,7 @@ export function startsUnknownType(p: Parser): boolean {
 }
 
 /** Where specifiers stand: members and type names take no storage class; only a declaration may go without a type. */
-export type SpecifierContext = 'external' | 'block' | 'parameter' | 'member' | 'type-name';
+type SpecifierContext = 'external' | 'block' | 'parameter' | 'member' | 'type-name';
 
 /** `declaration-specifiers` or `specifier-qualifier-list`. `attributes` were read before, when it was not yet clear
  *  what they belong to. */

@@ -6,10 +6,9 @@
 import type { Loc } from '../../support/source.ts';
 import { parseAsmStatement } from './asm.ts';
 import type { Attribute, BlockStatement, Expression, Statement } from './ast.ts';
-import { atAttribute, parseAttributes } from './attributes.ts';
+import { joinAttributes, parseAttributes } from './attributes.ts';
 import { expectSemicolon, parseBlockDeclaration } from './declarations.ts';
 import { parseConditionalExpression, parseExpression } from './expressions.ts';
-import { keyword } from './keywords.ts';
 import { type Parser, SyntaxFault } from './parser.ts';
 import { recovering, skipTo, skipToNextStatement } from './recover.ts';
 import { startsDeclaration } from './specifiers.ts';
@@ -45,14 +44,11 @@ function parseBlockItem(p: Parser): Statement {
   return parseUnlabelled(p, attributes);
 }
 
-/** Also looks behind `__extension__`, which may stand before declarations and expressions. */
+/** Passes `__extension__`, which may stand before declarations and expressions and says nothing about meaning. */
 function atDeclaration(p: Parser): boolean {
   if (p.token.kind !== 'identifier') return false;
-  while (p.token.text === '__extension__' && keyword(p.peek(1).text) === '__extension__') p.next();
-  if (p.token.text !== '__extension__') return startsDeclaration(p);
-  p.next();
-  if (startsDeclaration(p)) return true;
-  return false;
+  while (p.token.text === '__extension__') p.next();
+  return startsDeclaration(p);
 }
 
 /** `label: identifier : | case constant-expression : | default :`, or null. */
@@ -82,10 +78,10 @@ function parseLabel(p: Parser): Statement | null {
 function parseStatement(p: Parser): Statement {
   p.enter();
   const { loc } = p;
-  const attributes = parseAttributes(p);
+  let attributes = parseAttributes(p);
   const labels: Statement[] = [];
   for (let label = parseLabel(p); label !== null; label = parseLabel(p)) labels.push(label);
-  if (atAttribute(p)) parseAttributes(p);
+  attributes = joinAttributes(attributes, parseAttributes(p));
   if (labels.length > 0 && (p.at('}') || p.atEnd())) p.failExpected('statement');
   const statement = atDeclaration(p) ? parseMisplacedDeclaration(p) : parseUnlabelled(p, attributes);
   p.leave();

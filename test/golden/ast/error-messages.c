@@ -12,7 +12,7 @@ int stray_else(int a) { else a = 1; return a; }
 int body_is_declaration(int a) { if (a) int b = 1; return a; }
 int case_without_colon(int a) { switch (a) { case 1 return 2; default: return 3; } }
 int unknown_cast(void *p) { return (unknown_t *)p != 0; }
-int names_only(a, b);
+int names_only(a, b), (*pointer)(a), takes(int (*)(a)); struct f { int (*member)(a); };
 struct s { int x int y; undefined_t z; int w, ; };
 enum e { A B, C = };
 long float impossible;
