@@ -52,7 +52,7 @@ function printIncludeStack(loc: Loc, sources: SourceMap): string[] {
   return shorten(sources.includeStack(loc)).map((inclusion, at, all) => {
     const lead = at === 0 ? 'In file included from' : '                 from';
     const place = inclusion === null ? null : sources.place(inclusion);
-    return `${lead} ${place ? `${place.file}:${place.line}` : '…'}${at === all.length - 1 ? ':' : ','}`;
+    return `${lead} ${place ? `${oneLine(place.file)}:${place.line}` : '…'}${at === all.length - 1 ? ':' : ','}`;
   });
 }
 
@@ -88,12 +88,12 @@ function printOne(severity: Severity, message: string, loc: Loc, sources: Source
     options.colour ? `${COLOURS[colour]}${text}${RESET}` : text;
   const head = `${paint(severity, `${severity}:`)} ${paint('bold', oneLine(message))}`;
   if (!place) return [`lazuli: ${head}`];
-  const where = paint('bold', `${place.file}:${place.line}:${place.column}:`);
+  const where = paint('bold', `${oneLine(place.file)}:${place.line}:${place.column}:`);
   const { text, caret } = excerpt(place);
   return [`${where} ${head}`, text, caret.slice(0, -1) + paint('caret', '^')];
 }
 
-/** A message never brings line ends or control characters of the input to the terminal. */
+/** A message or a file's name never brings line ends or control characters of the input to the terminal. */
 function oneLine(message: string): string {
   return message.replace(CONTROLS, '\ufffd');
 }
