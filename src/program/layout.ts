@@ -201,7 +201,7 @@ function placeMember(
   if (options.pack !== null) alignment = Math.min(alignment, options.pack);
   const offset = roundUp(Math.ceil(next / 8), alignment);
   const { name, type, loc } = member;
-  const field: Field = { name, type, offset, bits: null, alignment: member.alignment, loc };
+  const field: Field = { name, type, offset, bits: null, alignment: member.alignment, packed: member.packed, loc };
   return { field, end: 8 * (offset + sizeOf(type, model)), alignment, raisesAlignment: true };
 }
 
@@ -232,7 +232,7 @@ function placeBitField(
   const unitOffset = Math.floor(start / (8 * size)) * size;
   const offset = start + width <= 8 * (unitOffset + size) ? unitOffset : Math.floor(start / 8);
   const bits = { offset: start - 8 * offset, width };
-  const field: Field = { name, type, offset, bits, alignment: member.alignment, loc };
+  const field: Field = { name, type, offset, bits, alignment: member.alignment, packed: member.packed, loc };
   return { field, end: start + width, alignment, raisesAlignment: name !== null };
 }
 

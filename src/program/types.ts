@@ -126,6 +126,8 @@ export interface Field {
   readonly bits: { readonly offset: number; readonly width: number } | null;
   /** What `_Alignas` or an attribute asked for, or null; for printing. */
   readonly alignment: number | null;
+  /** The member itself has the attribute `packed`; for printing. */
+  readonly packed: boolean;
   readonly loc: Loc;
 }
 

@@ -9,6 +9,8 @@ export interface PrintContext {
   readonly names: NameTable;
   /** `struct s;` lines that must stand before what is being written; whoever writes lines takes and empties them. */
   readonly announcements: string[];
+  /** Lines that must stand behind it. */
+  readonly after: string[];
   /** Within the parameters of a prototype, where the lengths of variable arrays are written `*`. */
   prototypeDepth: number;
   /** The names of the labels of the current function. */

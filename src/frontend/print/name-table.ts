@@ -94,6 +94,11 @@ export class NameTable {
     return this.#ordinary.get(name)?.entity;
   }
 
+  /** What a tag stands for here, or undefined if it was not declared. */
+  lookUpTag(tag: string): TagEntity | undefined {
+    return this.#tags.get(tag)?.entity;
+  }
+
   /** Whether writing the typedef's name here leads to it. */
   isVisible(typedef: TypedefSymbol): boolean {
     if (this.isOpen) return true;

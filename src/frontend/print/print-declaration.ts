@@ -42,7 +42,7 @@ export function printDeclarationItem(
       const text = `typedef ${printDeclarator(context, symbol.type, name)}`;
       names.declare(symbol, name);
       registerTypedefName(context, item);
-      return text;
+      return symbol.alignment === null ? text : `${text} __attribute__((aligned(${symbol.alignment})))`;
     }
     case 'variable': {
       const { specifiers, declarator } = splitVariable(context, item.symbol, item.isDefinition);

@@ -66,6 +66,7 @@ function createContext(dataModel: DataModel, names: NameTable): PrintContext {
     dataModel,
     names,
     announcements: [],
+    after: [],
     prototypeDepth: 0,
     labels: new Map(),
     printBlock: printBlockText,

@@ -41,10 +41,11 @@ export function writeItems(context: PrintContext, writer: LineWriter, items: rea
   });
 }
 
-/** Writes lines that must stand before the text, then the text. */
+/** Writes the text between the lines that must stand before and behind it. */
 export function writeWithAnnouncements(context: PrintContext, writer: LineWriter, text: string, loc: Loc): void {
   for (const line of context.announcements.splice(0)) writer.write(line, loc);
   writer.write(text, loc);
+  for (const line of context.after.splice(0)) writer.write(line, loc);
 }
 
 /** `following` is the declaration that comes next in the list, if one does. */

@@ -55,26 +55,34 @@ export function printRecordDefinition(context: PrintContext, record: RecordDecla
   const tag = names.tagOf(record);
   if (tag !== null) names.declareTag(record, tag);
   names.define(record);
+  openPack(context, record.pack);
   const head = `${record.isUnion ? 'union' : 'struct'}${tag === null ? '' : ` ${tag}`}`;
   invariant(record.fields !== null, 'an incomplete record is listed as a definition');
   const fields = record.fields.map((field) => `${printField(context, field)};\n`).join('');
-  const attributes: string[] = [];
-  if (record.packed) attributes.push('packed');
-  if (record.requestedAlignment !== null) attributes.push(`aligned(${record.requestedAlignment})`);
-  const suffix = attributes.length === 0 ? '' : ` __attribute__((${attributes.join(', ')}))`;
+  const suffix = printAttributes(record.packed, record.requestedAlignment, record.transparent);
   return `${head} {\n${indent(fields)}}${suffix}`;
 }
 
 function printField(context: PrintContext, field: Field): string {
   const declarator = printDeclarator(context, field.type, field.name ?? '');
-  const bits = field.bits === null ? '' : `${field.name === null ? ' ' : ''} : ${field.bits.width}`.replace('  ', ' ');
-  const alignment = field.alignment === null ? '' : ` __attribute__((${printAlignment(field)}))`;
-  return `${declarator}${bits}${alignment}`;
+  const bits = field.bits === null ? '' : ` : ${field.bits.width}`;
+  return `${declarator}${bits}${printAttributes(field.packed, field.alignment, false)}`;
 }
 
-/** An alignment below the natural one is only reached by packing the field. */
-function printAlignment(field: Field): string {
-  return field.alignment === 1 ? 'packed' : `aligned(${field.alignment})`;
+/** The attributes that change a layout, with a space before; empty for none. */
+function printAttributes(packed: boolean, alignment: number | null, transparent: boolean): string {
+  const attributes: string[] = [];
+  if (packed) attributes.push('packed');
+  if (alignment !== null) attributes.push(`aligned(${alignment})`);
+  if (transparent) attributes.push('transparent_union');
+  return attributes.length === 0 ? '' : ` __attribute__((${attributes.join(', ')}))`;
+}
+
+/** `#pragma pack` cannot stand inside a declaration, so it is written around the one that holds the record. */
+function openPack(context: PrintContext, pack: number | null): void {
+  if (pack === null || context.after.length > 0) return;
+  context.announcements.push(`#pragma pack(push, ${pack})`);
+  context.after.push('#pragma pack(pop)');
 }
 
 export function printEnumDefinition(context: PrintContext, declaration: EnumDeclaration): string {

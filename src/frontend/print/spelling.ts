@@ -1,19 +1,51 @@
 /**
- * Whether the user's spelling of an integer constant can be written again: a character constant always, an enumerator if
- * its name leads to it here. A `sizeof` is written again if all its names are declared here and none was renamed.
+ * Whether the user's spelling of an integer constant can be written again: a character constant always, an enumerator if its
+ * name leads to it here, and a `sizeof` if the names in it lead to types here that have this size.
  */
 
+import type { DataModel } from '../../program/data-model.ts';
+import { sizeOf } from '../../program/layout.ts';
+import type { Type } from '../../program/types.ts';
 import type { PrintContext } from './context.ts';
 
 const CHARACTER = /^(u8|[LuU])?'/;
-const SIMPLE_NAME = /^[A-Za-z_$][\w$]*$/;
+const NAME = /^[A-Za-z_$][\w$]*$/;
+const SIZEOF = /^sizeof\((.*)\)$/;
+const TAGGED = /^(?:struct|union) ([A-Za-z_$][\w$]*)$/;
+/** Types that are spelled with keywords alone, pointers to them and arrays of them. */
+const BASIC =
+  /^((const|volatile|signed|unsigned|char|short|int|long|float|double|void|_Bool|__int128) ?)+[* ]*(\[\d+\])*$/;
 
 export function isSpellingUsable(context: PrintContext, spelling: string, value: bigint): boolean {
-  if (CHARACTER.test(spelling)) return true;
-  const { names } = context;
-  if (names.isOpen) return true;
-  if (!SIMPLE_NAME.test(spelling)) return false;
-  const entity = names.lookUp(spelling);
+  if (context.names.isOpen || CHARACTER.test(spelling)) return true;
+  if (NAME.test(spelling)) return isEnumerator(context, spelling, value);
+  const measured = SIZEOF.exec(spelling)?.[1];
+  return measured !== undefined && isMeasureUsable(context, measured, value);
+}
+
+function isEnumerator(context: PrintContext, name: string, value: bigint): boolean {
+  const entity = context.names.lookUp(name);
   if (entity === undefined || 'kind' in entity) return false;
-  return entity.enumerators?.some((enumerator) => enumerator.name === spelling && enumerator.value === value) ?? false;
+  return entity.enumerators?.some((enumerator) => enumerator.name === name && enumerator.value === value) ?? false;
+}
+
+/** Pointers have one size whatever they point to, but the names must be known. */
+function isMeasureUsable(context: PrintContext, measured: string, value: bigint): boolean {
+  if (BASIC.test(measured)) return true;
+  const { names } = context;
+  const stem = measured.replace(/ ?\*+$/, '');
+  const isPointer = stem !== measured;
+  const tag = TAGGED.exec(stem)?.[1];
+  if (tag !== undefined) {
+    const record = names.lookUpTag(tag);
+    return record !== undefined && 'size' in record && (isPointer || BigInt(record.size) === value);
+  }
+  const typedef = NAME.test(stem) ? names.lookUp(stem) : undefined;
+  if (typedef === undefined || !('kind' in typedef) || typedef.kind !== 'typedef-symbol') return false;
+  return isPointer || hasSize(typedef.type, value, context.dataModel);
+}
+
+function hasSize(type: Type, value: bigint, model: DataModel): boolean {
+  if (type.kind === 'array' && typeof type.length !== 'number') return false;
+  return BigInt(sizeOf(type, model)) === value;
 }
