@@ -32,12 +32,19 @@ describe('basic types', () => {
     expect(nameOf(words)).toBe(name);
   });
 
-  it.each(['long long long', 'short long', 'signed unsigned', 'int int', 'float int', 'unsigned double', 'void char'])(
-    'refuses %s',
-    (words) => {
-      expect(nameOf(words)).toBe(`invalid combination of type specifiers '${words}'`);
-    },
-  );
+  it.each([
+    'long long long',
+    'long long long long',
+    'int long long int long',
+    'short long',
+    'signed unsigned',
+    'int int',
+    'float int',
+    'unsigned double',
+    'void char',
+  ])('refuses %s', (words) => {
+    expect(nameOf(words)).toBe(`invalid combination of type specifiers '${words}'`);
+  });
 
   it('says what is not supported', () => {
     expect(nameOf('_Decimal32')).toBe("the type '_Decimal32' is not supported");

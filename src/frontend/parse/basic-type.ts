@@ -1,6 +1,7 @@
 /**
- * The words of a basic type (`long unsigned int`) into its canonical name. The words may come in any order, so they are
- * sorted first; a table lists what each sorted combination means.
+ * The words of a basic type (`long unsigned int`) into its canonical name. Words come in any order, so each has a
+ * weight and the sum of the weights stands for the combination, as in chibicc. The weights are powers of five and no
+ * type has more than four words: no two combinations have the same sum.
  */
 
 import type { Loc } from '../../support/source.ts';
@@ -10,64 +11,77 @@ import type { Parser } from './parser.ts';
 /** The type words of one declaration, as they were read, by their canonical spelling. */
 export type TypeWords = string[];
 
-/** Sorted words to type. `int` and `signed` next to other integer words say nothing and are left out of the keys. */
-const MEANINGS: ReadonlyMap<string, BasicTypeName> = new Map<string, BasicTypeName>([
-  ['void', 'void'],
-  ['_Bool', '_Bool'],
-  ['char', 'char'],
-  ['char signed', 'signed char'],
-  ['char unsigned', 'unsigned char'],
-  ['short', 'short'],
-  ['short unsigned', 'unsigned short'],
-  ['', 'int'],
-  ['unsigned', 'unsigned int'],
-  ['long', 'long'],
-  ['long unsigned', 'unsigned long'],
-  ['long long', 'long long'],
-  ['long long unsigned', 'unsigned long long'],
-  ['__int128', '__int128'],
-  ['__int128 unsigned', 'unsigned __int128'],
-  ['float', 'float'],
-  ['double', 'double'],
-  ['double long', 'long double'],
-  ['_Complex', 'double _Complex'],
-  ['_Complex float', 'float _Complex'],
-  ['_Complex double', 'double _Complex'],
-  ['_Complex double long', 'long double _Complex'],
-  ...(['_Float16', '_Float32', '_Float64', '_Float32x', '_Float64x', '_Float128'] as const).flatMap(
-    (name): [string, BasicTypeName][] => [
-      [name, name],
-      [`_Complex ${name}`, `${name} _Complex`],
-    ],
-  ),
-]);
+const MAX_WORDS = 4;
+
+const WEIGHTS: ReadonlyMap<string, number> = new Map(
+  (
+    'void _Bool char short int long __int128 signed unsigned float double _Complex ' +
+    '_Float16 _Float32 _Float64 _Float32x _Float64x _Float128 _Decimal32 _Decimal64 _Decimal128'
+  )
+    .split(' ')
+    .map((word, index) => [word, 5 ** index]),
+);
+
+/** Each type in one order of words; the canonical names are spellings themselves. */
+const SPELLINGS: readonly (readonly [BasicTypeName, ...string[]])[] = [
+  ['void'],
+  ['_Bool'],
+  ['char'],
+  ['signed char'],
+  ['unsigned char'],
+  ['short', 'short int', 'signed short', 'signed short int'],
+  ['unsigned short', 'unsigned short int'],
+  ['int', 'signed', 'signed int'],
+  ['unsigned int', 'unsigned'],
+  ['long', 'long int', 'signed long', 'signed long int'],
+  ['unsigned long', 'unsigned long int'],
+  ['long long', 'long long int', 'signed long long', 'signed long long int'],
+  ['unsigned long long', 'unsigned long long int'],
+  ['__int128', 'signed __int128'],
+  ['unsigned __int128'],
+  ['float'],
+  ['double'],
+  ['long double'],
+  ['_Float16'],
+  ['_Float32'],
+  ['_Float64'],
+  ['_Float32x'],
+  ['_Float64x'],
+  ['_Float128'],
+  ['float _Complex'],
+  ['double _Complex', '_Complex'],
+  ['long double _Complex'],
+  ['_Float16 _Complex'],
+  ['_Float32 _Complex'],
+  ['_Float64 _Complex'],
+  ['_Float32x _Complex'],
+  ['_Float64x _Complex'],
+  ['_Float128 _Complex'],
+];
+
+const TYPES: ReadonlyMap<number, TypeSpecifier> = new Map(
+  SPELLINGS.flatMap((spellings) => {
+    const type: TypeSpecifier = { kind: 'basic', name: spellings[0] };
+    return spellings.map((spelling): [number, TypeSpecifier] => [weigh(spelling.split(' ')), type]);
+  }),
+);
 
 export function basicType(p: Parser, words: TypeWords, loc: Loc): TypeSpecifier {
-  return { kind: 'basic', name: basicTypeName(words) ?? refuse(p, words, loc) };
+  return TYPES.get(weigh(words)) ?? refuse(p, words, loc);
 }
 
-function basicTypeName(words: TypeWords): BasicTypeName | undefined {
-  const [first] = words;
-  if (words.length === 1 && first !== 'int' && first !== 'signed') return MEANINGS.get(first ?? '');
-  const has = (word: string) => words.includes(word);
-  const count = (word: string) => words.filter((other) => other === word).length;
-  const isInteger = !['void', '_Bool', 'float', 'double', '_Complex'].some(has) && !words.some(isFloatWord);
-  const repeated = words.some((word) => count(word) > (word === 'long' ? 2 : 1));
-  const clashes = (has('signed') && has('unsigned')) || (has('int') && (has('char') || has('__int128')));
-  if (repeated || clashes) return undefined;
-  const silent = (word: string) => isInteger && (word === 'int' || (word === 'signed' && !has('char')));
-  const key = words.filter((word) => !silent(word)).sort();
-  return MEANINGS.get(key.join(' '));
+/** The sum that stands for the words, or 0 for too many of them. */
+function weigh(words: TypeWords): number {
+  if (words.length > MAX_WORDS) return 0;
+  let sum = 0;
+  for (const word of words) sum += WEIGHTS.get(word) ?? 0;
+  return sum;
 }
 
-function isFloatWord(word: string): boolean {
-  return word.startsWith('_Float') || word.startsWith('_Decimal');
-}
-
-function refuse(p: Parser, words: TypeWords, loc: Loc): BasicTypeName {
+function refuse(p: Parser, words: TypeWords, loc: Loc): TypeSpecifier {
   const text = words.join(' ');
   const known = words.some((word) => word.startsWith('_Decimal')) || words.includes('_Complex');
   if (known) p.errorAt(loc, `the type '${text}' is not supported`, 'unsupported');
   else p.errorAt(loc, `invalid combination of type specifiers '${text}'`);
-  return 'int';
+  return { kind: 'basic', name: 'int' };
 }
