@@ -9,10 +9,13 @@ import { PREDECLARED_TYPES } from './keywords.ts';
 
 type NameKind = 'typedef' | 'ordinary';
 
+/** 'unknown': was declared in a scope that is closed. Entries stay, since a `Map` is slow when many come and go. */
+type Entry = NameKind | 'unknown';
+
 export class Scope {
-  readonly #kinds = new Map<string, NameKind>();
+  readonly #kinds = new Map<string, Entry>();
   readonly #undoNames: string[] = [];
-  readonly #undoKinds: (NameKind | undefined)[] = [];
+  readonly #undoKinds: Entry[] = [];
   /** The length of the log at the start of each open scope. */
   readonly #starts: number[] = [];
 
@@ -21,7 +24,7 @@ export class Scope {
   }
 
   declare(name: string, kind: NameKind): void {
-    const before = this.#kinds.get(name);
+    const before = this.#kinds.get(name) ?? 'unknown';
     if (before === kind) return;
     if (this.#starts.length > 0) {
       this.#undoNames.push(name);
@@ -35,7 +38,7 @@ export class Scope {
   }
 
   isKnown(name: string): boolean {
-    return this.#kinds.has(name);
+    return (this.#kinds.get(name) ?? 'unknown') !== 'unknown';
   }
 
   /** How many scopes are open: what `closeTo` takes. */
@@ -50,10 +53,7 @@ export class Scope {
   close(): void {
     const start = this.#starts.pop() ?? 0;
     for (let i = this.#undoNames.length - 1; i >= start; i--) {
-      const kind = this.#undoKinds[i];
-      const name = this.#undoNames[i] as string;
-      if (kind) this.#kinds.set(name, kind);
-      else this.#kinds.delete(name);
+      this.#kinds.set(this.#undoNames[i] as string, this.#undoKinds[i] as Entry);
     }
     this.#undoNames.length = start;
     this.#undoKinds.length = start;
