@@ -1,0 +1,125 @@
+/**
+ * GNU attributes: which of them change meaning, and are honoured or refused; all others are hints that a verifier may
+ * ignore. Refused are those that would change what the program does in ways the typed tree cannot say.
+ */
+
+import { evaluateInteger } from '../../program/evaluate-constant.ts';
+import { integerSize, isSignedName, unsignedName } from '../../program/integer-range.ts';
+import { floatType, integerType, withExactQualifiers } from '../../program/type-operations.ts';
+import type { IntegerName, Type } from '../../program/types.ts';
+import type { Attribute, Expression } from '../parse/ast.ts';
+import { type Checker, error, isError, refuse } from './checker.ts';
+import { checkValue } from './expressions.ts';
+
+/** What the attributes of one declaration or declarator say. */
+export interface AttributeSummary {
+  packed: boolean;
+  /** The greatest alignment asked for, or null. */
+  alignment: number | null;
+  noreturn: boolean;
+  gnuInline: boolean;
+  transparentUnion: boolean;
+  /** The argument of `mode(...)`. */
+  mode: string | null;
+}
+
+const refused: ReadonlySet<string> = new Set([
+  'vector_size',
+  'cleanup',
+  'constructor',
+  'destructor',
+  'alias',
+  'ifunc',
+  'scalar_storage_order',
+  'ms_struct',
+]);
+
+/** The alignment of a bare `aligned`: the greatest that the target uses for any basic type. */
+const BIGGEST_ALIGNMENT = 16;
+
+const none: Readonly<AttributeSummary> = Object.freeze({
+  packed: false,
+  alignment: null,
+  noreturn: false,
+  gnuInline: false,
+  transparentUnion: false,
+  mode: null,
+});
+
+/** Sums up the lists in order. */
+export function readAttributes(c: Checker, ...lists: readonly (readonly Attribute[])[]): Readonly<AttributeSummary> {
+  if (lists.every((list) => list.length === 0)) return none;
+  const summary: AttributeSummary = { ...none };
+  for (const list of lists) for (const attribute of list) readAttribute(c, attribute, summary);
+  return summary;
+}
+
+function readAttribute(c: Checker, { name, args, loc }: Attribute, summary: AttributeSummary): void {
+  if (refused.has(name)) {
+    refuse(c, loc, `the attribute '${name}'`);
+    return;
+  }
+  switch (name) {
+    case 'packed':
+      summary.packed = true;
+      break;
+    case 'aligned':
+      summary.alignment = Math.max(summary.alignment ?? 1, readAlignment(c, args[0]) ?? 1);
+      break;
+    case 'noreturn':
+      summary.noreturn = true;
+      break;
+    case 'gnu_inline':
+      summary.gnuInline = true;
+      break;
+    case 'transparent_union':
+      summary.transparentUnion = true;
+      break;
+    case 'mode':
+      if (args[0]?.kind === 'identifier') summary.mode = args[0].name.replace(/^__(.*)__$/, '$1');
+      break;
+  }
+}
+
+function readAlignment(c: Checker, argument: Expression | undefined): number | null {
+  return argument === undefined ? BIGGEST_ALIGNMENT : checkAlignmentValue(c, argument);
+}
+
+/** The value of `aligned(n)` or `_Alignas(n)`; null after a report. 0 asks for nothing. */
+export function checkAlignmentValue(c: Checker, argument: Expression): number | null {
+  const value = checkValue(c, argument);
+  if (isError(value)) return null;
+  const alignment = evaluateInteger(value, c.model);
+  if (alignment === null) {
+    error(c, argument.loc, 'not-constant', 'the requested alignment is not an integer constant');
+    return null;
+  }
+  if (alignment === 0n) return null;
+  if (alignment < 0n || alignment > 1n << 28n || (alignment & (alignment - 1n)) !== 0n) {
+    error(c, argument.loc, 'invalid-alignment', `the requested alignment '${alignment}' is not a power of 2`);
+    return null;
+  }
+  return Number(alignment);
+}
+
+const modeSizes: Readonly<Record<string, number>> = { QI: 1, byte: 1, HI: 2, SI: 4, DI: 8, TI: 16 };
+
+/** `mode(DI)` and its like: an integer or floating type of that machine mode, with the signedness of the given one. */
+export function applyMode(c: Checker, type: Type, mode: string, attributes: readonly Attribute[]): Type {
+  const loc = attributes[0]?.loc;
+  if (type.kind === 'float') {
+    if (mode === 'SF') return withExactQualifiers(floatType('float'), type.qualifiers);
+    if (mode === 'DF') return withExactQualifiers(floatType('double'), type.qualifiers);
+    if (mode === 'XF') return withExactQualifiers(floatType('long double'), type.qualifiers);
+    if (mode === 'TF') return withExactQualifiers(floatType('_Float128'), type.qualifiers);
+  }
+  const word = c.model === 'ILP32' ? 4 : 8;
+  const size = mode === 'word' || mode === 'pointer' || mode === 'unwind_word' ? word : modeSizes[mode];
+  if (size === undefined || type.kind !== 'integer') {
+    if (loc !== undefined) refuse(c, loc, `the mode '${mode}'`);
+    return type;
+  }
+  const candidates: readonly IntegerName[] = ['signed char', 'short', 'int', 'long', 'long long', '__int128'];
+  const name = candidates.find((candidate) => integerSize(candidate, c.model) === size) ?? 'int';
+  return withExactQualifiers(integerType(isSignedName(type.name) ? name : unsignedName(name)), type.qualifiers);
+}
