@@ -39,8 +39,7 @@ static void __lazuli_condition_signal(int *condition) {
     int waiting = 0;
     for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) waiting |= condition[i];
     if (waiting) {
-      unsigned int chosen = __lazuli_nondet_uint();
-      __lazuli_assume(chosen < 32 * __LAZULI_CONDITION_WORDS);
+      unsigned int chosen = __lazuli_nondet_uint() % (32 * __LAZULI_CONDITION_WORDS);
       __lazuli_assume((unsigned int)condition[chosen / 32] >> chosen % 32 & 1);
       condition[chosen / 32] &= ~(int)(1u << chosen % 32);
     }

@@ -103,13 +103,13 @@ static int __lazuli_digit(char character) {
   return 99;
 }
 
-/* Reads a number: its magnitude, cut at the limit with ERANGE, and its sign. */
+/* Reads a number: its sign, and its magnitude, which is cut at the limit with ERANGE. */
 static unsigned long long __lazuli_parse_number(const char *text, char **end, int base, unsigned long long limit,
-                                                int *negative) {
+                                                int *negative, int *overflow) {
   const char *at = text;
   const char *last = text;
   unsigned long long value = 0;
-  int overflow = 0;
+  *overflow = 0;
   while (*at == ' ' || (*at >= '\t' && *at <= '\r')) at++;
   *negative = *at == '-';
   if (*at == '-' || *at == '+') at++;
@@ -121,8 +121,8 @@ static unsigned long long __lazuli_parse_number(const char *text, char **end, in
   }
   while (__lazuli_digit(*at) < base) {
     unsigned int digit = (unsigned int)__lazuli_digit(*at);
-    if (overflow || value > (limit - digit) / (unsigned int)base) {
-      overflow = 1;
+    if (*overflow || value > (limit - digit) / (unsigned int)base) {
+      *overflow = 1;
     } else {
       value = value * (unsigned int)base + digit;
     }
@@ -130,14 +130,14 @@ static unsigned long long __lazuli_parse_number(const char *text, char **end, in
     last = at;
   }
   if (end) *end = (char *)last;
-  if (!overflow) return value;
+  if (!*overflow) return value;
   *__errno_location() = __LAZULI_ERANGE;
   return limit;
 }
 
 long long strtoll(const char *restrict text, char **restrict end, int base) {
-  int negative;
-  unsigned long long value = __lazuli_parse_number(text, end, base, 1ULL << 63, &negative);
+  int negative, overflow;
+  unsigned long long value = __lazuli_parse_number(text, end, base, 1ULL << 63, &negative, &overflow);
   if (negative) return value == 1ULL << 63 ? -0x7fffffffffffffffLL - 1 : -(long long)value;
   if (value == 1ULL << 63) {
     *__errno_location() = __LAZULI_ERANGE;
@@ -147,9 +147,9 @@ long long strtoll(const char *restrict text, char **restrict end, int base) {
 }
 
 unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {
-  int negative;
-  unsigned long long value = __lazuli_parse_number(text, end, base, ~0ULL, &negative);
-  return negative && value != ~0ULL ? 0 - value : value;
+  int negative, overflow;
+  unsigned long long value = __lazuli_parse_number(text, end, base, ~0ULL, &negative, &overflow);
+  return negative && !overflow ? 0 - value : value;
 }
 
 long strtol(const char *restrict text, char **restrict end, int base) {
@@ -167,9 +167,9 @@ long strtol(const char *restrict text, char **restrict end, int base) {
 }
 
 unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
-  int negative;
-  unsigned long long value = __lazuli_parse_number(text, end, base, ~0UL, &negative);
-  return negative && value != ~0UL ? 0 - (unsigned long)value : (unsigned long)value;
+  int negative, overflow;
+  unsigned long long value = __lazuli_parse_number(text, end, base, ~0UL, &negative, &overflow);
+  return negative && !overflow ? 0 - (unsigned long)value : (unsigned long)value;
 }
 
 int atoi(const char *text) {
