@@ -32,9 +32,8 @@ export function addComputedMacros(session: Session): void {
 
 /** The predefined macros as a text of `#define` lines. */
 export function predefinedText(options: PreprocessOptions): string {
-  const table = COMMON_MACROS + (options.dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS);
-  const lines = table.split('\n').filter((line) => line !== '');
-  return [...lines.map((line) => `#define ${line}`), '#define __LAZULI__ 1', ''].join('\n');
+  const table = options.dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS;
+  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n`;
 }
 
 /** `-D` and `-U` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */

@@ -140,9 +140,9 @@ describe('our preprocessor and gcc', () => {
     const gcc = requireTool('gcc');
     if (gcc === null) return;
     const random = createRandom(20);
-    const programs = Array.from({ length: 500 }, () => randomMacros(random));
+    const programs = Array.from({ length: 300 }, () => randomMacros(random));
     const faultless = programs.filter((program) => !preprocessText(program).sink.hasErrors);
-    expect(faultless.length).toBeGreaterThan(250);
+    expect(faultless.length).toBeGreaterThan(150);
     // gcc also reports faults in arguments whose expansion is not needed in the end; its tokens are the same.
     const theirs = throughGcc(gcc, faultless.join('\n'));
     const ours = preprocessText(faultless.join('\n'));

@@ -80,7 +80,10 @@ export class MacroExpander {
     this.#macros = macros;
     this.#fail = fail;
     this.#limits = limits;
-    this.#substitution = new Substitution(sources, texts, fail.sink, (argument) => this.#expandArgument(argument));
+    this.#substitution = new Substitution(sources, texts, fail, {
+      expand: (argument) => this.#expandArgument(argument),
+      work: (amount, loc) => this.#work(amount, loc),
+    });
   }
 
   /** The next token after expansion. */
@@ -238,9 +241,11 @@ export class MacroExpander {
       this.#fail.sink.error(use.loc, 'macro-arguments', message, [{ loc: macro.loc, message: 'defined here' }]);
       return null;
     }
-    const result = lists.slice(0, given).map((tokens): Argument => ({ tokens, expanded: null, omitted: false }));
-    if (omitted) result.push({ tokens: [], expanded: [], omitted: true });
-    if (macro.variadic && wanted === 1 && lists[0]?.length === 0) return [{ tokens: [], expanded: [], omitted: true }];
+    const result = lists
+      .slice(0, given)
+      .map((tokens): Argument => ({ tokens, expanded: null, spelled: null, omitted: false }));
+    if (omitted) result.push(OMITTED);
+    if (macro.variadic && wanted === 1 && lists[0]?.length === 0) return [OMITTED];
     return result;
   }
 
@@ -260,6 +265,9 @@ export class MacroExpander {
     return result;
   }
 }
+
+/** Never changed: its expansion and its spelling are known. */
+const OMITTED: Argument = { tokens: [], expanded: [], spelled: '', omitted: true };
 
 const END: PreprocessingToken = {
   kind: 'end',

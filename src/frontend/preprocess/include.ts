@@ -12,6 +12,8 @@ import { currentFile, type Session } from './session.ts';
 const INCLUDE_DEPTH = 200;
 /** Inclusions in one run: a file that includes itself twice would otherwise end long after the universe. */
 const INCLUSION_LIMIT = 50_000;
+/** Characters of all inclusions together. */
+const CHARACTER_LIMIT = 256_000_000;
 
 export interface FoundHeader {
   readonly path: string;
@@ -48,6 +50,10 @@ export function runInclude(session: Session, directive: PreprocessingToken): voi
   }
   if (++session.inclusions > INCLUSION_LIMIT) {
     session.fail.fatal(directive.loc, 'include-limit', `more than ${INCLUSION_LIMIT} inclusions`);
+  }
+  session.includedCharacters += found.text.length;
+  if (session.includedCharacters > CHARACTER_LIMIT) {
+    session.fail.fatal(directive.loc, 'include-limit', `more than ${CHARACTER_LIMIT} characters of included text`);
   }
   currentFile(session).lexer.skipLine();
   openFile(session, found, directive.loc);

@@ -91,6 +91,7 @@ function parseSignature(
   sink: DiagnosticSink,
 ): Signature | null {
   const parameters: string[] = [];
+  const known = new Set<string>();
   const fault = (at: PreprocessingToken | undefined, message: string) => {
     sink.error((at ?? name).loc, 'macro-parameters', message);
     return null;
@@ -107,7 +108,8 @@ function parseSignature(
     if (token.text === '__VA_ARGS__' || token.text === '__VA_OPT__') {
       return fault(token, `'${token.text}' cannot be the name of a parameter`);
     }
-    if (parameters.includes(token.text)) return fault(token, `duplicate macro parameter '${token.text}'`);
+    if (known.has(token.text)) return fault(token, `duplicate macro parameter '${token.text}'`);
+    known.add(token.text);
     parameters.push(token.text);
     const after = line[at++];
     if (after?.text === ')') return { parameters, variadic: false, length: at };
@@ -136,7 +138,10 @@ function parseItems(
     let item = operand ? parseItem(operand, token, stringize, indexOf) : null;
     if (operand?.text === '__VA_OPT__' && signature?.variadic) {
       const close = closingParenthesis(body, at);
-      const inner = close < 0 ? null : parseItems(body.slice(at + 1, close), signature, sink);
+      const group = body.slice(at + 1, close);
+      const nested = group.find((inside) => inside.text === '__VA_OPT__');
+      if (nested) sink.error(nested.loc, 'va-opt', "'__VA_OPT__' may not appear in a '__VA_OPT__'");
+      const inner = close < 0 || nested ? null : parseItems(group, signature, sink);
       if (close < 0) sink.error(operand.loc, 'va-opt', "'__VA_OPT__' needs a parenthesised list of tokens");
       if (!inner) return null;
       item = { kind: 'va-opt', token, pasteNext: false, items: inner, stringize };

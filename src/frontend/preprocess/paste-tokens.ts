@@ -8,6 +8,9 @@ import { Lexer } from '../lex/lexer.ts';
 import type { TextTable } from '../lex/text-table.ts';
 import type { PreprocessingToken } from '../lex/token.ts';
 
+/** A name or number made by pasting is at most so long: a hundred times what C asks of a compiler. */
+const PASTED_LIMIT = 6_300;
+
 /** The token made of both; or, after a reported fault, the two of them. */
 export function pasteTokens(
   left: PreprocessingToken,
@@ -16,11 +19,20 @@ export function pasteTokens(
   sources: SourceMap,
   sink: DiagnosticSink,
 ): PreprocessingToken[] {
+  const loc = sources.expansionOf(left.loc);
+  if (left.text.length > PASTED_LIMIT) {
+    sink.error(loc, 'paste', `pasting makes a token of more than ${PASTED_LIMIT} characters`);
+    return [left, right];
+  }
   const made = lexAlone(left.text + right.text, texts);
   if (made) return [{ ...left, kind: made.kind, text: made.text, noExpand: false }];
-  const message = `pasting '${left.text}' and '${right.text}' does not give a valid preprocessing token`;
-  sink.error(sources.expansionOf(left.loc), 'paste', message);
+  const message = `pasting '${clip(left.text)}' and '${clip(right.text)}' does not give a valid preprocessing token`;
+  sink.error(loc, 'paste', message);
   return [left, right];
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** The text as one token, or null when it is none or several. */

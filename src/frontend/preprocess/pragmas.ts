@@ -27,10 +27,10 @@ export function pragma(session: Session, tokens: readonly PreprocessingToken[], 
     }
     case 'push_macro':
     case 'pop_macro':
-      saveMacro(session, tokens, first);
+      saveMacro(session, tokens, at);
       return;
     case 'scalar_storage_order':
-      session.sink.error(first.loc, 'unsupported', '#pragma scalar_storage_order is not supported');
+      session.sink.error(at.loc, 'unsupported', '#pragma scalar_storage_order is not supported');
       return;
     case 'GCC':
       if (second?.text === 'warning') session.sink.warning(at.loc, 'pragma', message(tokens));
@@ -47,20 +47,21 @@ function message(tokens: readonly PreprocessingToken[]): string {
 }
 
 /** `push_macro("X")` saves the definition of X, `pop_macro("X")` brings it back. */
-function saveMacro(session: Session, tokens: readonly PreprocessingToken[], kind: PreprocessingToken): void {
+function saveMacro(session: Session, tokens: readonly PreprocessingToken[], at: PreprocessingToken): void {
+  const name = tokens[0]?.text ?? '';
   const literal = tokens[2];
   if (tokens[1]?.text !== '(' || literal?.kind !== 'string' || tokens[3]?.text !== ')') {
-    session.sink.warning(kind.loc, 'pragma', `#pragma ${kind.text} needs a macro name as a string in parentheses`);
+    session.sink.warning(at.loc, 'pragma', `#pragma ${name} needs a macro name as a string in parentheses`);
     return;
   }
-  const name = unquote(literal.text);
-  const saved = session.savedMacros.get(name) ?? [];
-  session.savedMacros.set(name, saved);
-  if (kind.text === 'push_macro') {
-    saved.push(session.macros.get(name) ?? null);
+  const macroName = unquote(literal.text);
+  const saved = session.savedMacros.get(macroName) ?? [];
+  session.savedMacros.set(macroName, saved);
+  if (name === 'push_macro') {
+    saved.push(session.macros.get(macroName) ?? null);
     return;
   }
   const macro = saved.pop();
-  if (macro) session.macros.set(name, macro);
-  else if (macro === null) session.macros.delete(name);
+  if (macro) session.macros.set(macroName, macro);
+  else if (macro === null) session.macros.delete(macroName);
 }

@@ -192,6 +192,7 @@ __LINE__ __INCLUDE_LEVEL__ __BASE_FILE__ __DATE__ __TIME__ __func__`;
       ['#define f(x) #', "'#' is not followed by a macro parameter"],
       ['#define f(x) ## x', "'##' cannot appear at either end of a macro expansion"],
       ['#define o 1 ##', "'##' cannot appear at either end of a macro expansion"],
+      ['#define f(x,...) __VA_OPT__(__VA_OPT__(1))', "'__VA_OPT__' may not appear in a '__VA_OPT__'"],
       ['#define f(x,...) __VA_OPT__ 1', "'__VA_OPT__' needs a parenthesised list of tokens"],
     ];
     for (const [source, message] of cases) expect(messages(source)).toEqual([`1: error: ${message}`]);

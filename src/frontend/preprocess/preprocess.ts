@@ -68,6 +68,7 @@ function createSession(options: PreprocessOptions): Session {
     inDirective: false,
     counter: 0,
     inclusions: 0,
+    includedCharacters: 0,
   };
   return session;
 }

@@ -67,9 +67,9 @@ describe('the benchmark programs', () => {
       const options = { fileName: name, bundledHeaders, dataModel: 'ILP32' as const };
       const first = preprocessText(text, options);
       expect([name, ...first.messages]).toEqual([name]);
+      if (index % 4 !== 0) continue;
       const second = preprocessText(printPreprocessed(first.tokens, first.sources), options);
       expect([name, second.text === first.text, ...second.messages]).toEqual([name, true]);
-      if (index % 6 !== 0) continue;
       const places = ({ tokens, sources }: typeof first) =>
         tokens.slice(0, -1).map(({ loc }) => `${sources.place(loc)?.file}:${sources.place(loc)?.line}`);
       expect([name, places(second).join() === places(first).join()]).toEqual([name, true]);

@@ -75,6 +75,7 @@ export interface Session {
   /** The next value of `__COUNTER__`. */
   counter: number;
   inclusions: number;
+  includedCharacters: number;
 }
 
 /** The innermost open file. */

@@ -6,10 +6,10 @@
  * Every token made gets a place that knows both where it is spelled and where the macro was used.
  */
 
-import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import type { Loc, SourceMap } from '../../support/source.ts';
 import type { TextTable } from '../lex/text-table.ts';
 import type { PreprocessingToken } from '../lex/token.ts';
+import type { Fail } from './fatal.ts';
 import type { FunctionMacro, ObjectMacro, ReplacementItem } from './macro.ts';
 import { pasteTokens } from './paste-tokens.ts';
 
@@ -17,26 +17,35 @@ export interface Argument {
   readonly tokens: readonly PreprocessingToken[];
   /** Its expansion, once it was needed. Only `Substitution` sets it. */
   expanded: readonly PreprocessingToken[] | null;
+  /** Its spelling in a string literal, likewise. */
+  spelled: string | null;
   /** The variable arguments are missing altogether, rather than empty. */
   readonly omitted: boolean;
 }
 
+/** What substitution needs of the expander. */
+export interface SubstitutionHooks {
+  expand(tokens: readonly PreprocessingToken[]): readonly PreprocessingToken[];
+  /** Counts tokens about to be made, and ends the run when they are too many. */
+  work(amount: number, loc: Loc): void;
+}
+
+/** A string literal that `#` makes is at most so long: each further `#` may double it. */
+const STRING_LIMIT = 1_000_000;
+/** So many characters of a string count as one token's work. */
+const CHARACTERS_A_TOKEN = 16;
+
 export class Substitution {
   readonly #sources: SourceMap;
   readonly #texts: TextTable;
-  readonly #sink: DiagnosticSink;
-  readonly #expand: (tokens: readonly PreprocessingToken[]) => readonly PreprocessingToken[];
+  readonly #fail: Fail;
+  readonly #hooks: SubstitutionHooks;
 
-  constructor(
-    sources: SourceMap,
-    texts: TextTable,
-    sink: DiagnosticSink,
-    expand: (tokens: readonly PreprocessingToken[]) => readonly PreprocessingToken[],
-  ) {
+  constructor(sources: SourceMap, texts: TextTable, fail: Fail, hooks: SubstitutionHooks) {
     this.#sources = sources;
     this.#texts = texts;
-    this.#sink = sink;
-    this.#expand = expand;
+    this.#fail = fail;
+    this.#hooks = hooks;
   }
 
   /** The tokens that take the place of the macro's use, to be rescanned. */
@@ -67,7 +76,7 @@ export class Substitution {
       const produced = this.#produce(macro, item, paste || (items[at - 1]?.pasteNext ?? false), use, args);
       const left = made.at(-1);
       if (paste && hasLeft && left && produced[0]) {
-        made.splice(-1, 1, ...pasteTokens(left, produced[0], this.#texts, this.#sources, this.#sink));
+        made.splice(-1, 1, ...pasteTokens(left, produced[0], this.#texts, this.#sources, this.#fail.sink));
         append(made, produced, 1);
       } else {
         const first = made.length;
@@ -95,6 +104,7 @@ export class Substitution {
       case 'parameter': {
         const argument = args[item.index] as Argument;
         const tokens = pasted || item.pasteNext ? argument.tokens : this.#expanded(argument);
+        this.#hooks.work(tokens.length, use.loc);
         return tokens.map((token, at) => {
           const space = at === 0 && !pasted ? item.token.spaceBefore : token.spaceBefore || token.lineStart;
           return this.#copy(token, space, use.loc, macro.number);
@@ -102,12 +112,13 @@ export class Substitution {
       }
       case 'stringize': {
         const argument = args[item.index] as Argument;
-        return [this.#stringize(argument.tokens, item.token, use, macro.number)];
+        argument.spelled ??= this.#spell(argument.tokens, use.loc);
+        return [this.#stringize(argument.spelled, item.token, use, macro.number)];
       }
       case 'va-opt': {
         const present = this.#expanded(args.at(-1) as Argument).length > 0;
         const inner = present ? this.#items(macro, item.items, use, args) : [];
-        if (item.stringize) return [this.#stringize(inner, item.token, use, macro.number)];
+        if (item.stringize) return [this.#stringize(this.#spell(inner, use.loc), item.token, use, macro.number)];
         if (inner[0]) inner[0] = { ...inner[0], spaceBefore: item.token.spaceBefore };
         return inner;
       }
@@ -115,7 +126,7 @@ export class Substitution {
   }
 
   #expanded(argument: Argument): readonly PreprocessingToken[] {
-    argument.expanded ??= this.#expand(argument.tokens);
+    argument.expanded ??= this.#hooks.expand(argument.tokens);
     return argument.expanded;
   }
 
@@ -131,18 +142,36 @@ export class Substitution {
   }
 
   #stringize(
-    tokens: readonly PreprocessingToken[],
+    spelled: string,
     operator: PreprocessingToken,
     use: PreprocessingToken,
     macro: number,
   ): PreprocessingToken {
     const made = this.#copy(operator, operator.spaceBefore, use.loc, macro);
-    let text = spell(tokens);
-    if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) {
-      this.#sink.warning(use.loc, 'stringize', "invalid string literal, ignoring final '\\'");
+    let text = spelled;
+    this.#hooks.work(Math.ceil(text.length / CHARACTERS_A_TOKEN), use.loc);
+    if (endsWithOddBackslashes(text)) {
+      this.#fail.sink.warning(use.loc, 'stringize', "invalid string literal, ignoring final '\\'");
       text = text.slice(0, -1);
     }
     return { ...made, kind: 'string', text: `"${text}"` };
+  }
+
+  /** An argument's spelling inside a string literal: runs of white space are one space, quotes are escaped. */
+  #spell(tokens: readonly PreprocessingToken[], loc: Loc): string {
+    const pieces: string[] = [];
+    let length = 0;
+    for (const token of tokens) {
+      if (pieces.length > 0 && (token.spaceBefore || token.lineStart)) pieces.push(' ');
+      const quoted = token.kind === 'string' || token.kind === 'character' || /^(?:L|u8?|U)?["']/.test(token.text);
+      const piece = quoted ? token.text.replace(/[\\"]/g, '\\$&') : token.text;
+      pieces.push(piece);
+      length += piece.length + 1;
+      if (length > STRING_LIMIT) {
+        this.#fail.fatal(loc, 'macro-limit', `'#' makes a string of more than ${STRING_LIMIT} characters`);
+      }
+    }
+    return pieces.join('');
   }
 }
 
@@ -155,17 +184,12 @@ function isVariablePart(macro: ObjectMacro | FunctionMacro, item: ReplacementIte
   );
 }
 
-/** An argument's spelling inside a string literal: runs of white space are one space, quotes are escaped. */
-function spell(tokens: readonly PreprocessingToken[]): string {
-  const pieces: string[] = [];
-  for (const token of tokens) {
-    if (pieces.length > 0 && (token.spaceBefore || token.lineStart)) pieces.push(' ');
-    const quoted = token.kind === 'string' || token.kind === 'character' || /^(?:L|u8?|U)?["']/.test(token.text);
-    pieces.push(quoted ? token.text.replace(/[\\"]/g, '\\$&') : token.text);
-  }
-  return pieces.join('');
-}
-
 function append(made: PreprocessingToken[], produced: readonly PreprocessingToken[], from: number): void {
   for (let at = from; at < produced.length; at++) made.push(produced[at] as PreprocessingToken);
+}
+
+function endsWithOddBackslashes(text: string): boolean {
+  let start = text.length;
+  while (text.charAt(start - 1) === '\\') start--;
+  return (text.length - start) % 2 === 1;
 }
