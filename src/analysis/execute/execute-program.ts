@@ -1,0 +1,75 @@
+/**
+ * Bounded symbolic execution of a whole program: code in, steps out. All threads are executed one after the other, and again until what is
+ * known about memory (knowledge.ts) no longer changes; the steps of the last iteration are the result.
+ */
+
+import type { Code } from '../../program/code.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { CellId, SharedCell, SteppedProgram, SteppedThread } from '../steps.ts';
+import { updateCellValues } from './cell-values.ts';
+import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
+import { type Cell, Knowledge } from './knowledge.ts';
+import { cellName } from './memory.ts';
+import { initialState } from './state.ts';
+import { ThreadBuilder } from './step-builder.ts';
+import { ThreadExecutor } from './thread-executor.ts';
+import { ExecutionLimitError } from './unsupported.ts';
+
+const MOST_ITERATIONS = 100;
+
+/** Throws UnsupportedError or ExecutionLimitError. */
+export function executeProgram(code: Code, options: ExecuteOptions): SteppedProgram {
+  const knowledge = new Knowledge(code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn);
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    knowledge.changed = false;
+    const execution = new Execution(code, knowledge, options);
+    const threads = runThreads(execution);
+    updateCellValues(execution);
+    if (!knowledge.changed) return finish(execution, threads);
+  }
+  throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
+}
+
+function runThreads(execution: Execution): SteppedThread[] {
+  const { code, graph } = execution;
+  const main = new ThreadBuilder(0, 'main', null);
+  new ThreadExecutor(execution, main).run(code.main, [], initialState(graph, false));
+  const threads: SteppedThread[] = [main.finish()];
+  for (let at = 0; at < execution.pending.length; at++) {
+    const pending = execution.pending[at] as PendingThread;
+    const entry = code.threadEntry;
+    invariant(entry !== null, 'a thread is created but the program has no thread entry');
+    const builder = new ThreadBuilder(pending.index, threadName(execution, pending), pending.spawn);
+    const state = initialState(graph, true);
+    new ThreadExecutor(execution, builder).run(entry, [pending.start, pending.argument], state);
+    threads.push(builder.finish());
+  }
+  return threads.sort((a, b) => a.index - b.index);
+}
+
+function threadName(execution: Execution, pending: PendingThread): string {
+  const names = execution
+    .functionsAt(execution.graph.setOf(pending.start))
+    .map((id) => execution.code.functions[id]?.name);
+  return names.length === 1 ? `${names[0]}` : `thread ${pending.index}`;
+}
+
+function finish(execution: Execution, threads: readonly SteppedThread[]): SteppedProgram {
+  const used = new Set<number>();
+  for (const thread of threads) {
+    for (const step of thread.steps) {
+      for (const access of step.accesses) for (const target of access.targets) used.add(target.cell);
+    }
+  }
+  const cells: SharedCell[] = [...used]
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const cell = execution.knowledge.cells[id] as Cell;
+      const { graph } = execution;
+      const width = cell.size === 0 ? 1 : 8 * cell.size;
+      const isOwned = execution.owners.has(cell.object.id) && cell.offset >= 0;
+      const initial = isOwned ? graph.constant(width, 0n) : execution.initialOf(cell);
+      return { id: id as CellId, name: cellName(cell), width, initial, set: cell.set };
+    });
+  return { graph: execution.graph, threads, cells, inputs: execution.inputs };
+}

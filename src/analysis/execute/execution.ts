@@ -1,0 +1,165 @@
+/**
+ * One iteration of the symbolic execution of a whole program: what all of its threads share while they are executed one after the other.
+ * Also the initial contents of memory: static objects have theirs from the program, or from what main wrote before it created
+ * the first thread (the snapshot), which is why nothing in that part of main is a step.
+ */
+
+import type { CheckName, Code, CodeObject, FunctionId, Loop, ObjectId } from '../../program/code.ts';
+import { wordSize } from '../../program/data-model.ts';
+import type { Loc } from '../../support/source.ts';
+import type { Input } from '../steps.ts';
+import { type Term, TermGraph } from '../terms.ts';
+import * as sets from '../value-set.ts';
+import { floatToBits } from './float-constants.ts';
+import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
+import { ExecutionLimitError } from './unsupported.ts';
+
+export interface ExecutionBounds {
+  /** How often the body of a loop may run. */
+  unwind(loop: Loop): number;
+  /** Whether the bound holds even for loops whose trip count is constant. */
+  isStrict(loop: Loop): boolean;
+  /** How deep a function may call itself. */
+  readonly recursion: number;
+}
+
+export interface ExecutionLimits {
+  readonly terms: number;
+  readonly steps: number;
+  /** Iterations of one loop with a constant trip count. */
+  readonly constantIterations: number;
+  /** Called now and then; throws when time is up. */
+  poll(): void;
+}
+
+export interface ExecuteOptions {
+  readonly bounds: ExecutionBounds;
+  readonly limits: ExecutionLimits;
+  readonly checks: ReadonlySet<CheckName>;
+}
+
+/** A thread that was created and is still to be executed. */
+export interface PendingThread {
+  readonly index: number;
+  readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term };
+  readonly start: Term;
+  readonly argument: Term;
+}
+
+const FIRST_FUNCTION_ADDRESS = 0x1000n;
+const FUNCTION_SPACING = 16n;
+
+export class Execution {
+  readonly graph = new TermGraph();
+  readonly code: Code;
+  readonly knowledge: Knowledge;
+  readonly options: ExecuteOptions;
+  readonly inputs: Input[] = [];
+  readonly pending: PendingThread[] = [];
+  readonly wordBits: 32 | 64;
+  /** Cells as main left them when it created the first thread; null until then. */
+  snapshot: Map<number, Term> | null = null;
+  /** Objects made before the first thread was created: everybody may know them, their contents are in the snapshot. */
+  readonly early = new Set<number>();
+  /** Which thread made an object, for objects made later. */
+  readonly owners = new Map<number, number>();
+  readonly zeroed = new Set<number>();
+  /** Allocations whose size is not constant. */
+  readonly sizes = new Map<number, Term>();
+  readonly #initial = new Map<number, Term>();
+  /** Visible writes of this iteration, from which the cells' value sets follow at its end. */
+  readonly written: { readonly cell: Cell; readonly value: Term }[] = [];
+  /** The cells that a variable made by a visible read may have come from. */
+  readonly readCells = new Map<Term, readonly Cell[]>();
+  steps = 0;
+
+  constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions) {
+    this.code = code;
+    this.knowledge = knowledge;
+    this.options = options;
+    this.wordBits = wordSize(code.dataModel) === 4 ? 32 : 64;
+  }
+
+  /** Throws when one of the limits is passed. */
+  poll(): void {
+    this.options.limits.poll();
+    if (this.graph.size > this.options.limits.terms) {
+      throw new ExecutionLimitError(`the bounded program needs more than ${this.options.limits.terms} terms`);
+    }
+    if (this.steps > this.options.limits.steps) {
+      throw new ExecutionLimitError(`the bounded program has more than ${this.options.limits.steps} steps`);
+    }
+  }
+
+  functionAddress(id: number): bigint {
+    return FIRST_FUNCTION_ADDRESS + FUNCTION_SPACING * BigInt(id);
+  }
+
+  /** The functions whose address is one of the values. */
+  functionsAt(values: sets.ValueSet): FunctionId[] {
+    return this.code.functions.filter((f) => sets.hasValue(values, this.functionAddress(f.id))).map((f) => f.id);
+  }
+
+  staticObject(id: ObjectId, thread: number): MemoryObject {
+    const declared = this.code.objects[id] as CodeObject;
+    const kind = declared.duration === 'thread' ? 'thread' : 'static';
+    const key = kind === 'thread' ? `thread ${thread} ${id}` : `static ${id}`;
+    return this.knowledge.object(key, () => ({ name: declared.name, declared, kind }), declared.size);
+  }
+
+  /** The value of a cell before anybody of the present threads wrote to it. */
+  initialOf(cell: Cell): Term {
+    const known = this.snapshot?.get(cell.id) ?? this.#initial.get(cell.id);
+    if (known !== undefined) return known;
+    const value = this.#makeInitial(cell);
+    this.#initial.set(cell.id, value);
+    return value;
+  }
+
+  #makeInitial(cell: Cell): Term {
+    if (cell.offset === ALIVE) return this.graph.true;
+    const { object } = cell;
+    const width = 8 * cell.size;
+    if (object.kind === 'static' || object.kind === 'thread')
+      return this.graph.constant(width, this.#staticBytes(object, cell.offset, cell.size));
+    if (this.zeroed.has(object.id)) return this.graph.constant(width, 0n);
+    return this.input(
+      this.owners.get(object.id) ?? 0,
+      `${object.key}+${cell.offset}`,
+      width,
+      `uninitialised ${object.name}`,
+    );
+  }
+
+  /** A value that may be anything. */
+  input(thread: number, key: string, width: number, source: string, set = sets.topSet(width)): Term {
+    const term = this.graph.variable(set, source);
+    this.inputs.push({ thread, key, term, source });
+    return term;
+  }
+
+  #staticBytes(object: MemoryObject, offset: number, size: number): bigint {
+    let bytes = 0n;
+    for (const item of object.declared?.initial ?? []) {
+      const itemSize = item.type.bits / 8;
+      if (item.offset + itemSize <= offset || item.offset >= offset + size) continue;
+      const shift = BigInt(8 * (item.offset - offset));
+      const pattern = BigInt.asUintN(item.type.bits, this.#initialBits(item.value));
+      bytes |= shift >= 0n ? pattern << shift : pattern >> -shift;
+    }
+    return BigInt.asUintN(8 * size, bytes);
+  }
+
+  #initialBits(value: CodeObject['initial'][number]['value']): bigint {
+    switch (value.kind) {
+      case 'constant':
+        return value.value;
+      case 'float-constant':
+        return floatToBits(value.value, value.type.bits, 0 as Loc);
+      case 'object-address':
+        return this.staticObject(value.object, 0).base + BigInt(value.offset);
+      case 'function-address':
+        return this.functionAddress(value.function);
+    }
+  }
+}

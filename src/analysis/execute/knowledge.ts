@@ -1,0 +1,236 @@
+/**
+ * What symbolic execution learns and keeps from one iteration to the next. Threads are executed one after the other, so
+ * what a thread reads may be written by one that is executed later. The execution is therefore repeated until nothing new
+ * is learned: which objects exist and where, into which cells they are split, which threads touch a cell, which
+ * values it can have. Everything here only grows, so the repetition ends (value sets are widened).
+ *
+ * Who owns it: `executeProgram` creates one and hands it to each iteration, which records into it.
+ */
+
+import type { CodeObject } from '../../program/code.ts';
+import { InvariantError } from '../../support/invariant.ts';
+import type { ValueSet } from '../value-set.ts';
+import * as sets from '../value-set.ts';
+
+/** An object instance: a global, one activation's local, one allocation. */
+export interface MemoryObject {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly base: bigint;
+  /** Bytes that accesses may touch; grows when a later iteration allocates more. */
+  size: number;
+  readonly declared: CodeObject | null;
+  readonly kind: 'static' | 'thread' | 'local' | 'heap';
+  /** All cells have this many bytes; 0 while every access found its own cell. */
+  unit: number;
+  /** Cells by offset. */
+  readonly cells: Map<number, Cell>;
+  /** Somebody frees it (or leaves its scope) while its address may live on: accesses look whether it is alive. */
+  ends: boolean;
+}
+
+export interface Cell {
+  readonly id: number;
+  readonly object: MemoryObject;
+  readonly offset: number;
+  readonly size: number;
+  /** Threads that touched it when others could, and those of them that wrote. */
+  readonly readers: Set<number>;
+  readonly writers: Set<number>;
+  set: ValueSet;
+  /** How often the set has grown. */
+  growths: number;
+}
+
+/** The offset of the pseudo-cell that says whether an object is alive. */
+export const ALIVE = -1;
+
+const FIRST_ADDRESS = 0x1_0000n;
+const SMALLEST_SPACING = 0x1_0000;
+
+export class Knowledge {
+  readonly objects: MemoryObject[] = [];
+  readonly cells: Cell[] = [];
+  readonly #byKey = new Map<string, MemoryObject>();
+  #nextAddress = FIRST_ADDRESS;
+  /** Threads by the instruction instance that creates them: their numbers stay the same in all iterations. */
+  readonly #threads = new Map<string, number>();
+  /** Set when an iteration learned something that changes what another one would do. */
+  changed = false;
+
+  readonly #addressLimit: bigint;
+
+  constructor(addressLimit: bigint) {
+    this.#addressLimit = addressLimit;
+  }
+
+  /** The object of a key, with at least the given size. Its address stays the same in all iterations. */
+  object(key: string, make: () => Pick<MemoryObject, 'name' | 'declared' | 'kind'>, size: number): MemoryObject {
+    const known = this.#byKey.get(key);
+    if (known) {
+      if (size > known.size) {
+        known.size = size;
+        this.changed = true;
+      }
+      return known;
+    }
+    const spacing = 2 ** Math.ceil(Math.log2(Math.max(SMALLEST_SPACING, 2 * size)));
+    const base = (this.#nextAddress / BigInt(spacing) + 1n) * BigInt(spacing);
+    this.#nextAddress = base + BigInt(spacing) - 1n;
+    if (this.#nextAddress > this.#addressLimit) throw new AddressSpaceFull();
+    const made: MemoryObject = {
+      id: this.objects.length,
+      key,
+      base,
+      size,
+      unit: 0,
+      cells: new Map(),
+      ends: false,
+      ...make(),
+    };
+    this.objects.push(made);
+    this.#byKey.set(key, made);
+    return made;
+  }
+
+  /** The number of the thread that an instance of a creating instruction starts; main is 0. */
+  threadOf(creation: string): number {
+    const known = this.#threads.get(creation);
+    if (known !== undefined) return known;
+    this.#threads.set(creation, this.#threads.size + 1);
+    this.changed = true;
+    return this.#threads.size;
+  }
+
+  /** Objects that a range of addresses touches, in order of address. Objects are created in increasing order of address. */
+  objectsIn(low: bigint, high: bigint): MemoryObject[] {
+    let from = 0;
+    let to = this.objects.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const object = this.objects[middle] as MemoryObject;
+      if (object.base + BigInt(object.size) < low) from = middle + 1;
+      else to = middle;
+    }
+    const found: MemoryObject[] = [];
+    for (let i = from; i < this.objects.length; i++) {
+      const object = this.objects[i] as MemoryObject;
+      if (object.base > high) break;
+      found.push(object);
+    }
+    return found;
+  }
+
+  /**
+   * The cells that an access covers, lowest first: one when the access fits the cell, several when the object is split into units. When an
+   * access does not fit the cells seen so far, the object gets a common unit, and the iteration is to be repeated.
+   */
+  cellsAt(object: MemoryObject, offset: number, size: number): Cell[] {
+    if (object.unit === 0) {
+      const exact = object.cells.get(offset);
+      if (exact && exact.size === size) return [exact];
+      if (!this.#overlaps(object, offset, size)) return [this.#addCell(object, offset, size)];
+      this.#splitIntoUnits(object, offset, size);
+    } else if (offset % object.unit !== 0 || size % object.unit !== 0) this.#splitIntoUnits(object, offset, size);
+    const found: Cell[] = [];
+    for (let at = offset; at < offset + size; at += object.unit) {
+      found.push(object.cells.get(at) ?? this.#addCell(object, at, object.unit));
+    }
+    return found;
+  }
+
+  aliveCell(object: MemoryObject): Cell {
+    return object.cells.get(ALIVE) ?? this.#addCell(object, ALIVE, 0);
+  }
+
+  #overlaps(object: MemoryObject, offset: number, size: number): boolean {
+    for (let at = offset - 15; at < offset + size; at++) {
+      const cell = object.cells.get(at);
+      if (cell && cell.offset !== ALIVE && cell.offset + cell.size > offset) return true;
+    }
+    return false;
+  }
+
+  #splitIntoUnits(object: MemoryObject, offset: number, size: number): void {
+    let unit = gcd(offset, size);
+    for (const cell of object.cells.values()) if (cell.offset !== ALIVE) unit = gcd(unit, gcd(cell.offset, cell.size));
+    if (object.unit !== 0) unit = gcd(unit, object.unit);
+    const alive = object.cells.get(ALIVE);
+    object.cells.clear();
+    if (alive) object.cells.set(ALIVE, alive);
+    object.unit = unit;
+    this.changed = true;
+  }
+
+  #addCell(object: MemoryObject, offset: number, size: number): Cell {
+    const width = size === 0 ? 1 : 8 * size;
+    const cell: Cell = {
+      id: this.cells.length,
+      object,
+      offset,
+      size,
+      readers: new Set(),
+      writers: new Set(),
+      set: sets.emptySet(width),
+      growths: 0,
+    };
+    this.cells.push(cell);
+    object.cells.set(offset, cell);
+    return cell;
+  }
+
+  recordRead(cell: Cell, thread: number): void {
+    if (cell.readers.has(thread)) return;
+    cell.readers.add(thread);
+    this.changed = true;
+  }
+
+  recordWrite(cell: Cell, thread: number): void {
+    if (cell.writers.has(thread)) return;
+    cell.writers.add(thread);
+    this.changed = true;
+  }
+
+  /** The cell can have these values too. */
+  recordValues(cell: Cell, values: ValueSet): void {
+    if (sets.isSubset(values, cell.set)) return;
+    cell.set = sets.joinSets(cell.set, values);
+    cell.growths++;
+    this.changed = true;
+  }
+
+  /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
+  widenTo(cell: Cell, values: ValueSet): void {
+    cell.set = values;
+    cell.growths++;
+    this.changed = true;
+  }
+
+  recordEnd(object: MemoryObject): void {
+    if (object.ends) return;
+    object.ends = true;
+    this.changed = true;
+  }
+}
+
+/** Thrown when a program has more or larger objects than its address space holds. */
+export class AddressSpaceFull extends InvariantError {}
+
+function gcd(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+/** Does a thread's read of the cell see writes of others? */
+export function readIsVisible(cell: Cell, thread: number): boolean {
+  for (const writer of cell.writers) if (writer !== thread) return true;
+  return false;
+}
+
+/** Can another thread see a thread's write to the cell? */
+export function writeIsVisible(cell: Cell, thread: number): boolean {
+  for (const reader of cell.readers) if (reader !== thread) return true;
+  return readIsVisible(cell, thread);
+}

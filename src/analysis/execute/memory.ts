@@ -1,0 +1,443 @@
+/**
+ * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those of its
+ * value set. Accesses that no other thread can notice are done at once on the thread's own state; the others become
+ * accesses of a step.
+ *
+ * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then writes are invisible).
+ * Objects made by a thread are invisible until their address may have been stored where others can read it; what was
+ * written to them until then is written again, for all to see, in the very step that publishes the address.
+ */
+
+import type { CheckName } from '../../program/code.ts';
+import type { Loc } from '../../support/source.ts';
+import type { AccessTarget, CellId } from '../steps.ts';
+import type { Term } from '../terms.ts';
+import * as sets from '../value-set.ts';
+import type { Execution } from './execution.ts';
+import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
+import type { State } from './state.ts';
+import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
+import { UnsupportedError } from './unsupported.ts';
+
+interface Target {
+  readonly object: MemoryObject;
+  /** Lowest first. */
+  readonly cells: readonly Cell[];
+  readonly select: Term;
+}
+
+/** Where an instruction stands: its place for people and its key for replaying. */
+export interface Position {
+  readonly loc: Loc;
+  readonly key: string;
+}
+
+const MOST_TARGETS = 4096;
+
+export class ThreadMemory {
+  readonly #execution: Execution;
+  readonly #builder: ThreadBuilder;
+  readonly #thread: number;
+  /** Objects that this thread made, not counting those of main before the first thread. */
+  readonly #own: MemoryObject[] = [];
+
+  constructor(execution: Execution, builder: ThreadBuilder) {
+    this.#execution = execution;
+    this.#builder = builder;
+    this.#thread = builder.index;
+  }
+
+  // -------------------------------------------------------------- objects
+
+  /** A new object of this thread: a local or an allocation. */
+  addObject(state: State, object: MemoryObject): void {
+    if (!state.spawned && this.#thread === 0) {
+      this.#execution.early.add(object.id);
+      return;
+    }
+    this.#execution.owners.set(object.id, this.#thread);
+    this.#own.push(object);
+  }
+
+  /** Can other threads reach the object? */
+  #isExposed(state: State, object: MemoryObject): boolean {
+    if (object.kind === 'thread') return false;
+    if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
+    return this.#execution.owners.get(object.id) !== this.#thread || state.published.has(object.id);
+  }
+
+  // -------------------------------------------------------------- addresses
+
+  /** The places that an access of `size` bytes can touch, and the condition under which it is valid. */
+  resolve(state: State, address: Term, size: number, position: Position): { targets: Target[]; valid: Term } {
+    const { graph, knowledge } = this.#execution;
+    const values = graph.setOf(address);
+    const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
+    for (const part of values.parts) {
+      for (const object of knowledge.objectsIn(part.low, part.high)) {
+        const last = object.base + BigInt(object.size - size);
+        const skip = object.base > part.low ? (object.base - part.low + part.step - 1n) / part.step : 0n;
+        for (let value = part.low + skip * part.step; value <= part.high && value <= last; value += part.step) {
+          found.push({ object, offset: Number(value - object.base), value });
+          if (found.length > MOST_TARGETS) {
+            throw new UnsupportedError(
+              position.loc,
+              `this access can touch more than ${MOST_TARGETS} places in memory`,
+            );
+          }
+        }
+      }
+    }
+    const all = BigInt(found.length) === sets.countValues(values);
+    const width = graph.widthOf(address);
+    let valid = graph.boolean(all);
+    const targets: Target[] = [];
+    for (const { object, offset, value } of found) {
+      const select = graph.eq(address, graph.constant(width, value));
+      targets.push({ object, cells: knowledge.cellsAt(object, offset, size), select });
+      if (!all) valid = graph.or(valid, select);
+    }
+    return { targets, valid: this.#withLife(state, targets, valid, size, position) };
+  }
+
+  /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
+  #withLife(state: State, targets: readonly Target[], valid: Term, size: number, position: Position): Term {
+    const { graph, sizes } = this.#execution;
+    let all = valid;
+    const seen = new Set<number>();
+    for (const { object, cells, select } of targets) {
+      const length = sizes.get(object.id);
+      if (length !== undefined) {
+        const end = BigInt((cells[0] as Cell).offset + size);
+        const inside = graph.not(graph.less('ult', length, graph.constant(graph.widthOf(length), end)));
+        all = graph.and(all, graph.or(graph.not(select), inside));
+      }
+      if (!object.ends || seen.has(object.id)) continue;
+      seen.add(object.id);
+      const chosen = graph.orAll(targets.filter((t) => t.object === object).map((t) => t.select));
+      all = graph.and(all, graph.or(graph.not(chosen), this.isAlive(state, object, position)));
+    }
+    return all;
+  }
+
+  isAlive(state: State, object: MemoryObject, position: Position): Term {
+    if (!object.ends) return this.#execution.graph.true;
+    const cell = this.#execution.knowledge.aliveCell(object);
+    return this.#readTargets(state, [{ object, cells: [cell], select: this.#execution.graph.true }], position);
+  }
+
+  // -------------------------------------------------------------- reading
+
+  read(state: State, address: Term, size: number, position: Position): Term {
+    const { graph } = this.#execution;
+    return this.#asSection(state, () => {
+      const { targets, valid } = this.resolve(state, address, size, position);
+      this.require(state, valid, 'pointer', 'invalid pointer read', position);
+      if (targets.length === 0) return graph.constant(8 * size, 0n);
+      return this.#readTargets(state, targets, position);
+    });
+  }
+
+  #readTargets(state: State, targets: readonly Target[], position: Position): Term {
+    const { graph } = this.#execution;
+    const together: { cell: Cell; select: Term }[] = [];
+    let value: Term | null = null;
+    const combine = (select: Term, part: Term) => {
+      value = value === null ? part : graph.ite(select, part, value);
+    };
+    for (const { object, cells, select } of targets) {
+      const [only] = cells;
+      if (only && cells.length === 1 && this.#isVisibleRead(state, object, only)) {
+        const cached = state.atomicDepth > 0 ? state.sectionMemory.get(only.id) : undefined;
+        if (cached !== undefined) combine(select, cached);
+        else together.push({ cell: only, select });
+        continue;
+      }
+      let bits: Term | null = null;
+      for (const cell of cells) {
+        const piece = this.#readCell(state, object, cell, select, position);
+        bits = bits === null ? piece : graph.concat(piece, bits);
+      }
+      combine(select, bits as Term);
+    }
+    if (together.length > 0) {
+      const shared = this.#visibleRead(state, together, position);
+      combine(graph.orAll(together.map((t) => t.select)), shared);
+    }
+    return value as unknown as Term;
+  }
+
+  #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
+    if (!this.#isExposed(state, object)) return false;
+    this.#execution.knowledge.recordRead(cell, this.#thread);
+    return readIsVisible(cell, this.#thread);
+  }
+
+  #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
+    if (!this.#isVisibleRead(state, object, cell)) return this.#ownValue(state, cell);
+    const cached = state.atomicDepth > 0 ? state.sectionMemory.get(cell.id) : undefined;
+    return cached ?? this.#visibleRead(state, [{ cell, select }], position);
+  }
+
+  #ownValue(state: State, cell: Cell): Term {
+    return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
+  }
+
+  refined(state: State, term: Term): Term {
+    return state.refinements.get(this.#execution.graph.unrefined(term)) ?? term;
+  }
+
+  #visibleRead(state: State, places: readonly { cell: Cell; select: Term }[], position: Position): Term {
+    const { graph } = this.#execution;
+    let set = sets.emptySet(places[0]?.cell.size === 0 ? 1 : 8 * (places[0]?.cell.size ?? 1));
+    for (const { cell } of places) {
+      this.#recordInitial(cell);
+      set = sets.joinSets(set, cell.set);
+    }
+    const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
+    this.#execution.readCells.set(
+      result,
+      places.map((p) => p.cell),
+    );
+    const step = this.openStep(state, position);
+    const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
+    step.accesses.push({ kind: 'read', guard: state.guard, targets, result });
+    const [first] = places;
+    if (first && places.length === 1 && graph.isTrue(first.select)) state.sectionMemory.set(first.cell.id, result);
+    return result;
+  }
+
+  /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. */
+  #recordInitial(cell: Cell): void {
+    if (this.#execution.owners.has(cell.object.id) && cell.offset >= 0) return;
+    this.#execution.knowledge.recordValues(cell, this.#execution.graph.setOf(this.#execution.initialOf(cell)));
+  }
+
+  // -------------------------------------------------------------- writing
+
+  write(state: State, address: Term, value: Term, size: number, position: Position): void {
+    this.#asSection(state, () => {
+      const { targets, valid } = this.resolve(state, address, size, position);
+      this.require(state, valid, 'pointer', 'invalid pointer write', position);
+      this.#refuseConstants(state, targets, position);
+      this.#writeTargets(state, targets, value, position);
+    });
+  }
+
+  #refuseConstants(state: State, targets: readonly Target[], position: Position): void {
+    const { graph } = this.#execution;
+    for (const { object, select } of targets) {
+      if (object.declared?.isConstant)
+        this.require(state, graph.not(select), 'pointer', `write to constant ${object.name}`, position);
+    }
+  }
+
+  #writeTargets(state: State, targets: readonly Target[], value: Term, position: Position): void {
+    const { graph } = this.#execution;
+    const width = graph.widthOf(value);
+    for (const { object, cells, select } of targets) {
+      let at = 0;
+      for (const cell of cells) {
+        const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
+        const piece = cellWidth === width ? value : graph.extract(value, at, cellWidth);
+        this.#writeCell(state, object, cell, select, piece, position);
+        at += cellWidth;
+      }
+    }
+  }
+
+  #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    if (this.#isExposed(state, object)) {
+      if (!graph.isFalse(state.guard)) knowledge.recordWrite(cell, this.#thread);
+      if (writeIsVisible(cell, this.#thread)) {
+        this.publishAddressesIn(state, value, position);
+        this.#visibleWrite(state, cell, select, value, position);
+      } else if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
+      if (readIsVisible(cell, this.#thread)) return;
+    }
+    const old = graph.isTrue(select) ? value : this.#ownValue(state, cell);
+    state.memory.set(cell.id, graph.ite(select, value, old));
+  }
+
+  #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
+    const { graph } = this.#execution;
+    this.#recordInitial(cell);
+    this.#execution.written.push({ cell, value });
+    const step = this.openStep(state, position);
+    step.effect = true;
+    step.accesses.push({ kind: 'write', guard: state.guard, targets: [{ cell: cell.id as CellId, select }], value });
+    if (state.atomicDepth === 0) return;
+    const before = state.sectionMemory.get(cell.id);
+    if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);
+    else if (before !== undefined) state.sectionMemory.set(cell.id, graph.ite(select, value, before));
+  }
+
+  // -------------------------------------------------------------- publishing
+
+  /** If the value may be an address of objects that only this thread knows, they become known to all in the present step. */
+  publishAddressesIn(state: State, value: Term, position: Position): void {
+    const { graph } = this.#execution;
+    if (this.#own.length === 0) return;
+    const source = graph.operationOf(value) === 'extract' ? (graph.operandsOf(value)[0] as Term) : value;
+    const values = graph.setOf(source);
+    for (const object of this.#own) {
+      if (state.published.has(object.id)) continue;
+      const range = sets.rangeSet(values.width, object.base, object.base + BigInt(object.size));
+      if (values.width < this.#execution.wordBits || sets.areDisjoint(values, range)) continue;
+      this.#publish(state, object, position);
+    }
+  }
+
+  #publish(state: State, object: MemoryObject, position: Position): void {
+    state.published = new Set([...state.published, object.id]);
+    for (const cell of object.cells.values()) {
+      const value = this.#ownValue(state, cell);
+      this.publishAddressesIn(state, value, position);
+      if (cell.offset >= 0 || object.ends) this.#flushCell(state, cell, value, position);
+    }
+  }
+
+  #flushCell(state: State, cell: Cell, value: Term, position: Position): void {
+    this.#execution.knowledge.recordWrite(cell, this.#thread);
+    if (writeIsVisible(cell, this.#thread))
+      this.#visibleWrite(state, cell, this.#execution.graph.true, value, position);
+  }
+
+  /**
+   * The state becomes one in which threads exist: what main wrote to memory before is what they will find. Where main is alone for sure this is the
+   * snapshot; on a path that others do not share, the differences are written for all to see.
+   */
+  exposeEarly(state: State, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    if (state.spawned) return;
+    state.spawned = true;
+    if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
+      this.#execution.snapshot = new Map(state.memory);
+      return;
+    }
+    this.#execution.snapshot ??= new Map();
+    for (const [id, value] of [...state.memory]) {
+      const cell = knowledge.cells[id] as Cell;
+      if (cell.object.kind === 'thread' || value === this.#execution.initialOf(cell)) continue;
+      this.#flushCell(state, cell, value, position);
+    }
+  }
+
+  /** Makes two states that meet agree on what is exposed. */
+  align(a: State, b: State, position: Position): void {
+    if (a.spawned !== b.spawned) this.exposeEarly(a.spawned ? b : a, position);
+    if (a.published === b.published) return;
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      for (const id of from.published) {
+        const object = this.#execution.knowledge.objects[id];
+        if (object && !to.published.has(id)) this.#publish(to, object, position);
+      }
+    }
+  }
+
+  // -------------------------------------------------------------- lifetimes
+
+  /** `free`: the address is NULL or that of a live allocation, which ends. */
+  free(state: State, address: Term, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    this.#asSection(state, () => {
+      const width = graph.widthOf(address);
+      let valid = graph.eq(address, graph.constant(width, 0n));
+      const ended: { object: MemoryObject; select: Term }[] = [];
+      for (const object of knowledge.objects) {
+        if (object.kind !== 'heap') continue;
+        const select = graph.eq(address, graph.constant(width, object.base));
+        if (graph.isFalse(select)) continue;
+        knowledge.recordEnd(object);
+        valid = graph.or(valid, graph.and(select, this.isAlive(state, object, position)));
+        ended.push({ object, select });
+      }
+      this.require(state, valid, 'free', 'free of something that is not a live allocation', position);
+      for (const { object, select } of ended) this.#end(state, object, select, position);
+    });
+  }
+
+  /** The scope of a local ends. Only where others may still know its address does anybody look. */
+  leave(state: State, object: MemoryObject, position: Position): void {
+    if (!state.published.has(object.id)) return;
+    this.#execution.knowledge.recordEnd(object);
+    this.#asSection(state, () => this.#end(state, object, this.#execution.graph.true, position));
+  }
+
+  #end(state: State, object: MemoryObject, select: Term, position: Position): void {
+    const cell = this.#execution.knowledge.aliveCell(object);
+    this.#writeCell(state, object, cell, select, this.#execution.graph.false, position);
+  }
+
+  // -------------------------------------------------------------- steps and conditions
+
+  /** The step that a visible access belongs to: that of the atomic section, or a new one. */
+  openStep(state: State, position: Position): StepBuilder {
+    if (state.section) return state.section;
+    this.#execution.steps++;
+    this.#execution.poll();
+    const step = this.#builder.addStep(state.guard, position.key, position.loc);
+    if (state.atomicDepth > 0) state.section = step;
+    return step;
+  }
+
+  /** All visible accesses of the action belong to one step. */
+  #asSection<T>(state: State, action: () => T): T {
+    this.enterSection(state);
+    const result = action();
+    this.leaveSection(state);
+    return result;
+  }
+
+  enterSection(state: State): void {
+    state.atomicDepth++;
+  }
+
+  leaveSection(state: State): void {
+    if (state.atomicDepth === 0 || --state.atomicDepth > 0) return;
+    state.section = null;
+    state.sectionMemory.clear();
+  }
+
+  /** The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect stands even
+   *  if the thread never gets past the condition. */
+  stepForCondition(state: State, position: Position): number {
+    if (state.section) return state.section.index;
+    const last = this.#builder.lastStepBuilder();
+    if (last && !last.effect) return last.index;
+    return this.#builder.addStep(state.guard, position.key, position.loc).index;
+  }
+
+  /** Checks a condition: an assertion if the check is asked for, otherwise the end of paths that violate it. */
+  require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
+    const { graph, options } = this.#execution;
+    if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
+    if (options.checks.has(check)) this.assert(state, condition, check, message, position);
+    else this.assume(state, condition, position);
+  }
+
+  assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
+    if (this.#execution.graph.isTrue(condition)) return;
+    const step = state.section?.index ?? this.#lastStepOrNew(state, position);
+    this.#builder.addAssertion(step, state.guard, condition, check, message, position.loc, position.key);
+  }
+
+  assume(state: State, condition: Term, position: Position): void {
+    if (this.#execution.graph.isTrue(condition)) return;
+    this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition);
+  }
+
+  #lastStepOrNew(state: State, position: Position): number {
+    const last = this.#builder.lastStepBuilder();
+    return last ? last.index : this.#builder.addStep(state.guard, position.key, position.loc).index;
+  }
+}
+
+export function cellName(cell: Cell): string {
+  if (cell.offset < 0) return `alive(${cell.object.name})`;
+  return cell.object.size === cell.size ? cell.object.name : `${cell.object.name}+${cell.offset}`;
+}

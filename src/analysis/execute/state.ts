@@ -1,0 +1,97 @@
+/**
+ * The state of one thread at one point of its symbolic execution: a path condition and what the paths that lead here have made of
+ * registers and of memory. Where paths meet, states are merged: values that differ become choices on what
+ * distinguishes the paths.
+ *
+ * Who owns it: a state belongs to the executor of one thread. `forkState` copies it before two paths go on.
+ */
+
+import type { Term, TermGraph } from '../terms.ts';
+import type { StepBuilder } from './step-builder.ts';
+
+export interface State {
+  guard: Term;
+  /** Registers of the current activation; undefined where nothing was stored yet. */
+  registers: (Term | undefined)[];
+  /** Values of memory cells that this thread knows for sure: those that only it can write. By cell id. */
+  memory: Map<number, Term>;
+  /** What passed conditions tell about terms: the term to use instead. */
+  refinements: Map<Term, Term>;
+  /** A thread may have been created on a path to here. */
+  spawned: boolean;
+  /** Objects of this thread, by id, of which others may know the address. Copied on change. */
+  published: ReadonlySet<number>;
+  /** Depth of atomic sections. */
+  atomicDepth: number;
+  /** The step of the atomic section that is open, once it has made a visible access. */
+  section: StepBuilder | null;
+  /** Values of shared cells as they stand in the open atomic section. By cell id. */
+  sectionMemory: Map<number, Term>;
+}
+
+export function initialState(graph: TermGraph, spawned: boolean): State {
+  return {
+    guard: graph.true,
+    registers: [],
+    memory: new Map(),
+    refinements: new Map(),
+    spawned,
+    published: new Set(),
+    atomicDepth: 0,
+    section: null,
+    sectionMemory: new Map(),
+  };
+}
+
+export function forkState(state: State): State {
+  return {
+    ...state,
+    registers: [...state.registers],
+    memory: new Map(state.memory),
+    refinements: new Map(state.refinements),
+    sectionMemory: new Map(state.sectionMemory),
+  };
+}
+
+/**
+ * One state for two paths that meet. `initialOf` gives the value that a cell has where a state does not mention it. The caller has made
+ * sure that both agree on `spawned`, `published` and atomic sections.
+ */
+export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (cell: number) => Term): State {
+  const choose = distinguish(graph, a.guard, b.guard);
+  const pick = (x: Term | undefined, y: Term | undefined) =>
+    x === undefined ? y : y === undefined ? x : graph.ite(choose, x, y);
+  const registers: (Term | undefined)[] = [];
+  for (let i = 0; i < Math.max(a.registers.length, b.registers.length); i++)
+    registers.push(pick(a.registers[i], b.registers[i]));
+  const memory = new Map(a.memory);
+  for (const [cell, value] of b.memory)
+    memory.set(cell, graph.ite(choose, a.memory.get(cell) ?? initialOf(cell), value));
+  for (const [cell, value] of a.memory)
+    if (!b.memory.has(cell)) memory.set(cell, graph.ite(choose, value, initialOf(cell)));
+  const sectionMemory = new Map<number, Term>();
+  for (const [cell, value] of a.sectionMemory) {
+    const other = b.sectionMemory.get(cell);
+    if (other !== undefined) sectionMemory.set(cell, graph.ite(choose, value, other));
+  }
+  const refinements = new Map<Term, Term>();
+  for (const [term, refined] of a.refinements) if (b.refinements.get(term) === refined) refinements.set(term, refined);
+  return {
+    guard: graph.or(a.guard, b.guard),
+    registers,
+    memory,
+    refinements,
+    spawned: a.spawned || b.spawned,
+    published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
+    atomicDepth: a.atomicDepth,
+    section: a.section ?? b.section,
+    sectionMemory,
+  };
+}
+
+/** A condition that holds on the paths of `a` and not on those of `b`, as short as the guards allow. */
+function distinguish(graph: TermGraph, a: Term, b: Term): Term {
+  const others = new Set(graph.conjuncts(b));
+  for (const part of graph.conjuncts(a)) if (others.has(graph.not(part))) return part;
+  return a;
+}

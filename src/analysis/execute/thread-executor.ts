@@ -1,0 +1,579 @@
+/**
+ * Symbolic execution of one thread. Calls are inlined and loops unwound as they are met; branches that the terms decide are followed
+ * on one side only; otherwise the state is copied, and copies that meet again are merged. Instructions are visited in
+ * increasing order, so that all paths to an instruction have arrived when it is executed; a closing jump goes back with the state of the
+ * paths that take it, while the others wait behind the loop (the method of CBMC's symbolic execution).
+ */
+
+import type {
+  CallSignature,
+  CodeFunction,
+  FunctionId,
+  Instruction,
+  Loop,
+  LoopId,
+  ObjectId,
+  Value,
+} from '../../program/code.ts';
+import { assertNever, invariant } from '../../support/invariant.ts';
+import type { Loc } from '../../support/source.ts';
+import type { Term } from '../terms.ts';
+import * as sets from '../value-set.ts';
+import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
+import type { Execution } from './execution.ts';
+import { type Frame, instanceKey, makeFrame, regionsOf, turnOf } from './frame.ts';
+import type { Cell, MemoryObject } from './knowledge.ts';
+import { type Position, ThreadMemory } from './memory.ts';
+import { refineState } from './refine-state.ts';
+import { forkState, mergeStates, type State } from './state.ts';
+import type { ThreadBuilder } from './step-builder.ts';
+import { UnsupportedError } from './unsupported.ts';
+
+const MOST_CONSTANT_RECURSION = 200;
+const LARGEST_ALLOCATION = 1 << 24;
+
+export class ThreadExecutor {
+  readonly #execution: Execution;
+  readonly #builder: ThreadBuilder;
+  readonly #memory: ThreadMemory;
+  readonly #frames: Frame[] = [];
+  readonly #context: EvaluationContext & { state: State; loc: Loc };
+
+  constructor(execution: Execution, builder: ThreadBuilder) {
+    this.#execution = execution;
+    this.#builder = builder;
+    this.#memory = new ThreadMemory(execution, builder);
+    this.#context = {
+      graph: execution.graph,
+      loc: 0 as Loc,
+      state: null as unknown as State,
+      register: (index) => this.#register(index),
+      objectAddress: (object) => this.#objectOf(object as ObjectId).base,
+      functionAddress: (id) => execution.functionAddress(id),
+    };
+  }
+
+  /** Runs the thread from the start of a function to its end. */
+  run(id: FunctionId, args: readonly Term[], state: State): State | null {
+    return this.#runFunction(this.#functionOf(id), args, state, '');
+  }
+
+  #functionOf(id: FunctionId): CodeFunction {
+    return this.#execution.code.functions[id] as CodeFunction;
+  }
+
+  get #frame(): Frame {
+    return this.#frames[this.#frames.length - 1] as Frame;
+  }
+
+  #position(loc: Loc, pc: number): Position {
+    const frame = this.#frame;
+    return {
+      loc,
+      get key() {
+        return instanceKey(frame, pc);
+      },
+    };
+  }
+
+  // -------------------------------------------------------------- activations
+
+  /** Executes an activation; the returned state has the caller's registers and, in `result`, the value returned. */
+  #runFunction(fn: CodeFunction, args: readonly Term[], state: State, path: string): State | null {
+    const callerRegisters = state.registers;
+    const frame = makeFrame(fn, path, state.guard);
+    this.#frames.push(frame);
+    state.registers = [...args];
+    const end = this.#runInstructions(frame, state);
+    this.#frames.pop();
+    if (!end) return null;
+    const result = end.registers[fn.registers.length];
+    end.registers = [...callerRegisters];
+    this.#result = result ?? null;
+    return end;
+  }
+
+  #result: Term | null = null;
+
+  #runInstructions(frame: Frame, first: State): State | null {
+    const { instructions } = frame.function;
+    const end = instructions.length;
+    let current: State | null = first;
+    let pc = 0;
+    let visited = 0;
+    for (;;) {
+      const waiting = frame.waiting.get(pc);
+      if (waiting) {
+        frame.waiting.delete(pc);
+        for (const state of waiting) current = current ? this.#merge(current, state, pc) : state;
+      }
+      if (!current) {
+        const next = nextWaiting(frame);
+        if (next === null) return null;
+        pc = next;
+        continue;
+      }
+      if (pc >= end) {
+        if (nextWaiting(frame) !== null) {
+          this.#wait(frame, end, current);
+          current = null;
+          continue;
+        }
+        return current;
+      }
+      if ((++visited & 1023) === 0) this.#execution.poll();
+      const instruction = instructions[pc] as Instruction;
+      this.#context.state = current;
+      this.#context.loc = instruction.loc;
+      const next: Next = this.#execute(frame, instruction, current, pc);
+      current = next.state;
+      pc = next.pc;
+    }
+  }
+
+  #wait(frame: Frame, pc: number, state: State): void {
+    const list = frame.waiting.get(pc);
+    if (list) list.push(state);
+    else frame.waiting.set(pc, [state]);
+  }
+
+  #merge(a: State, b: State, pc: number): State {
+    const { graph, knowledge } = this.#execution;
+    const loc = this.#frame.function.instructions[pc]?.loc ?? this.#context.loc;
+    if (a.atomicDepth !== b.atomicDepth) {
+      throw new UnsupportedError(loc, 'an atomic section is open on one path to this place and closed on another');
+    }
+    this.#memory.align(a, b, this.#position(loc, pc));
+    return mergeStates(graph, a, b, (cell) => this.#execution.initialOf(knowledge.cells[cell] as Cell));
+  }
+
+  // -------------------------------------------------------------- instructions
+
+  #execute(frame: Frame, instruction: Instruction, state: State, pc: number): Next {
+    const go = (): Next => ({ state, pc: pc + 1 });
+    const stop: Next = { state: null, pc: pc + 1 };
+    const position = this.#position(instruction.loc, pc);
+    const memory = this.#memory;
+    switch (instruction.kind) {
+      case 'set':
+        state.registers[instruction.register] = this.#value(instruction.value);
+        return go();
+      case 'load':
+        state.registers[instruction.register] = memory.read(
+          state,
+          this.#value(instruction.address),
+          instruction.type.bits / 8,
+          position,
+        );
+        return go();
+      case 'store':
+        memory.write(
+          state,
+          this.#value(instruction.address),
+          this.#value(instruction.value),
+          instruction.type.bits / 8,
+          position,
+        );
+        return go();
+      case 'jump':
+        if (instruction.target <= pc) return this.#closeLoop(frame, instruction, state, pc);
+        this.#wait(frame, instruction.target, state);
+        return stop;
+      case 'branch':
+        return this.#branch(frame, instruction, state, pc);
+      case 'call':
+        return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
+      case 'return':
+        if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
+        for (const object of frame.objects.values()) memory.leave(state, object, position);
+        this.#wait(frame, frame.function.instructions.length, state);
+        return stop;
+      case 'assume':
+        return this.#assume(state, isTrueTerm(this.#context, instruction.condition), position) ? go() : stop;
+      case 'assert':
+        memory.require(
+          state,
+          isTrueTerm(this.#context, instruction.condition),
+          instruction.check,
+          instruction.message,
+          position,
+        );
+        return go();
+      case 'nondet': {
+        const width = instruction.type.bits;
+        const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
+        state.registers[instruction.register] = this.#execution.input(
+          this.#builder.index,
+          position.key,
+          width,
+          instruction.source,
+          set,
+        );
+        return go();
+      }
+      case 'enter-object':
+        this.#enterObject(frame, instruction, state, position);
+        return go();
+      case 'leave-object': {
+        const object = frame.objects.get(instruction.object);
+        if (object) memory.leave(state, object, position);
+        return go();
+      }
+      case 'allocate':
+        this.#allocate(frame, instruction, state, position);
+        return go();
+      case 'free':
+        memory.free(state, this.#value(instruction.address), position);
+        return go();
+      case 'object-size':
+        state.registers[instruction.register] = this.#objectSize(this.#value(instruction.address), position);
+        return go();
+      case 'atomic-begin':
+        memory.enterSection(state);
+        return go();
+      case 'atomic-end':
+        memory.leaveSection(state);
+        return go();
+      case 'spawn':
+        this.#spawn(instruction, state, position);
+        return go();
+      case 'self':
+        state.registers[instruction.register] = this.#execution.graph.constant(32, BigInt(this.#builder.index));
+        return go();
+      case 'end-thread':
+      case 'halt':
+        return stop;
+      default:
+        return assertNever(instruction);
+    }
+  }
+
+  #value(value: Value): Term {
+    return evaluate(this.#context, value);
+  }
+
+  #register(index: number): Term {
+    const term = this.#context.state.registers[index];
+    if (term === undefined) {
+      const type = this.#frame.function.registers[index]?.type;
+      return this.#execution.graph.constant(type?.bits ?? 32, 0n);
+    }
+    return this.#memory.refined(this.#context.state, term);
+  }
+
+  #objectOf(id: ObjectId): MemoryObject {
+    const local = this.#frame.objects.get(id);
+    if (local) return local;
+    const declared = this.#execution.code.objects[id];
+    invariant(
+      declared && declared.duration !== 'automatic',
+      `object ${declared?.name ?? id} is used before it is entered`,
+    );
+    return this.#execution.staticObject(id, this.#builder.index);
+  }
+
+  /** False when no path gets past the condition. */
+  #assume(state: State, condition: Term, position: Position): boolean {
+    this.#memory.assume(state, condition, position);
+    return !this.#execution.graph.isFalse(condition) && refineState(this.#execution.graph, state, condition, true);
+  }
+
+  // -------------------------------------------------------------- control flow
+
+  #branch(frame: Frame, instruction: Extract<Instruction, { kind: 'branch' }>, state: State, pc: number): Next {
+    const { graph } = this.#execution;
+    const condition = isTrueTerm(this.#context, instruction.condition);
+    const closes = instruction.target <= pc;
+    const decided = this.#decide(state, condition);
+    if (decided !== null) {
+      noteDecision(frame, pc, instruction.target, this.#operandsOf(instruction.condition));
+      if (decided) return { state, pc: pc + 1 };
+      if (closes) return this.#closeLoop(frame, instruction, state, pc);
+      this.#wait(frame, instruction.target, state);
+      return { state: null, pc: pc + 1 };
+    }
+    const jumping = forkState(state);
+    jumping.guard = graph.and(state.guard, graph.not(condition));
+    const jumps = refineState(graph, jumping, condition, false);
+    state.guard = graph.and(state.guard, condition);
+    const stays = refineState(graph, state, condition, true);
+    if (!closes) {
+      if (jumps) this.#wait(frame, instruction.target, jumping);
+      return { state: stays ? state : null, pc: pc + 1 };
+    }
+    if (stays) this.#wait(frame, pc + 1, state);
+    return jumps ? this.#closeLoop(frame, instruction, jumping, pc) : { state: null, pc: pc + 1 };
+  }
+
+  /** What a condition compares, as a text that changes when the operands do. */
+  #operandsOf(condition: Value): string {
+    if (condition.kind !== 'binary') return `${this.#value(condition)}`;
+    return `${this.#operandsOf(condition.left)} ${this.#operandsOf(condition.right)}`;
+  }
+
+  /** Whether the condition is certain here, from itself or from what the path has passed. */
+  #decide(state: State, condition: Term): boolean | null {
+    const { graph } = this.#execution;
+    if (graph.isTrue(condition)) return true;
+    if (graph.isFalse(condition)) return false;
+    if (graph.isFalse(graph.and(state.guard, graph.not(condition)))) return true;
+    return graph.isFalse(graph.and(state.guard, condition)) ? false : null;
+  }
+
+  /** Takes a closing jump, or cuts the paths that would take it once too often. */
+  #closeLoop(
+    frame: Frame,
+    instruction: Extract<Instruction, { kind: 'jump' | 'branch' }>,
+    state: State,
+    pc: number,
+  ): Next {
+    const id = instruction.loop as LoopId;
+    const loop = this.#execution.code.loops[id] as Loop;
+    const { bounds, limits } = this.#execution.options;
+    const turn = turnOf(frame, id);
+    const isFree = turn.progress && !bounds.isStrict(loop) && turn.taken - turn.counted < limits.constantIterations;
+    const most = loop.form === 'do' ? bounds.unwind(loop) - 1 : bounds.unwind(loop);
+    if (!isFree && turn.counted >= most) {
+      this.#cut(state, loop.name, this.#position(instruction.loc, pc));
+      return { state: null, pc: pc + 1 };
+    }
+    turn.taken++;
+    if (!isFree) turn.counted++;
+    turn.progress = false;
+    this.#execution.poll();
+    for (const inner of regionsOf(frame.function)) {
+      if (inner.loop !== id && inner.first >= instruction.target && inner.last < pc) frame.turns.delete(inner.loop);
+    }
+    return { state, pc: instruction.target };
+  }
+
+  #cut(state: State, where: string, position: Position): void {
+    this.#builder.addCut(this.#memory.stepForCondition(state, position), state.guard, where, position.loc);
+  }
+
+  // -------------------------------------------------------------- calls
+
+  #call(frame: Frame, instruction: Extract<Instruction, { kind: 'call' }>, state: State, pc: number): State | null {
+    const args = instruction.args.map((arg) => this.#value(arg));
+    const position = this.#position(instruction.loc, pc);
+    let after: State | null;
+    let result: Term | null = null;
+    if (typeof instruction.callee === 'number') {
+      after = this.#enter(
+        frame,
+        this.#functionOf(instruction.callee),
+        args,
+        instruction.signature,
+        state,
+        pc,
+        position,
+      );
+      result = this.#result;
+    } else {
+      const pointer = this.#value(instruction.callee);
+      ({ after, result } = this.#callThrough(frame, pointer, args, instruction, state, pc, position));
+    }
+    if (!after) return null;
+    this.#context.state = after;
+    if (instruction.register !== null) {
+      const type = frame.function.registers[instruction.register]?.type;
+      const width = type?.bits ?? 32;
+      after.registers[instruction.register] = result
+        ? convertInteger(this.#execution.graph, result, false, width)
+        : this.#execution.graph.constant(width, 0n);
+    }
+    return after;
+  }
+
+  #callThrough(
+    frame: Frame,
+    pointer: Term,
+    args: readonly Term[],
+    instruction: Extract<Instruction, { kind: 'call' }>,
+    state: State,
+    pc: number,
+    position: Position,
+  ): { after: State | null; result: Term | null } {
+    const { graph } = this.#execution;
+    const targets = this.#execution.functionsAt(graph.setOf(pointer));
+    const width = graph.widthOf(pointer);
+    const selects = targets.map((id) => graph.eq(pointer, graph.constant(width, this.#execution.functionAddress(id))));
+    this.#memory.require(state, graph.orAll(selects), 'pointer', 'call through an invalid function pointer', position);
+    let after: State | null = null;
+    let result: Term | null = null;
+    for (const [i, id] of targets.entries()) {
+      const select = selects[i] as Term;
+      const path = i + 1 === targets.length ? state : forkState(state);
+      path.guard = graph.and(path.guard, select);
+      if (graph.isFalse(path.guard)) continue;
+      const ended = this.#enter(frame, this.#functionOf(id), args, instruction.signature, path, pc, position);
+      if (!ended) continue;
+      const value = this.#result;
+      result =
+        result && value && graph.widthOf(result) === graph.widthOf(value)
+          ? graph.ite(select, value, result)
+          : (value ?? result);
+      after = after ? this.#merge(ended, after, pc) : ended;
+    }
+    return { after, result };
+  }
+
+  #enter(
+    frame: Frame,
+    fn: CodeFunction,
+    args: readonly Term[],
+    signature: CallSignature,
+    state: State,
+    pc: number,
+    position: Position,
+  ): State | null {
+    this.#result = null;
+    const active = this.#frames.filter((f) => f.function === fn);
+    const isConstant = active.length > 0 && active[active.length - 1]?.entryGuard === state.guard;
+    const most = isConstant ? MOST_CONSTANT_RECURSION : this.#execution.options.bounds.recursion;
+    if (active.length > most) {
+      this.#cut(state, fn.name, position);
+      return null;
+    }
+    const { graph } = this.#execution;
+    const passed = fn.signature.parameters.map((type, i) => {
+      const given = args[i];
+      const from = signature.parameters[i];
+      if (given === undefined) return graph.constant(type.bits, 0n);
+      return convertInteger(graph, given, from?.kind === 'integer' && from.signed, type.bits);
+    });
+    return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`);
+  }
+
+  // -------------------------------------------------------------- objects
+
+  #enterObject(
+    frame: Frame,
+    instruction: Extract<Instruction, { kind: 'enter-object' }>,
+    state: State,
+    position: Position,
+  ): void {
+    const declared = this.#execution.code.objects[instruction.object];
+    invariant(declared, 'an object that is not declared is entered');
+    const size = instruction.size
+      ? this.#allocationSize(this.#value(instruction.size), position)
+      : { bytes: declared.size, term: null };
+    const key = `local ${this.#builder.index} ${position.key} ${instruction.object}`;
+    const object = this.#execution.knowledge.object(
+      key,
+      () => ({ name: declared.name, declared, kind: 'local' }),
+      size.bytes,
+    );
+    frame.objects.set(instruction.object, object);
+    this.#startObject(state, object, size.term, instruction.zeroed);
+  }
+
+  #allocate(
+    frame: Frame,
+    instruction: Extract<Instruction, { kind: 'allocate' }>,
+    state: State,
+    position: Position,
+  ): void {
+    const size = this.#allocationSize(this.#value(instruction.size), position);
+    const key = `heap ${this.#builder.index} ${position.key}`;
+    const kind = instruction.isLocal ? 'local' : 'heap';
+    const name = `allocation`;
+    const object = this.#execution.knowledge.object(key, () => ({ name, declared: null, kind }), size.bytes);
+    this.#startObject(state, object, size.term, instruction.zeroed);
+    const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
+    state.registers[instruction.register] = this.#execution.graph.constant(width, object.base);
+  }
+
+  #startObject(state: State, object: MemoryObject, size: Term | null, zeroed: boolean): void {
+    if (zeroed) this.#execution.zeroed.add(object.id);
+    if (size) this.#execution.sizes.set(object.id, size);
+    this.#memory.addObject(state, object);
+  }
+
+  #allocationSize(size: Term, position: Position): { bytes: number; term: Term | null } {
+    const { graph } = this.#execution;
+    const largest = sets.maxUnsigned(graph.setOf(size));
+    if (largest > BigInt(LARGEST_ALLOCATION)) {
+      throw new UnsupportedError(
+        position.loc,
+        `an allocation of up to ${largest} bytes; the most is ${LARGEST_ALLOCATION}`,
+      );
+    }
+    return { bytes: Number(largest), term: graph.constantOf(size) === null ? size : null };
+  }
+
+  #objectSize(address: Term, position: Position): Term {
+    const { graph, knowledge, sizes, wordBits } = this.#execution;
+    const values = graph.setOf(address);
+    let result = graph.constant(wordBits, 0n);
+    for (const part of values.parts) {
+      for (const object of knowledge.objectsIn(part.low, part.high)) {
+        const base = graph.constant(wordBits, object.base);
+        const end = graph.constant(wordBits, object.base + BigInt(object.size));
+        const inside = graph.and(
+          graph.not(graph.less('ult', address, base)),
+          graph.not(graph.less('ult', end, address)),
+        );
+        result = graph.ite(inside, sizes.get(object.id) ?? graph.constant(wordBits, BigInt(object.size)), result);
+      }
+    }
+    if (graph.widthOf(result) !== wordBits)
+      throw new UnsupportedError(position.loc, 'size of an object of unusual width');
+    return result;
+  }
+
+  // -------------------------------------------------------------- threads
+
+  #spawn(instruction: Extract<Instruction, { kind: 'spawn' }>, state: State, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    const start = this.#value(instruction.start);
+    const argument = this.#value(instruction.argument);
+    this.#settleGuard(state, position);
+    this.#memory.enterSection(state);
+    const step = this.#memory.openStep(state, position);
+    step.effect = true;
+    this.#memory.exposeEarly(state, position);
+    this.#memory.publishAddressesIn(state, argument, position);
+    this.#memory.leaveSection(state);
+    const index = knowledge.threadOf(`${this.#builder.index} ${position.key}`);
+    const spawn = { thread: this.#builder.index, step: step.index, guard: state.guard };
+    this.#execution.pending.push({ index, spawn, start, argument });
+    state.registers[instruction.register] = graph.constant(32, BigInt(index));
+  }
+
+  /**
+   * Before main creates its first thread: if all other paths have ended, the path condition becomes an assumption on the step that follows, so
+   * that everything after it is unconditional.
+   */
+  #settleGuard(state: State, position: Position): void {
+    const { graph } = this.#execution;
+    if (state.spawned || state.atomicDepth > 0 || graph.isTrue(state.guard)) return;
+    if (this.#frames.some((frame) => nextWaiting(frame) !== null)) return;
+    const step = this.#builder.addStep(graph.true, position.key, position.loc);
+    this.#builder.addAssumption(step.index, graph.true, state.guard);
+    state.guard = graph.true;
+  }
+}
+
+interface Next {
+  readonly state: State | null;
+  readonly pc: number;
+}
+
+function nextWaiting(frame: Frame): number | null {
+  let least: number | null = null;
+  for (const pc of frame.waiting.keys()) if (least === null || pc < least) least = pc;
+  return least;
+}
+
+/** A branch that could have left a loop was decided by constants, and by others than the last time: the loop makes its way to
+ *  an end that does not depend on the schedule or on inputs. */
+function noteDecision(frame: Frame, pc: number, target: number, operands: string): void {
+  for (const region of regionsOf(frame.function)) {
+    if (pc < region.first || pc > region.last || (target >= region.first && target <= region.last)) continue;
+    const turn = turnOf(frame, region.loop);
+    if (turn.decisions.get(pc) === operands) continue;
+    turn.decisions.set(pc, operands);
+    turn.progress = true;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Steps: the bounded program as the engine encodes it. Every thread was executed symbolically once; what is left of it
+ * is a list of steps in program order. A step has a guard (its path condition) and the shared accesses that it performs, in order;
+ * a thread can be preempted before each step. Everything in between is terms (terms.ts), computed once.
+ *
+ * Assumptions, assertions and cuts hang on the last step before them: they matter when that step has been passed.
+ */
+
+import type { CheckName } from '../program/code.ts';
+import type { Loc } from '../support/source.ts';
+import type { Term, TermGraph } from './terms.ts';
+import type { ValueSet } from './value-set.ts';
+
+declare const cellBrand: unique symbol;
+export type CellId = number & { readonly [cellBrand]: true };
+
+/** A scalar piece of memory that several threads can reach. */
+export interface SharedCell {
+  readonly id: CellId;
+  readonly name: string;
+  readonly width: number;
+  readonly initial: Term;
+  /** All values it ever has. */
+  readonly set: ValueSet;
+}
+
+export interface AccessTarget {
+  readonly cell: CellId;
+  /** Holds when the address is that of the cell; at most one of the targets is selected. */
+  readonly select: Term;
+}
+
+export type Access =
+  /** If the guard holds, the result is what the selected cell holds at that moment; otherwise it is free. */
+  | { readonly kind: 'read'; readonly guard: Term; readonly targets: readonly AccessTarget[]; readonly result: Term }
+  | { readonly kind: 'write'; readonly guard: Term; readonly targets: readonly AccessTarget[]; readonly value: Term };
+
+export interface Step {
+  readonly guard: Term;
+  readonly accesses: readonly Access[];
+  /** Names the instance: where in the code, through which calls and iterations. The same key that the interpreter computes. */
+  readonly key: string;
+  readonly loc: Loc;
+}
+
+/** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
+export interface Assumption {
+  readonly step: number;
+  readonly guard: Term;
+  readonly condition: Term;
+  readonly unlessFailed: readonly number[];
+}
+
+export interface Assertion {
+  readonly step: number;
+  readonly guard: Term;
+  readonly condition: Term;
+  readonly check: CheckName;
+  readonly message: string;
+  readonly loc: Loc;
+  readonly key: string;
+}
+
+/** A path that ended because a bound was reached. */
+export interface Cut {
+  readonly step: number;
+  readonly guard: Term;
+  /** The loop's name, or the function that recursed too deep. */
+  readonly where: string;
+  readonly loc: Loc;
+}
+
+export interface SteppedThread {
+  readonly index: number;
+  readonly name: string;
+  /** What started it: null for main. Its steps can only run when the parent has passed that step with this guard. */
+  readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term } | null;
+  readonly steps: readonly Step[];
+  readonly assumptions: readonly Assumption[];
+  readonly assertions: readonly Assertion[];
+  readonly cuts: readonly Cut[];
+}
+
+/** A nondeterministic value: which instruction instance of which thread got it. */
+export interface Input {
+  readonly thread: number;
+  readonly key: string;
+  readonly term: Term;
+  readonly source: string;
+}
+
+export interface SteppedProgram {
+  readonly graph: TermGraph;
+  readonly threads: readonly SteppedThread[];
+  readonly cells: readonly SharedCell[];
+  readonly inputs: readonly Input[];
+}

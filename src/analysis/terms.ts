@@ -1,0 +1,547 @@
+/**
+ * Terms: the word-level graph that symbolic execution builds. A term is a bit-vector value of some width; a Boolean is a term of width 1.
+ * Terms are hash-consed: equal terms are the same number, so that sharing and simplification happen as they are made. Every term
+ * carries the set of values it can have (value-set.ts); a term with one possible value becomes that constant, and
+ * comparisons that the sets decide fold away.
+ *
+ * `refine` is the identity on bits with a smaller set of values: what a branch taken or an assumption passed tells about a
+ * term. Outside the code that the condition guards its value means nothing, and nothing there looks at it.
+ *
+ * Who owns it: one `TermGraph` belongs to one symbolic execution, which alone adds terms; afterwards it is read.
+ */
+
+import { invariant } from '../support/invariant.ts';
+import type { ValueSet } from './value-set.ts';
+import * as sets from './value-set.ts';
+
+declare const termBrand: unique symbol;
+export type Term = number & { readonly [termBrand]: true };
+
+export const TERM_OPERATIONS = [
+  'constant',
+  'variable',
+  'refine',
+  'not',
+  'and',
+  'or',
+  'xor',
+  'add',
+  'mul',
+  'udiv',
+  'urem',
+  'sdiv',
+  'srem',
+  'shl',
+  'lshr',
+  'ashr',
+  'eq',
+  'ult',
+  'slt',
+  'ite',
+  'zext',
+  'sext',
+  'extract',
+  'concat',
+] as const;
+export type TermOperation = (typeof TERM_OPERATIONS)[number];
+
+const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
+const COMMUTATIVE: ReadonlySet<TermOperation> = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq']);
+
+export class TermGraph {
+  readonly #operation: number[] = [];
+  readonly #width: number[] = [];
+  readonly #a: number[] = [];
+  readonly #b: number[] = [];
+  readonly #c: number[] = [];
+  readonly #set: ValueSet[] = [];
+  readonly #constants = new Map<string, Term>();
+  readonly #table = new Map<string, Term>();
+  readonly #names = new Map<Term, string>();
+  readonly true: Term;
+  readonly false: Term;
+
+  constructor() {
+    this.false = this.constant(1, 0n);
+    this.true = this.constant(1, 1n);
+  }
+
+  get size(): number {
+    return this.#operation.length;
+  }
+
+  // -------------------------------------------------------------- reading
+
+  operationOf(term: Term): TermOperation {
+    return TERM_OPERATIONS[this.#operation[term] as number] as TermOperation;
+  }
+
+  widthOf(term: Term): number {
+    return this.#width[term] as number;
+  }
+
+  setOf(term: Term): ValueSet {
+    return this.#set[term] as ValueSet;
+  }
+
+  /** The operands that are terms, in order. */
+  operandsOf(term: Term): Term[] {
+    const [a, b, c] = [this.#a[term] as Term, this.#b[term] as Term, this.#c[term] as Term];
+    switch (this.operationOf(term)) {
+      case 'constant':
+      case 'variable':
+        return [];
+      case 'refine':
+      case 'not':
+      case 'zext':
+      case 'sext':
+      case 'extract':
+        return [a];
+      case 'ite':
+        return [a, b, c];
+      default:
+        return [a, b];
+    }
+  }
+
+  /** The lowest bit taken by an `extract`. */
+  extractLow(term: Term): number {
+    return this.#b[term] as number;
+  }
+
+  constantOf(term: Term): bigint | null {
+    return this.#operation[term] === CODE.constant ? sets.singleValue(this.setOf(term)) : null;
+  }
+
+  nameOf(variable: Term): string {
+    return this.#names.get(variable) ?? '';
+  }
+
+  isTrue(term: Term): boolean {
+    return term === this.true;
+  }
+
+  isFalse(term: Term): boolean {
+    return term === this.false;
+  }
+
+  // -------------------------------------------------------------- leaves
+
+  constant(width: number, value: bigint): Term {
+    const v = BigInt.asUintN(width, value);
+    const key = `${width}:${v}`;
+    const known = this.#constants.get(key);
+    if (known !== undefined) return known;
+    const term = this.#push('constant', width, 0, 0, 0, sets.constantSet(width, v));
+    this.#constants.set(key, term);
+    return term;
+  }
+
+  boolean(value: boolean): Term {
+    return value ? this.true : this.false;
+  }
+
+  /** A fresh unknown of which the set is known. A set of one value gives that constant. */
+  variable(set: ValueSet, name: string): Term {
+    const only = sets.singleValue(set);
+    if (only !== null) return this.constant(set.width, only);
+    const term = this.#push('variable', set.width, 0, 0, 0, set);
+    this.#names.set(term, name);
+    return term;
+  }
+
+  /** The same value, known to lie in the set as well. */
+  refine(term: Term, set: ValueSet): Term {
+    const base = this.unrefined(term);
+    const met = sets.meetSets(this.setOf(term), set);
+    if (sets.isEmpty(met) || sets.sameSet(met, this.setOf(term))) return term;
+    if (sets.sameSet(met, this.setOf(base))) return base;
+    const only = sets.singleValue(met);
+    if (only !== null) return this.constant(met.width, only);
+    const key = `refine ${base} ${sets.printSet(met, false)} ${met.parts.map((p) => `${p.low},${p.high},${p.step}`).join(';')}`;
+    const known = this.#table.get(key);
+    if (known !== undefined) return known;
+    const made = this.#push('refine', met.width, base, 0, 0, met);
+    this.#table.set(key, made);
+    return made;
+  }
+
+  unrefined(term: Term): Term {
+    return this.#operation[term] === CODE.refine ? (this.#a[term] as Term) : term;
+  }
+
+  // -------------------------------------------------------------- Booleans and bits
+
+  not(a: Term): Term {
+    if (this.#operation[a] === CODE.not) return this.#a[a] as Term;
+    const value = this.constantOf(a);
+    if (value !== null) return this.constant(this.widthOf(a), ~value);
+    return this.#make('not', this.widthOf(a), a, 0, 0, () => sets.notSet(this.setOf(a)));
+  }
+
+  and(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    if (a === b) return a;
+    const [x, y] = [this.constantOf(a), this.constantOf(b)];
+    if (x !== null && y !== null) return this.constant(width, x & y);
+    if (x === 0n || y === sets.maxOf(width)) return a;
+    if (y === 0n || x === sets.maxOf(width)) return b;
+    if (this.#isComplement(a, b)) return this.constant(width, 0n);
+    if (width === 1) {
+      const absorbed = this.#absorb(a, b) ?? this.#absorb(b, a);
+      if (absorbed !== null) return absorbed;
+    }
+    return this.#make('and', width, a, b, 0, () => sets.andSets(this.setOf(a), this.setOf(b)));
+  }
+
+  /** Boolean laws for `a ∧ b` that look one level into b. */
+  #absorb(a: Term, b: Term): Term | null {
+    if (this.#operation[b] === CODE.and) {
+      const [p, q] = [this.#a[b] as Term, this.#b[b] as Term];
+      if (p === a || q === a) return b;
+      if (this.#isComplement(p, a) || this.#isComplement(q, a)) return this.false;
+    }
+    if (this.#operation[b] === CODE.or) {
+      const [p, q] = [this.#a[b] as Term, this.#b[b] as Term];
+      if (p === a || q === a) return a;
+      if (this.#isComplement(p, a)) return this.and(a, q);
+      if (this.#isComplement(q, a)) return this.and(a, p);
+    }
+    return null;
+  }
+
+  or(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    if (a === b) return a;
+    const [x, y] = [this.constantOf(a), this.constantOf(b)];
+    if (x !== null && y !== null) return this.constant(width, x | y);
+    if (x === 0n || y === sets.maxOf(width)) return b;
+    if (y === 0n || x === sets.maxOf(width)) return a;
+    if (this.#isComplement(a, b)) return this.constant(width, sets.maxOf(width));
+    if (width === 1) {
+      const factored = this.#factor(a, b);
+      if (factored !== null) return factored;
+    }
+    return this.#make('or', width, a, b, 0, () => sets.orSets(this.setOf(a), this.setOf(b)));
+  }
+
+  /** `a ∨ b` of two conjunctions with common parts: the parts once, and the rest. Guards of joined paths become short so. */
+  #factor(a: Term, b: Term): Term | null {
+    const left = this.conjuncts(a);
+    const right = this.conjuncts(b);
+    if (left.length + right.length < 3) return null;
+    const common = left.filter((t) => right.includes(t));
+    const restLeft = left.filter((t) => !common.includes(t));
+    const restRight = right.filter((t) => !common.includes(t));
+    if (restLeft.length === 0 || restRight.length === 0) return this.andAll(common);
+    const [onlyLeft, onlyRight] = [restLeft[0] as Term, restRight[0] as Term];
+    if (restLeft.length === 1 && restRight.some((t) => this.#isComplement(t, onlyLeft))) {
+      // (x) ∨ (¬x ∧ r) is x ∨ r.
+      const rest = restRight.filter((t) => !this.#isComplement(t, onlyLeft));
+      return this.andAll([...common, this.or(onlyLeft, this.andAll(rest))]);
+    }
+    if (restRight.length === 1 && restLeft.some((t) => this.#isComplement(t, onlyRight))) {
+      const rest = restLeft.filter((t) => !this.#isComplement(t, onlyRight));
+      return this.andAll([...common, this.or(onlyRight, this.andAll(rest))]);
+    }
+    if (common.length === 0) return null;
+    return this.andAll([...common, this.or(this.andAll(restLeft), this.andAll(restRight))]);
+  }
+
+  /** The parts of a conjunction, in the order in which they were added; a term that is none is its own only part. */
+  conjuncts(term: Term): Term[] {
+    const parts: Term[] = [];
+    const stack = [term];
+    while (stack.length > 0 && parts.length < 64) {
+      const top = stack.pop() as Term;
+      if (this.#operation[top] === CODE.and && this.widthOf(top) === 1) {
+        stack.push(this.#b[top] as Term, this.#a[top] as Term);
+      } else if (!this.isTrue(top)) parts.push(top);
+    }
+    return stack.length > 0 ? [term] : parts;
+  }
+
+  andAll(terms: readonly Term[]): Term {
+    let all = this.true;
+    for (const t of terms) all = this.and(all, t);
+    return all;
+  }
+
+  orAll(terms: readonly Term[]): Term {
+    let any = this.false;
+    for (const t of terms) any = this.or(any, t);
+    return any;
+  }
+
+  xor(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    if (a === b) return this.constant(width, 0n);
+    const [x, y] = [this.constantOf(a), this.constantOf(b)];
+    if (x !== null && y !== null) return this.constant(width, x ^ y);
+    if (x === 0n) return b;
+    if (y === 0n) return a;
+    if (x === sets.maxOf(width)) return this.not(b);
+    if (y === sets.maxOf(width)) return this.not(a);
+    return this.#make('xor', width, a, b, 0, () => sets.xorSets(this.setOf(a), this.setOf(b)));
+  }
+
+  #isComplement(a: Term, b: Term): boolean {
+    return (
+      (this.#operation[a] === CODE.not && this.#a[a] === b) || (this.#operation[b] === CODE.not && this.#a[b] === a)
+    );
+  }
+
+  // -------------------------------------------------------------- arithmetic
+
+  add(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    const [x, y] = [this.constantOf(a), this.constantOf(b)];
+    if (x !== null && y !== null) return this.constant(width, x + y);
+    if (x === 0n) return b;
+    if (y === 0n) return a;
+    if (x !== null) return this.add(b, a);
+    if (y !== null && this.#operation[a] === CODE.add) {
+      const inner = this.constantOf(this.#b[a] as Term);
+      if (inner !== null) return this.add(this.#a[a] as Term, this.constant(width, inner + y));
+    }
+    return this.#make('add', width, a, b, 0, () => sets.addSets(this.setOf(a), this.setOf(b)));
+  }
+
+  negate(a: Term): Term {
+    return this.add(this.not(a), this.constant(this.widthOf(a), 1n));
+  }
+
+  sub(a: Term, b: Term): Term {
+    if (a === b) return this.constant(this.widthOf(a), 0n);
+    const y = this.constantOf(b);
+    if (y !== null) return this.add(a, this.constant(this.widthOf(b), -y));
+    return this.add(a, this.negate(b));
+  }
+
+  mul(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    const [x, y] = [this.constantOf(a), this.constantOf(b)];
+    if (x !== null && y !== null) return this.constant(width, x * y);
+    if (x === 0n || y === 1n) return a;
+    if (y === 0n || x === 1n) return b;
+    return this.#make('mul', width, a, b, 0, () => sets.multiplySets(this.setOf(a), this.setOf(b)));
+  }
+
+  /** Division by zero gives all ones (unsigned) or ±1, remainder the dividend, as in SMT-LIB: a check stands before. */
+  divide(operation: 'udiv' | 'urem' | 'sdiv' | 'srem', a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    const one = this.constantOf(b) === 1n;
+    if (one) return operation === 'udiv' || operation === 'sdiv' ? a : this.constant(width, 0n);
+    const compute = {
+      udiv: sets.divideUnsignedSets,
+      urem: sets.remainderUnsignedSets,
+      sdiv: sets.divideSignedSets,
+      srem: sets.remainderSignedSets,
+    }[operation];
+    return this.#make(operation, width, a, b, 0, () => compute(this.setOf(a), this.setOf(b)));
+  }
+
+  /** Amounts of the width and more shift everything out (`ashr`: leave the sign). Both sides have the same width. */
+  shift(operation: 'shl' | 'lshr' | 'ashr', a: Term, amount: Term): Term {
+    const width = this.#sameWidth(a, amount);
+    if (this.constantOf(amount) === 0n) return a;
+    const compute = {
+      shl: sets.shiftLeftSets,
+      lshr: sets.shiftRightLogicalSets,
+      ashr: sets.shiftRightArithmeticSets,
+    }[operation];
+    return this.#make(operation, width, a, amount, 0, () => compute(this.setOf(a), this.setOf(amount)));
+  }
+
+  // -------------------------------------------------------------- comparisons
+
+  eq(a: Term, b: Term): Term {
+    const width = this.#sameWidth(a, b);
+    if (a === b) return this.true;
+    if (width === 1) return this.not(this.xor(a, b));
+    const decided = sets.compareSets('eq', this.setOf(a), this.setOf(b));
+    if (decided !== null) return this.boolean(decided);
+    if (this.constantOf(a) !== null) return this.eq(b, a);
+    const value = this.constantOf(b);
+    if (value !== null) {
+      const folded = this.#eqConstant(a, value);
+      if (folded !== null) return folded;
+    }
+    return this.#make('eq', 1, a, b, 0, () => sets.topSet(1));
+  }
+
+  /** `a = constant` pushed through conditionals, extensions and additions of constants. */
+  #eqConstant(a: Term, value: bigint): Term | null {
+    switch (this.operationOf(a)) {
+      case 'ite': {
+        const [then, otherwise] = [this.#b[a] as Term, this.#c[a] as Term];
+        const constant = this.constant(this.widthOf(a), value);
+        const fits = (t: Term) => this.constantOf(t) !== null || this.#operation[t] === CODE.ite;
+        if (!fits(then) && !fits(otherwise)) return null;
+        return this.ite(this.#a[a] as Term, this.eq(then, constant), this.eq(otherwise, constant));
+      }
+      case 'zext':
+      case 'sext': {
+        const inner = this.#a[a] as Term;
+        return this.eq(inner, this.constant(this.widthOf(inner), value)); // the sets did not decide: the value fits
+      }
+      case 'add': {
+        const added = this.constantOf(this.#b[a] as Term);
+        return added === null ? null : this.eq(this.#a[a] as Term, this.constant(this.widthOf(a), value - added));
+      }
+      default:
+        return null;
+    }
+  }
+
+  less(comparison: 'ult' | 'slt', a: Term, b: Term): Term {
+    this.#sameWidth(a, b);
+    if (a === b) return this.false;
+    const decided = sets.compareSets(comparison, this.setOf(a), this.setOf(b));
+    if (decided !== null) return this.boolean(decided);
+    return this.#make(comparison, 1, a, b, 0, () => sets.topSet(1));
+  }
+
+  // -------------------------------------------------------------- choice and widths
+
+  ite(condition: Term, then: Term, otherwise: Term): Term {
+    const width = this.#sameWidth(then, otherwise);
+    if (this.isTrue(condition) || then === otherwise) return then;
+    if (this.isFalse(condition)) return otherwise;
+    if (this.unrefined(then) === this.unrefined(otherwise)) return this.unrefined(then);
+    if (this.#operation[condition] === CODE.not) return this.ite(this.#a[condition] as Term, otherwise, then);
+    if (width === 1) return this.#iteBoolean(condition, then, otherwise);
+    if (this.#operation[then] === CODE.ite && this.#a[then] === condition)
+      return this.ite(condition, this.#b[then] as Term, otherwise);
+    if (this.#operation[otherwise] === CODE.ite && this.#a[otherwise] === condition) {
+      return this.ite(condition, then, this.#c[otherwise] as Term);
+    }
+    return this.#make('ite', width, condition, then, otherwise, () =>
+      sets.joinSets(this.setOf(then), this.setOf(otherwise)),
+    );
+  }
+
+  #iteBoolean(condition: Term, then: Term, otherwise: Term): Term {
+    if (this.isTrue(then)) return this.or(condition, otherwise);
+    if (this.isFalse(then)) return this.and(this.not(condition), otherwise);
+    if (this.isTrue(otherwise)) return this.or(this.not(condition), then);
+    if (this.isFalse(otherwise)) return this.and(condition, then);
+    if (then === condition) return this.or(condition, otherwise);
+    if (otherwise === condition) return this.and(condition, then);
+    return this.#make('ite', 1, condition, then, otherwise, () => sets.topSet(1));
+  }
+
+  extend(a: Term, width: number, signed: boolean): Term {
+    const from = this.widthOf(a);
+    invariant(width >= from, 'extension to a smaller width');
+    if (width === from) return a;
+    const value = this.constantOf(a);
+    if (value !== null) return this.constant(width, signed ? BigInt.asIntN(from, value) : value);
+    const negative = signed && sets.minSigned(this.setOf(a)) < 0n;
+    const operation = negative ? 'sext' : 'zext';
+    if (this.#operation[a] === CODE[operation]) return this.extend(this.#a[a] as Term, width, negative);
+    return this.#make(operation, width, a, 0, 0, () =>
+      negative ? sets.signExtendSet(this.setOf(a), width) : sets.zeroExtendSet(this.setOf(a), width),
+    );
+  }
+
+  /** The bits low .. low+width-1. */
+  extract(a: Term, low: number, width: number): Term {
+    const from = this.widthOf(a);
+    if (low === 0 && width === from) return a;
+    const value = this.constantOf(a);
+    if (value !== null) return this.constant(width, value >> BigInt(low));
+    const operation = this.operationOf(a);
+    const inner = this.#a[a] as Term;
+    if (operation === 'extract') return this.extract(inner, low + this.extractLow(a), width);
+    if (operation === 'zext' || operation === 'sext') {
+      const innerWidth = this.widthOf(inner);
+      if (low + width <= innerWidth) return this.extract(inner, low, width);
+      if (low === 0) return this.extend(inner, width, operation === 'sext');
+      if (operation === 'zext' && low >= innerWidth) return this.constant(width, 0n);
+    }
+    if (operation === 'concat') {
+      const lowPart = this.#b[a] as Term;
+      const lowWidth = this.widthOf(lowPart);
+      if (low + width <= lowWidth) return this.extract(lowPart, low, width);
+      if (low >= lowWidth) return this.extract(inner, low - lowWidth, width);
+    }
+    if (
+      operation === 'ite' &&
+      this.constantOf(this.#b[a] as Term) !== null &&
+      this.constantOf(this.#c[a] as Term) !== null
+    ) {
+      return this.ite(
+        inner,
+        this.extract(this.#b[a] as Term, low, width),
+        this.extract(this.#c[a] as Term, low, width),
+      );
+    }
+    return this.#make('extract', width, a, low, 0, () => sets.extractSet(this.setOf(a), low, width));
+  }
+
+  concat(high: Term, low: Term): Term {
+    const width = this.widthOf(high) + this.widthOf(low);
+    const [x, y] = [this.constantOf(high), this.constantOf(low)];
+    if (x !== null && y !== null) return this.constant(width, (x << BigInt(this.widthOf(low))) | y);
+    if (x === 0n) return this.extend(low, width, false);
+    if (this.operationOf(high) === 'extract' && this.operationOf(low) === 'extract' && this.#a[high] === this.#a[low]) {
+      const at = this.extractLow(low);
+      if (this.extractLow(high) === at + this.widthOf(low)) return this.extract(this.#a[low] as Term, at, width);
+    }
+    return this.#make('concat', width, high, low, 0, () => sets.concatSets(this.setOf(high), this.setOf(low)));
+  }
+
+  /** `a ≠ 0` as a Boolean. */
+  isNonZero(a: Term): Term {
+    return this.widthOf(a) === 1 ? a : this.not(this.eq(a, this.constant(this.widthOf(a), 0n)));
+  }
+
+  // -------------------------------------------------------------- internals
+
+  #sameWidth(a: Term, b: Term): number {
+    const width = this.widthOf(a);
+    invariant(width === this.widthOf(b), `operands of widths ${width} and ${this.widthOf(b)}`);
+    return width;
+  }
+
+  #make(operation: TermOperation, width: number, a: number, b: number, c: number, compute: () => ValueSet): Term {
+    let [x, y] = [a, b];
+    if (COMMUTATIVE.has(operation) && x > y && this.constantOf(y as Term) === null) [x, y] = [y, x];
+    const key = `${CODE[operation]} ${width} ${x} ${y} ${c}`;
+    const known = this.#table.get(key);
+    if (known !== undefined) return known;
+    const set = compute();
+    const only = sets.singleValue(set);
+    const term = only !== null ? this.constant(width, only) : this.#push(operation, width, x, y, c, set);
+    this.#table.set(key, term);
+    return term;
+  }
+
+  #push(operation: TermOperation, width: number, a: number, b: number, c: number, set: ValueSet): Term {
+    this.#operation.push(CODE[operation]);
+    this.#width.push(width);
+    this.#a.push(a);
+    this.#b.push(b);
+    this.#c.push(c);
+    this.#set.push(set);
+    return (this.#operation.length - 1) as Term;
+  }
+
+  // -------------------------------------------------------------- printing
+
+  print(term: Term, depth = 6): string {
+    const value = this.constantOf(term);
+    if (value !== null) {
+      if (this.widthOf(term) === 1) return value === 1n ? 'true' : 'false';
+      return BigInt.asIntN(this.widthOf(term), value).toString();
+    }
+    const operation = this.operationOf(term);
+    if (operation === 'variable') return `${this.nameOf(term)}#${term}`;
+    if (depth === 0) return `t${term}`;
+    if (operation === 'refine') return this.print(this.unrefined(term), depth);
+    const operands = this.operandsOf(term).map((t) => this.print(t, depth - 1));
+    const suffix = operation === 'extract' ? `@${this.extractLow(term)}` : '';
+    return `(${operation}${suffix} ${operands.join(' ')})`;
+  }
+}

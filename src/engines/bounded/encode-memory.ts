@@ -1,0 +1,141 @@
+/**
+ * Shared memory, cell by cell. How a cell is encoded is chosen by who writes it:
+ * - *chain*: written by several threads. Slot by slot, thread by thread, step by step, each write makes a new current value
+ *   (a multiplexer on "the step is passed in this slot"), each read equals the current one.
+ * - *selection*: written by one thread only. The values that the cell has one after the other are known once for all slots; a read
+ *   of another thread selects the last one before it, by the order of steps.
+ */
+
+import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../analysis/steps.ts';
+import { type BitShape, bitShape } from '../../analysis/value-set.ts';
+import type { BitVector } from '../../logic/bit-vector.ts';
+import * as vectors from '../../logic/bit-vector.ts';
+import type { Circuit } from '../../logic/circuit.ts';
+import { type Literal, not, TRUE } from '../../logic/literal.ts';
+import { fitShape, type TermEncoder } from './encode-terms.ts';
+import type { Schedule } from './schedule.ts';
+
+/** One access to one cell, in the order in which a thread makes them. */
+interface CellAccess {
+  readonly thread: number;
+  readonly step: number;
+  readonly kind: 'read' | 'write';
+  /** The access happens to this cell, if its step is passed. */
+  readonly when: Literal;
+  readonly bits: BitVector;
+}
+
+export type MemoryEncoding = 'chain' | 'selection';
+
+export interface EncodedMemory {
+  /** How each cell was encoded, for statistics. */
+  readonly encodings: ReadonlyMap<CellId, MemoryEncoding>;
+}
+
+/** Ties what reads return to what writes wrote, under the schedule. */
+export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, schedule: Schedule): EncodedMemory {
+  const accesses = collectAccesses(program, encoder);
+  const encodings = new Map<CellId, MemoryEncoding>();
+  for (const cell of program.cells) {
+    const list = accesses.get(cell.id) ?? [];
+    const writers = new Set(list.filter((access) => access.kind === 'write').map((access) => access.thread));
+    const encoding: MemoryEncoding = writers.size <= 1 ? 'selection' : 'chain';
+    encodings.set(cell.id, encoding);
+    const shape = bitShape(cell.set);
+    const initial = fitShape(encoder.bitsOf(cell.initial), shape, cell.width);
+    if (encoding === 'selection') encodeSelection(encoder.circuit, schedule, cell, shape, initial, list);
+    else encodeChain(encoder.circuit, schedule, program.threads.length, cell, shape, initial, list);
+  }
+  return { encodings };
+}
+
+function collectAccesses(program: SteppedProgram, encoder: TermEncoder): Map<CellId, CellAccess[]> {
+  const found = new Map<CellId, CellAccess[]>();
+  for (const thread of program.threads) {
+    for (const [step, { accesses, guard }] of thread.steps.entries()) {
+      for (const access of accesses) addAccess(found, encoder, thread.index, step, guard, access);
+    }
+  }
+  return found;
+}
+
+function addAccess(
+  found: Map<CellId, CellAccess[]>,
+  encoder: TermEncoder,
+  thread: number,
+  step: number,
+  stepGuard: Step['guard'],
+  access: Access,
+): void {
+  const { circuit } = encoder;
+  const guard = circuit.and(encoder.literalOf(stepGuard), encoder.literalOf(access.guard));
+  const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);
+  for (const { cell, select } of access.targets) {
+    const when = circuit.and(guard, encoder.literalOf(select));
+    const list = found.get(cell);
+    const item: CellAccess = { thread, step, kind: access.kind, when, bits };
+    if (list) list.push(item);
+    else found.set(cell, [item]);
+  }
+}
+
+function encodeChain(
+  circuit: Circuit,
+  schedule: Schedule,
+  threadCount: number,
+  cell: SharedCell,
+  shape: BitShape,
+  initial: BitVector,
+  accesses: readonly CellAccess[],
+): void {
+  const byThread = Array.from({ length: threadCount }, (_, t) => accesses.filter((access) => access.thread === t));
+  let current = initial;
+  for (let slot = 1; slot <= schedule.slots; slot++) {
+    for (const list of byThread) {
+      for (const { thread, step, kind, when, bits } of list) {
+        const happens = circuit.and(schedule.passedIn(slot, thread, step), when);
+        if (kind === 'read') vectors.assertEqWhen(circuit, happens, bits, current);
+        else current = vectors.ite(circuit, happens, fitShape(bits, shape, cell.width), current);
+      }
+    }
+  }
+}
+
+function encodeSelection(
+  circuit: Circuit,
+  schedule: Schedule,
+  cell: SharedCell,
+  shape: BitShape,
+  initial: BitVector,
+  accesses: readonly CellAccess[],
+): void {
+  const writes = accesses.filter((access) => access.kind === 'write');
+  // The values after each write, and of several writes in one step only the last: nobody can look in between.
+  const values: { step: number; bits: BitVector }[] = [];
+  let current = initial;
+  for (const write of writes) {
+    current = vectors.ite(circuit, write.when, fitShape(write.bits, shape, cell.width), current);
+    const last = values[values.length - 1];
+    if (last && last.step === write.step) last.bits = current;
+    else values.push({ step: write.step, bits: current });
+  }
+  const writer = writes[0]?.thread ?? -1;
+  for (const read of accesses) {
+    if (read.kind !== 'read') continue;
+    const guard = circuit.and(schedule.everPassed(read.thread, read.step), read.when);
+    const isBefore = values.map((value) => schedule.before(writer, value.step, read.thread, read.step));
+    for (let k = 0; k + 1 < isBefore.length; k++)
+      circuit.addClause([not(isBefore[k + 1] as Literal), isBefore[k] as Literal]);
+    for (let k = -1; k < values.length; k++) {
+      const happened = k < 0 ? TRUE : (isBefore[k] as Literal);
+      const next = isBefore[k + 1];
+      const selected = next === undefined ? happened : circuit.and(happened, not(next));
+      vectors.assertEqWhen(
+        circuit,
+        circuit.and(guard, selected),
+        read.bits,
+        k < 0 ? initial : (values[k]?.bits as BitVector),
+      );
+    }
+  }
+}

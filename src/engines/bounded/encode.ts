@@ -1,0 +1,84 @@
+/**
+ * The formula: is there a schedule within the bounds under which an assertion fails? Every step is encoded once; only its
+ * place in the schedule and the shared memory are indexed by round. Assumptions and cuts hold wherever they are passed;
+ * cuts can be switched off by an assumption literal, to ask whether any execution was cut at all.
+ */
+
+import type { Assertion, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import { Circuit } from '../../logic/circuit.ts';
+import { type Literal, not } from '../../logic/literal.ts';
+import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
+import { TermEncoder } from './encode-terms.ts';
+import { Schedule, type ScheduleOptions } from './schedule.ts';
+
+export interface EncodedViolation {
+  readonly thread: number;
+  readonly assertion: Assertion;
+  readonly literal: Literal;
+}
+
+export interface Encoding {
+  readonly circuit: Circuit;
+  readonly encoder: TermEncoder;
+  readonly schedule: Schedule;
+  readonly memory: EncodedMemory;
+  readonly violations: readonly EncodedViolation[];
+  /** Assume it to look for violations: no path goes beyond a cut, and some assertion fails. */
+  readonly seeksViolation: Literal;
+  /** Assume it to ask whether a bound was reached; null when there are no cuts. */
+  readonly seeksCut: Literal | null;
+}
+
+export function encode(program: SteppedProgram, options: ScheduleOptions): Encoding {
+  const circuit = new Circuit();
+  const encoder = new TermEncoder(program.graph, circuit);
+  const schedule = new Schedule(program, encoder, options);
+  const memory = encodeMemory(program, encoder, schedule);
+  const violations: EncodedViolation[] = [];
+  const cuts: Literal[] = [];
+  for (const thread of program.threads) {
+    const failures = thread.assertions.map((assertion) => failure(circuit, encoder, schedule, thread, assertion));
+    for (const [i, assertion] of thread.assertions.entries()) {
+      violations.push({ thread: thread.index, assertion, literal: failures[i] as Literal });
+    }
+    encodeAssumptions(circuit, encoder, schedule, thread, failures);
+    for (const cut of thread.cuts) {
+      cuts.push(circuit.and(schedule.everPassed(thread.index, cut.step), encoder.literalOf(cut.guard)));
+    }
+  }
+  const seeksViolation = circuit.fresh();
+  circuit.addClause([not(seeksViolation), ...violations.map((violation) => violation.literal)]);
+  for (const cut of cuts) circuit.addClause([not(seeksViolation), not(cut)]);
+  const seeksCut = cuts.length > 0 ? circuit.fresh() : null;
+  if (seeksCut !== null) circuit.addClause([not(seeksCut), ...cuts]);
+  return { circuit, encoder, schedule, memory, violations, seeksViolation, seeksCut };
+}
+
+/** The assertion's place is passed, its guard holds and its condition does not. */
+function failure(
+  circuit: Circuit,
+  encoder: TermEncoder,
+  schedule: Schedule,
+  thread: SteppedThread,
+  assertion: Assertion,
+): Literal {
+  const reached = circuit.and(schedule.everPassed(thread.index, assertion.step), encoder.literalOf(assertion.guard));
+  return circuit.and(reached, not(encoder.literalOf(assertion.condition)));
+}
+
+function encodeAssumptions(
+  circuit: Circuit,
+  encoder: TermEncoder,
+  schedule: Schedule,
+  thread: SteppedThread,
+  failures: readonly Literal[],
+): void {
+  for (const { step, guard, condition, unlessFailed } of thread.assumptions) {
+    circuit.addClause([
+      not(schedule.everPassed(thread.index, step)),
+      not(encoder.literalOf(guard)),
+      encoder.literalOf(condition),
+      ...unlessFailed.map((index) => failures[index] as Literal),
+    ]);
+  }
+}

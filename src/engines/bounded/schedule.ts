@@ -1,0 +1,118 @@
+/**
+ * Schedules: which steps have been passed when. A schedule has slots; in each slot every thread (rounds) or one thread of the solver's choice
+ * (contexts) passes some of its steps, threads in a fixed order. `passed(slot, thread, step)` is order-encoded: the literal says that the
+ * step has been passed by the end of the slot.
+ *
+ * A step whose guard is false goes with its predecessor, so that a schedule has one encoding only. A thread's first step needs
+ * its creation to have been passed.
+ */
+
+import type { SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { Circuit } from '../../logic/circuit.ts';
+import { FALSE, type Literal, not } from '../../logic/literal.ts';
+import type { TermEncoder } from './encode-terms.ts';
+
+export interface ScheduleOptions {
+  readonly kind: 'rounds' | 'contexts';
+  /** Number of rounds, or of contexts (context switches plus one). */
+  readonly slots: number;
+}
+
+export class Schedule {
+  readonly slots: number;
+  readonly #passed: Literal[][][] = [];
+  readonly #circuit: Circuit;
+  readonly #befores = new Map<string, Literal>();
+
+  constructor(program: SteppedProgram, encoder: TermEncoder, options: ScheduleOptions) {
+    this.slots = options.slots;
+    this.#circuit = encoder.circuit;
+    const { threads } = program;
+    this.#passed.push(threads.map((thread) => thread.steps.map(() => FALSE)));
+    for (let slot = 1; slot <= options.slots; slot++) {
+      this.#passed.push(threads.map((thread) => thread.steps.map(() => this.#circuit.fresh())));
+      for (const thread of threads) this.#orderSteps(thread, slot, encoder);
+    }
+    for (const thread of threads) this.#requireCreation(thread, encoder);
+    if (options.kind === 'contexts') this.#oneThreadPerSlot(threads);
+  }
+
+  /** The step has been passed by the end of the slot (0: before the first). */
+  passed(slot: number, thread: number, step: number): Literal {
+    return this.#passed[slot]?.[thread]?.[step] as Literal;
+  }
+
+  /** The step is passed at some time. */
+  everPassed(thread: number, step: number): Literal {
+    return this.passed(this.slots, thread, step);
+  }
+
+  /** The step is passed in this very slot. */
+  passedIn(slot: number, thread: number, step: number): Literal {
+    return this.#circuit.and(this.passed(slot, thread, step), not(this.passed(slot - 1, thread, step)));
+  }
+
+  /** By the time a step of thread `observer` is passed in the slot: had the other thread's step been passed? */
+  passedForObserver(slot: number, thread: number, step: number, observer: number): Literal {
+    return this.passed(thread < observer ? slot : slot - 1, thread, step);
+  }
+
+  /**
+   * The step `a` of one thread comes before the step `b` of another; means nothing when b is never passed. One literal a pair, defined from the
+   * slots, monotone along both threads.
+   */
+  before(threadA: number, a: number, threadB: number, b: number): Literal {
+    const key = `${threadA} ${a} ${threadB} ${b}`;
+    const known = this.#befores.get(key);
+    if (known !== undefined) return known;
+    const circuit = this.#circuit;
+    const literal = circuit.fresh();
+    this.#befores.set(key, literal);
+    for (let slot = 1; slot <= this.slots; slot++) {
+      const other = this.passedForObserver(slot, threadA, a, threadB);
+      circuit.addClause([not(literal), not(this.passed(slot, threadB, b)), other]);
+      circuit.addClause([literal, not(other), this.passed(slot - 1, threadB, b)]);
+    }
+    return literal;
+  }
+
+  #orderSteps(thread: SteppedThread, slot: number, encoder: TermEncoder): void {
+    const circuit = this.#circuit;
+    for (const [l, step] of thread.steps.entries()) {
+      const now = this.passed(slot, thread.index, l);
+      circuit.addClause([not(this.passed(slot - 1, thread.index, l)), now]);
+      if (l === 0) continue;
+      const predecessor = this.passed(slot, thread.index, l - 1);
+      circuit.addClause([not(now), predecessor]);
+      circuit.addClause([encoder.literalOf(step.guard), not(predecessor), now]);
+    }
+  }
+
+  #requireCreation(thread: SteppedThread, encoder: TermEncoder): void {
+    if (!thread.spawn || thread.steps.length === 0) return;
+    const { thread: parent, step, guard } = thread.spawn;
+    this.#circuit.addClause([not(this.everPassed(thread.index, 0)), encoder.literalOf(guard)]);
+    for (let slot = 1; slot <= this.slots; slot++) {
+      this.#circuit.addClause([
+        not(this.passed(slot, thread.index, 0)),
+        this.passedForObserver(slot, parent, step, thread.index),
+      ]);
+    }
+  }
+
+  #oneThreadPerSlot(threads: readonly SteppedThread[]): void {
+    const circuit = this.#circuit;
+    for (let slot = 1; slot <= this.slots; slot++) {
+      const active = threads.map(() => circuit.fresh());
+      for (const thread of threads) {
+        for (let l = 0; l < thread.steps.length; l++) {
+          const here = this.passed(slot, thread.index, l);
+          circuit.addClause([not(here), this.passed(slot - 1, thread.index, l), active[thread.index] as Literal]);
+        }
+        for (let other = 0; other < thread.index; other++) {
+          circuit.addClause([not(active[thread.index] as Literal), not(active[other] as Literal)]);
+        }
+      }
+    }
+  }
+}
