@@ -10,4 +10,6 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly run: RunCommand }>;
 }
 
-export const commands: readonly CommandRow[] = [];
+export const commands: readonly CommandRow[] = [
+  { name: 'parse', summary: 'read C, report its errors, print it back', load: () => import('./commands/parse.ts') },
+];

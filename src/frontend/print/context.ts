@@ -1,7 +1,7 @@
 /** What the printing functions share: the names in scope, and ways to write what stands before the current declaration. */
 
 import type { DataModel } from '../../program/data-model.ts';
-import type { BlockStatement, LabelSymbol, VariableSymbol } from '../../program/tree.ts';
+import type { BlockStatement, DeclarationItem, LabelSymbol, VariableSymbol } from '../../program/tree.ts';
 import type { NameTable } from './name-table.ts';
 
 export interface PrintContext {
@@ -15,6 +15,8 @@ export interface PrintContext {
   prototypeDepth: number;
   /** The names of the labels of the current function. */
   readonly labels: Map<LabelSymbol, string>;
+  /** Of several definitions of a variable (all but one are tentative), the last: it bears the initializer. */
+  readonly lastDefinitions: ReadonlyMap<VariableSymbol, DeclarationItem>;
   /** The text of a block with its braces, without indentation. Handed in, since expressions can contain statements. */
   readonly printBlock: (context: PrintContext, block: BlockStatement) => string;
   /** The text of an initializer; handed in, since compound literals contain them. */

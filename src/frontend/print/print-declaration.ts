@@ -45,7 +45,7 @@ export function printDeclarationItem(
       return symbol.alignment === null ? text : `${text} __attribute__((aligned(${symbol.alignment})))`;
     }
     case 'variable': {
-      const { specifiers, declarator } = splitVariable(context, item.symbol, item.isDefinition);
+      const { specifiers, declarator } = splitVariable(context, item);
       return `${specifiers} ${declarator}`;
     }
     case 'function-prototype':
@@ -100,20 +100,26 @@ function leadsTo(type: Type, declaration: EnumDeclaration): boolean {
   return fieldsLeadTo(at.declaration.fields ?? [], declaration);
 }
 
+type VariableItem = Extract<DeclarationItem, { kind: 'variable' }>;
+
 /** A variable's declaration; the initializer only where it is defined. The name is in scope in its own initializer. */
-export function splitVariable(context: PrintContext, symbol: VariableSymbol, isDefinition: boolean): DeclaratorParts {
+export function splitVariable(context: PrintContext, item: VariableItem): DeclaratorParts {
+  const { symbol, isDefinition } = item;
+  const parts = splitDeclared(context, symbol, printStorage(context, symbol, isDefinition));
+  const bearsValue = isDefinition && (context.lastDefinitions.get(symbol) ?? item) === item;
+  if (!bearsValue || symbol.initializer === null) return parts;
+  return { ...parts, declarator: `${parts.declarator} = ${printVariableInitializer(context, symbol)}` };
+}
+
+/** Declares the name and writes what stands before the initializer. */
+function splitDeclared(context: PrintContext, symbol: VariableSymbol, storage: string): DeclaratorParts {
   const { names } = context;
   const name = names.nameOf(symbol);
   const { specifiers, declarator } = splitDeclarator(context, symbol.type, name);
   names.declare(symbol, name);
   registerLengths(context, symbol);
   const alignment = symbol.alignment === null ? '' : ` __attribute__((aligned(${symbol.alignment})))`;
-  const hasValue = isDefinition && symbol.initializer !== null;
-  const initializer = hasValue ? ` = ${printVariableInitializer(context, symbol)}` : '';
-  return {
-    specifiers: `${printStorage(context, symbol, isDefinition)}${specifiers}`,
-    declarator: `${declarator}${alignment}${initializer}`,
-  };
+  return { specifiers: storage + specifiers, declarator: declarator + alignment };
 }
 
 function printStorage(context: PrintContext, symbol: VariableSymbol, isDefinition: boolean): string {
@@ -164,7 +170,7 @@ export function printFunctionHead(context: PrintContext, definition: FunctionDef
 
 function printParameter(context: PrintContext, symbol: VariableSymbol): string {
   if (symbol.name === '') return printTypeName(context, symbol.type);
-  const { specifiers, declarator } = splitVariable(context, symbol, false);
+  const { specifiers, declarator } = splitDeclared(context, symbol, '');
   return `${specifiers} ${declarator}`;
 }
 

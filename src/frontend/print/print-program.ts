@@ -9,7 +9,14 @@
  */
 
 import type { DataModel } from '../../program/data-model.ts';
-import type { Expression, Program, Statement, TopLevelItem } from '../../program/tree.ts';
+import type {
+  DeclarationItem,
+  Expression,
+  Program,
+  Statement,
+  TopLevelItem,
+  VariableSymbol,
+} from '../../program/tree.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { PrintContext } from './context.ts';
@@ -35,10 +42,11 @@ const ATTEMPT_LIMIT = 20;
 
 export function printProgram(program: Program, options: PrintOptions = {}): string {
   const renamed = new Map<Renamable, string>();
+  const lastDefinitions = findLastDefinitions(program);
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
     const names = new NameTable(renamed, false);
     const writer = new LineWriter(options.lineDirectives ? program.sources : null);
-    const context = createContext(program.dataModel, names);
+    const context = createContext(program.dataModel, names, lastDefinitions);
     writeProgram(context, writer, program, options);
     if (names.problems.size === 0) {
       for (const loc of writer.locs) options.lineMap?.push(loc);
@@ -61,7 +69,19 @@ export function printStatement(statement: Statement, dataModel: DataModel): stri
   return writer.text().trimEnd();
 }
 
-function createContext(dataModel: DataModel, names: NameTable): PrintContext {
+function findLastDefinitions(program: Program): ReadonlyMap<VariableSymbol, DeclarationItem> {
+  const last = new Map<VariableSymbol, DeclarationItem>();
+  for (const item of program.items) {
+    if (item.kind === 'variable' && item.isDefinition) last.set(item.symbol, item);
+  }
+  return last;
+}
+
+function createContext(
+  dataModel: DataModel,
+  names: NameTable,
+  lastDefinitions: ReadonlyMap<VariableSymbol, DeclarationItem> = new Map(),
+): PrintContext {
   return {
     dataModel,
     names,
@@ -69,6 +89,7 @@ function createContext(dataModel: DataModel, names: NameTable): PrintContext {
     after: [],
     prototypeDepth: 0,
     labels: new Map(),
+    lastDefinitions,
     printBlock: printBlockText,
     printInitializer: printVariableInitializer,
   };

@@ -267,7 +267,7 @@ function printForInit(context: PrintContext, list: readonly Statement[]): string
   if (first.kind === 'expression' && init.length === 1) return printDiscarded(context, first.expression);
   const declared = init.map((statement) => {
     const isVariable = statement.kind === 'declaration' && statement.item.kind === 'variable';
-    return isVariable ? splitVariable(context, statement.item.symbol, statement.item.isDefinition) : null;
+    return isVariable ? splitVariable(context, statement.item) : null;
   });
   const specifiers = declared[0]?.specifiers;
   if (declared.some((one) => one === null || one.specifiers !== specifiers)) return null;

@@ -1,0 +1,120 @@
+// `lazuli parse`: reads C, reports what is wrong with it, and prints it back. Every stage can be looked at with --dump.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ReadResult, readProgram } from '../../frontend/front-end.ts';
+import { printAst } from '../../frontend/parse/print-ast.ts';
+import { printPreprocessed } from '../../frontend/preprocess/print-preprocessed.ts';
+import { printProgram } from '../../frontend/print/print-program.ts';
+import { printTokens } from '../../frontend/print/print-tokens.ts';
+import { printTypes } from '../../frontend/print/print-types.ts';
+import { diagnosticsToJson, printDiagnostics } from '../../support/print-diagnostics.ts';
+import { defineCommand } from '../define-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
+import type { Io } from '../io.ts';
+import { readInput } from '../read-input.ts';
+
+const DUMPS = ['tokens', 'preprocessed', 'ast', 'types'] as const;
+type Dump = (typeof DUMPS)[number];
+
+interface ParseOptions extends FrontEndOptionValues {
+  readonly dump: readonly Dump[];
+  readonly dumpDir: string | undefined;
+  readonly output: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly checkOnly: boolean;
+}
+
+export const run = defineCommand({
+  name: 'parse',
+  summary: 'Reads C programs, reports their errors, and prints them as the tool understands them.',
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY },
+  options: {
+    ...frontEndOptions,
+    dump: { kind: 'list', choices: DUMPS, help: 'print these stages instead of the program' },
+    dumpDir: { kind: 'text', value: 'DIR', help: 'write the stages to numbered files in DIR' },
+    output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE instead of the terminal' },
+    json: { kind: 'flag', help: 'diagnostics as JSON, instead of the program' },
+    checkOnly: { kind: 'flag', help: 'report errors, print nothing else' },
+    quiet: { kind: 'flag', short: 'q', help: 'print nothing: only the exit code counts' },
+  },
+  notes: 'FILE is C or preprocessed C; - stands for the standard input.',
+  run: async ({ options, operands }, io) => parseFiles(operands, options, io),
+});
+
+function parseFiles(files: readonly string[], options: ParseOptions, io: Io): ExitCode {
+  const texts: string[] = [];
+  const reports: unknown[] = [];
+  let code: ExitCode = exitCodes.ok;
+  for (const file of files) {
+    const outcome = parseFile(file, options, io);
+    texts.push(outcome.text);
+    reports.push(...outcome.diagnostics);
+    code = Math.max(code, outcome.code) as ExitCode;
+  }
+  const text = options.json ? `${JSON.stringify(reports, null, 2)}\n` : texts.join('');
+  if (options.output !== undefined) writeFileSync(options.output, text);
+  else if (!options.quiet) io.out.write(text);
+  return code;
+}
+
+interface Outcome {
+  readonly code: ExitCode;
+  readonly text: string;
+  readonly diagnostics: readonly unknown[];
+}
+
+function parseFile(file: string, options: ParseOptions, io: Io): Outcome {
+  const input = readInput(file, options);
+  if (input.kind !== 'text') {
+    const isUnusable = input.kind === 'unusable';
+    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
+    return { code: isUnusable ? exitCodes.file : exitCodes.program, text: '', diagnostics: [] };
+  }
+  const stages = readProgram({ ...toFrontEndSettings(options), fileName: input.fileName, text: input.text });
+  const { diagnostics, sources, program } = stages;
+  if (!options.json && !options.quiet) {
+    io.err.write(printDiagnostics(diagnostics, sources, { colour: io.err.colours }));
+  }
+  const dumps = dump(stages, file, options);
+  const wantsProgram = options.dump.length === 0 && !options.json && !options.checkOnly && !options.quiet;
+  return {
+    code: program === null ? exitCodes.program : exitCodes.ok,
+    text: dumps + (program !== null && wantsProgram ? printProgram(program) : ''),
+    diagnostics: options.json ? diagnosticsToJson(diagnostics, sources) : [],
+  };
+}
+
+/** The stages that were asked for, as one text or as files; those that an error kept away are left out. */
+function dump(stages: ReadResult, file: string, options: ParseOptions): string {
+  const texts: string[] = [];
+  for (const [at, name] of DUMPS.entries()) {
+    if (!options.dump.includes(name)) continue;
+    const text = printStage(stages, name);
+    if (text === null) continue;
+    if (options.dumpDir === undefined) texts.push(text);
+    else writeDump(options.dumpDir, `${path.basename(file)}.${String(at + 1).padStart(2, '0')}-${name}.txt`, text);
+  }
+  return texts.join('');
+}
+
+function writeDump(directory: string, name: string, text: string): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(path.join(directory, name), text);
+}
+
+function printStage(stages: ReadResult, name: Dump): string | null {
+  const { sources, tokens, unit, program } = stages;
+  switch (name) {
+    case 'tokens':
+      return printTokens(tokens, sources);
+    case 'preprocessed':
+      return printPreprocessed(tokens, sources);
+    case 'ast':
+      return unit && printAst(unit);
+    case 'types':
+      return program && printTypes(program);
+  }
+}

@@ -1,0 +1,109 @@
+// Texts from files, from the standard input (`-`) or from the system's preprocessor. What cannot be read is told in one
+// line, and so is what cannot be C: directories, binary files, files beyond all reason.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import type { SourceReader } from '../frontend/preprocess/options.ts';
+import type { FrontEndOptionValues } from './front-end-options.ts';
+
+export type Input =
+  | { readonly kind: 'text'; readonly fileName: string; readonly text: string }
+  /** The file cannot be used. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  /** The preprocessor was run and did not accept the file; what it said, and a line of ours. */
+  | { readonly kind: 'rejected'; readonly message: string };
+
+const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
+/** A zero byte so early in a file means that it is no text. */
+const BINARY_PROBE_BYTES = 8192;
+
+/** The text of an operand of the command line. */
+export function readInput(file: string, options: FrontEndOptionValues): Input {
+  if (options.cpp !== undefined) return runPreprocessor(options.cpp, file, options);
+  const fileName = file === '-' ? '<stdin>' : file;
+  try {
+    if (file !== '-') {
+      const problem = findProblem(file);
+      if (problem !== null) return { kind: 'unusable', message: `cannot use '${fileName}': ${problem}` };
+    }
+    return toText(fileName, readFileSync(file === '-' ? 0 : file));
+  } catch (error) {
+    return { kind: 'unusable', message: `cannot use '${fileName}': ${describeSystemError(error)}` };
+  }
+}
+
+/** Reads headers; one that cannot be read counts as not there. */
+export function createFileReader(): SourceReader {
+  return {
+    read: (path) => {
+      try {
+        if (findProblem(path) !== null) return null;
+        return decode(readFileSync(path));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function findProblem(file: string): string | null {
+  const info = statSync(file);
+  if (info.isDirectory()) return 'it is a directory';
+  if (info.size > SIZE_LIMIT_BYTES) return `it is larger than ${SIZE_LIMIT_BYTES / 1024 / 1024} MB`;
+  return null;
+}
+
+function toText(fileName: string, bytes: Uint8Array): Input {
+  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
+    return { kind: 'unusable', message: `cannot use '${fileName}': it is a binary file, not C` };
+  }
+  return { kind: 'text', fileName, text: decode(bytes) };
+}
+
+/** UTF-8, or else one character a byte. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}
+
+function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {
+  const [program, ...args] = splitCommand(command);
+  if (program === undefined) return { kind: 'unusable', message: '--cpp names no command' };
+  const given = [
+    ...args,
+    `-m${options.dataModel}`,
+    ...options.include.map((directory) => `-I${directory}`),
+    ...options.define.map((macro) => `-D${macro}`),
+    ...options.undefine.map((macro) => `-U${macro}`),
+    ...(file === '-' ? ['-x', 'c', '-'] : ['--', file]),
+  ];
+  const input = file === '-' ? readFileSync(0) : '';
+  const result = spawnSync(program, given, { input, maxBuffer: SIZE_LIMIT_BYTES });
+  if (result.error !== undefined) {
+    return { kind: 'unusable', message: `cannot run '${program}': ${describeSystemError(result.error)}` };
+  }
+  if (result.status !== 0) {
+    const said = result.stderr.toString().trimEnd();
+    return { kind: 'rejected', message: `${said}${said === '' ? '' : '\n'}lazuli: '${command}' failed on '${file}'` };
+  }
+  return { kind: 'text', fileName: file === '-' ? '<stdin>' : file, text: decode(result.stdout) };
+}
+
+/** Splits at spaces; quotes keep them. No shell is involved. */
+export function splitCommand(command: string): string[] {
+  const words: string[] = [];
+  for (const match of command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
+    words.push(match[0].replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
+  }
+  return words;
+}
+
+/** Node's message is `ENOENT: no such file or directory, open 'x.c'`: the middle is for people. */
+function describeSystemError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ENOENT') return 'no such file or directory';
+  return /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1] ?? error.message;
+}
