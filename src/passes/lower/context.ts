@@ -40,8 +40,8 @@ export const DEFAULT_LOWER_OPTIONS: LowerOptions = {
   errorLabels: true,
 };
 
-/** The folder under which the front end files the bundled models. */
-export const MODEL_FOLDER = '<lazuli>/models/';
+/** The presumed folder of the bundled models: what their line markers say. */
+const MODEL_FOLDER = '<lazuli models>/';
 
 /** Where a variable of a function lives. */
 export type Storage =
@@ -144,7 +144,7 @@ export class ProgramContext {
 
   /** Whether a place lies in the bundled models. */
   isModel(loc: Loc): boolean {
-    return this.program.sources.fileOf(loc)?.name.startsWith(MODEL_FOLDER) ?? false;
+    return this.program.sources.place(loc)?.file.startsWith(MODEL_FOLDER) ?? false;
   }
 
   has(check: CheckName): boolean {

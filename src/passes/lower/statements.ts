@@ -288,23 +288,26 @@ function lowerLoop(f: FunctionContext, statement: Extract<Statement, { kind: 'wh
   });
 }
 
+/** A tested loop is laid out with its test at the end (`jump test; body: …; next: step; test: if (!c) goto end; jump body; end:`), so that the
+ *  closing jump is taken exactly as often as the body runs: what an unwinding bound counts. */
 function lowerLoopBody(f: FunctionContext, statement: Extract<Statement, { kind: 'while' | 'do' | 'for' }>): void {
   const { builder } = f;
   const end = builder.newLabel();
   const next = builder.newLabel();
+  const test = builder.newLabel();
+  const isTested = statement.kind !== 'do' && statement.condition !== null;
+  if (isTested) builder.jump(test, statement.loc);
   const head = builder.newLoopHead(statement.kind, statement.loc);
-  if (statement.kind !== 'do' && statement.condition) lowerCondition(f, statement.condition, end, false);
   const height = builder.scopes.length;
   f.targets.push({ breakLabel: end, continueLabel: next, breakHeight: height, continueHeight: height });
   lowerStatement(f, statement.body);
   f.targets.pop();
   builder.place(next);
-  if (statement.kind === 'do') lowerCondition(f, statement.condition, head, true);
-  else {
-    const step = statement.kind === 'for' ? statement.step : null;
-    if (step) inFullExpression(f, [step], step.loc, () => lowerEffects(f, step));
-    builder.jump(head, statement.loc);
-  }
+  const step = statement.kind === 'for' ? statement.step : null;
+  if (step) inFullExpression(f, [step], step.loc, () => lowerEffects(f, step));
+  builder.place(test);
+  if (statement.condition) lowerCondition(f, statement.condition, end, false);
+  builder.jump(head, statement.loc);
   builder.place(end);
 }
 

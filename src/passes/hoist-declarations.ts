@@ -1,0 +1,254 @@
+/**
+ * Every local variable is declared at the top of its function, under a name that no other variable there has, and its
+ * initializer becomes assignments where the declaration stood. Static locals and local types move to the file's scope.
+ * Afterwards code can be copied and moved without regard to scopes.
+ *
+ * A variable that is declared without a value holds anything: the declaration becomes `x = nondet`, or a `havoc` for an
+ * aggregate. That is left out where the text shows that a value is assigned before any use.
+ *
+ * Left out: variable-length arrays, which are refused.
+ */
+
+import { assign, block, builtin, declaration, expressionStatement, variable } from '../program/build-tree.ts';
+import { NameScope } from '../program/fresh-symbols.ts';
+import { mapInitializer } from '../program/substitute.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  Program,
+  Statement,
+  TopLevelItem,
+  VariableSymbol,
+} from '../program/tree.ts';
+import { hasVariableSize, isScalar, qualifiersOf, withExactQualifiers } from '../program/type-operations.ts';
+import { QUALIFIER_CONST, type Type } from '../program/types.ts';
+import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../program/visit-tree.ts';
+import { initializerAssignments } from './initializer-assignments.ts';
+import type { PassContext } from './pass.ts';
+import { nondet, PRIMITIVES } from './primitives.ts';
+
+type DeclarationStatement = Extract<Statement, { kind: 'declaration' }>;
+type CompoundLiteral = Extract<Expression, { kind: 'compound-literal' }>;
+
+export function hoistDeclarations(program: Program, context: PassContext): Program {
+  const globalNames = program.items.flatMap(nameOfItem);
+  const items = program.items.flatMap((item): readonly TopLevelItem[] => {
+    if (item.kind !== 'function') return [item];
+    const hoister = new FunctionHoister(item.definition, globalNames, context);
+    const hoisted = hoister.run();
+    return [...hoister.fileScope, { ...item, definition: hoisted }];
+  });
+  return { ...program, items };
+}
+
+function nameOfItem(item: TopLevelItem): string[] {
+  switch (item.kind) {
+    case 'function':
+      return [item.definition.symbol.name];
+    case 'variable':
+    case 'typedef':
+    case 'function-prototype':
+      return [item.symbol.name];
+    case 'enum':
+      return item.declaration.enumerators?.map(({ name }) => name) ?? [];
+    default:
+      return [];
+  }
+}
+
+class FunctionHoister {
+  readonly fileScope: TopLevelItem[] = [];
+  readonly #definition: FunctionDefinition;
+  readonly #context: PassContext;
+  readonly #names: NameScope;
+  readonly #renamed = new Map<VariableSymbol, VariableSymbol>();
+  readonly #locals: VariableSymbol[] = [];
+  readonly #assignedFirst = new Set<VariableSymbol>();
+
+  constructor(definition: FunctionDefinition, globalNames: readonly string[], context: PassContext) {
+    this.#definition = definition;
+    this.#context = context;
+    this.#names = new NameScope([...globalNames, ...definition.parameters.map(({ name }) => name)]);
+  }
+
+  run(): FunctionDefinition {
+    const { body } = this.#definition;
+    // All declarations first: a jump can reach a use that stands before them in the walk.
+    walkStatement(body, {
+      statement: (statement) => {
+        if (statement.kind === 'declaration') this.#declare(statement);
+        if (statement.kind === 'block') this.#findAssignedFirst(statement.items);
+      },
+      expression: (expression) => {
+        if (expression.kind === 'compound-literal') this.#declareLocal(expression.symbol, 'literal');
+        if (expression.kind === 'variable-size') this.#refuse('variable-length arrays are', expression.loc);
+      },
+    });
+    const { items } = mapBlock(body, this.#rebuild);
+    return { ...this.#definition, body: block([...this.#locals.map(declaration), ...items], body.loc, body.endLoc) };
+  }
+
+  #refuse(what: string, loc: Statement['loc']): void {
+    this.#context.sink.error(loc, 'unsupported', `${what} not supported by the passes from C to C`);
+  }
+
+  #declare(statement: DeclarationStatement): void {
+    const { item } = statement;
+    if (item.kind !== 'variable') {
+      this.fileScope.push(item);
+      return;
+    }
+    const { symbol } = item;
+    if (symbol.duration === 'automatic') this.#declareLocal(symbol, symbol.name);
+    else if (symbol.linkage === 'none') this.#declareStatic(symbol);
+  }
+
+  #findAssignedFirst(items: readonly Statement[]): void {
+    items.forEach((item, at) => {
+      if (item.kind !== 'declaration' || item.item.kind !== 'variable') return;
+      const { symbol } = item.item;
+      if (!symbol.initializer && isAssignedFirst(symbol, items, at + 1)) this.#assignedFirst.add(symbol);
+    });
+  }
+
+  #declareLocal(symbol: VariableSymbol, name: string): void {
+    if (this.#renamed.has(symbol)) return;
+    if (hasVariableSize(symbol.type)) this.#refuse('variable-length arrays are', symbol.loc);
+    const local = this.#context.fresh.variable({
+      name: this.#names.claim(name),
+      type: withoutConst(symbol.type),
+      loc: symbol.loc,
+      alignment: symbol.alignment,
+      addressTaken: symbol.addressTaken,
+    });
+    this.#renamed.set(symbol, local);
+    this.#locals.push(local);
+  }
+
+  #declareStatic(symbol: VariableSymbol): void {
+    const { fresh } = this.#context;
+    const { duration, type, loc, alignment, addressTaken } = symbol;
+    const name = this.#names.claim(symbol.name);
+    const moved = fresh.variable({ name, type, loc, duration, alignment, addressTaken });
+    moved.linkage = 'internal';
+    this.#renamed.set(symbol, moved);
+    // Its own address may occur in the initializer, so it is known before.
+    if (symbol.initializer) moved.initializer = mapInitializer(symbol.initializer, (value) => this.#expression(value));
+    this.fileScope.push({ kind: 'variable', symbol: moved, isDefinition: true, loc });
+  }
+
+  readonly #rebuild: StatementRebuild = {
+    expression: (expression) => this.#expression(expression),
+    statement: (statement) => {
+      if (statement.kind === 'declaration') return this.#mapDeclaration(statement);
+      // A `for` whose declarations have become assignments: they move in front, into a block of their own.
+      if (statement.kind === 'for' && statement.init.length > 1) {
+        return [block([...statement.init, { ...statement, init: [] }], statement.loc)];
+      }
+      return [statement];
+    },
+  };
+
+  #mapDeclaration(statement: DeclarationStatement): readonly Statement[] {
+    const { item, loc } = statement;
+    if (item.kind !== 'variable' || item.symbol.duration !== 'automatic') return [];
+    const { symbol } = item;
+    const target = variable(this.#renamed.get(symbol) as VariableSymbol, symbol.loc);
+    if (symbol.initializer) {
+      const initializer = mapInitializer(symbol.initializer, (value) => this.#expression(value));
+      return initializerAssignments(target, initializer, loc);
+    }
+    if (this.#assignedFirst.has(symbol)) return [];
+    return [isScalar(symbol.type) ? assign(target, nondet(target.type, loc), loc) : havoc(target)];
+  }
+
+  #expression(expression: Expression): Expression {
+    return mapExpression(expression, (node) => {
+      if (node.kind === 'variable') {
+        const symbol = this.#renamed.get(node.symbol);
+        return symbol ? { ...node, symbol, type: node.type } : node;
+      }
+      if (node.kind === 'statement-expression') {
+        return { ...node, body: mapBlock(node.body, this.#rebuild) };
+      }
+      if (node.kind === 'compound-literal') return this.#compoundLiteral(node);
+      return node;
+    });
+  }
+
+  /** The node keeps its kind, since it is initialised each time it is reached; simplification makes assignments of it. */
+  #compoundLiteral(node: CompoundLiteral): Expression {
+    const symbol = this.#renamed.get(node.symbol);
+    if (!symbol) return node;
+    const { initializer } = node.symbol;
+    const literal: VariableSymbol = {
+      ...symbol,
+      initializer: initializer && mapInitializer(initializer, (value) => this.#expression(value)),
+    };
+    this.#context.literals.set(literal, symbol);
+    return { ...node, symbol: literal };
+  }
+}
+
+function withoutConst(type: Type): Type {
+  return withExactQualifiers(type, qualifiersOf(type) & ~QUALIFIER_CONST);
+}
+
+function havoc(target: Expression): Statement {
+  return expressionStatement(builtin(PRIMITIVES.havoc, [target], target.loc), target.loc);
+}
+
+// ---------------------------------------------------------------- assigned before any use
+
+/**
+ * Whether the statements after a declaration assign the variable before anything reads it, as far as the first statement
+ * that mentions it shows. Jumps end the search, since they may lead to a use.
+ */
+function isAssignedFirst(symbol: VariableSymbol, items: readonly Statement[], start: number): boolean {
+  for (let at = start; at < items.length; at++) {
+    const statement = items[at] as Statement;
+    const first = firstExpression(statement);
+    if (first?.kind === 'assignment' && isVariable(first.target, symbol) && !mentions(asStatement(first.value), symbol)) {
+      return true;
+    }
+    if (mentions(statement, symbol) || jumps(statement)) return false;
+  }
+  return true;
+}
+
+function firstExpression(statement: Statement): Expression | null {
+  let at: Statement | undefined = statement;
+  while (at?.kind === 'for') at = at.init[0];
+  if (at?.kind !== 'expression') return null;
+  let { expression } = at;
+  while (expression.kind === 'comma') expression = expression.left;
+  return expression;
+}
+
+function isVariable(expression: Expression, symbol: VariableSymbol): boolean {
+  return expression.kind === 'variable' && expression.symbol === symbol;
+}
+
+function asStatement(expression: Expression): Statement {
+  return expressionStatement(expression);
+}
+
+function mentions(statement: Statement, symbol: VariableSymbol): boolean {
+  let found = false;
+  walkStatement(statement, {
+    expression: (expression) => {
+      if (isVariable(expression, symbol)) found = true;
+    },
+  });
+  return found;
+}
+
+function jumps(statement: Statement): boolean {
+  let found = false;
+  walkStatement(statement, {
+    statement: ({ kind }) => {
+      if (kind === 'goto' || kind === 'computed-goto' || kind === 'case' || kind === 'default') found = true;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,87 @@
+/**
+ * What every pass gets besides the program: the options of the run, where to put diagnostics, and tables that outlive a
+ * single pass because the tree has no place for them.
+ */
+
+import { FreshSymbols } from '../program/fresh-symbols.ts';
+import type { Program, VariableSymbol } from '../program/tree.ts';
+import type { DiagnosticSink } from '../support/diagnostics.ts';
+import type { Loc } from '../support/source.ts';
+
+export interface BoundOptions {
+  /** One C statement is one step, as in the papers, unless it calls a function. */
+  readonly atomicStatements: boolean;
+  /** Reaching a label named ERROR is a violation. */
+  readonly errorLabels: boolean;
+  /** How often loop bodies and recursive calls are copied, unless one of the others says otherwise. */
+  readonly unwind: number;
+  readonly whileUnwind: number | null;
+  readonly forUnwind: number | null;
+  /** By the name of the loop (`main.0`) or of the recursive function. */
+  readonly unwindset: ReadonlyMap<string, number>;
+  /** Whether loops with a constant number of iterations are copied that often; the options above that name them win. */
+  readonly unwindConstantLoops: boolean;
+  /** An assertion instead of an assumption where a loop or recursion is cut. */
+  readonly unwindingAssertions: boolean;
+  /** The largest number of threads, main included. */
+  readonly threadLimit: number;
+}
+
+export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
+  atomicStatements: false,
+  errorLabels: true,
+  unwind: 1,
+  whileUnwind: null,
+  forUnwind: null,
+  unwindset: new Map(),
+  unwindConstantLoops: true,
+  unwindingAssertions: false,
+  threadLimit: 64,
+};
+
+/** What is known of a loop of the source. Copies of the loop keep its place, which is the key. */
+export interface LoopInfo {
+  /** `main.0`: the function and the number of the loop in it. */
+  readonly name: string;
+  readonly form: 'while' | 'do' | 'for' | 'goto';
+  /** The number of iterations, where the text gives it away. */
+  readonly tripCount: number | null;
+}
+
+/** One thread of the bounded program. */
+export interface ThreadInfo {
+  readonly number: number;
+  /** The function of the bounded program that it runs. */
+  readonly functionName: string;
+  /** The function of the source that it starts in. */
+  readonly startName: string;
+  /** Where it is created; the start of main for thread 0. */
+  readonly loc: Loc;
+  /** The number of the thread that creates it; -1 for main. */
+  readonly creator: number;
+}
+
+export interface PassContext {
+  readonly options: BoundOptions;
+  readonly sink: DiagnosticSink;
+  readonly fresh: FreshSymbols;
+  readonly loops: Map<Loc, LoopInfo>;
+  /** For each compound literal's symbol (which has the initializer), the local variable that holds its value. */
+  readonly literals: Map<VariableSymbol, VariableSymbol>;
+  /** Filled by `duplicate-threads`. */
+  readonly threads: ThreadInfo[];
+  /** The number of labels in each thread, filled by `label-visible-statements`: the last label stands at the end. */
+  readonly sizes: number[];
+}
+
+export function createPassContext(options: BoundOptions, sink: DiagnosticSink): PassContext {
+  return { options, sink, fresh: new FreshSymbols(), loops: new Map(), literals: new Map(), threads: [], sizes: [] };
+}
+
+/** One row of the pipeline. */
+export interface Pass {
+  readonly name: string;
+  readonly summary: string;
+  readonly page: string;
+  readonly run: (program: Program, context: PassContext) => Program;
+}

@@ -1,0 +1,167 @@
+/**
+ * One spelling for what verifiers know by name: assertions (`assert`, `__assert_fail`, `__VERIFIER_assert`, calls of
+ * `__VERIFIER_error` and `reach_error`, labels named ERROR), assumptions, nondeterministic values, atomic sections. They become
+ * the primitives of primitives.ts, and so do the calls in which the models use them.
+ *
+ * `assert` from <assert.h> is a conditional expression (or, in older headers, a statement) around `__assert_fail`; it
+ * becomes one assertion of the condition.
+ */
+
+import { builtin, expressionStatement, integer, negated } from '../program/build-tree.ts';
+import type { Expression, FunctionSymbol, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { asOne, itemsOf, mapBlock, mapExpression, type StatementRebuild } from '../program/visit-tree.ts';
+import type { Loc } from '../support/source.ts';
+import type { PassContext } from './pass.ts';
+import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from './primitives.ts';
+
+type Call = Extract<Expression, { kind: 'call' }>;
+
+export function unifyVerifierNames(program: Program, context: PassContext): Program {
+  const unifier = new Unifier(context);
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind !== 'function') return item;
+    return { ...item, definition: { ...item.definition, body: mapBlock(item.definition.body, unifier.rebuild) } };
+  });
+  return { ...program, items };
+}
+
+/** Functions whose call is a violation, with what to say. */
+const ERROR_CALLS: ReadonlyMap<string, string> = new Map([
+  ['__VERIFIER_error', 'call of __VERIFIER_error'],
+  ['reach_error', 'call of reach_error'],
+  ['__assert_fail', 'assertion'],
+  ['__assert_perror_fail', 'assertion'],
+  ['__assert', 'assertion'],
+  ['__assert_rtn', 'assertion'],
+]);
+
+/** Functions with one argument that must hold. */
+const ASSERT_CALLS: ReadonlySet<string> = new Set(['__VERIFIER_assert', 'assert', '__CPROVER_assert', '__ESBMC_assert']);
+const ASSUME_CALLS: ReadonlySet<string> = new Set(['__VERIFIER_assume', '__CPROVER_assume', '__ESBMC_assume']);
+/** Those of them that keep their meaning when the program has a body for them. */
+const FIXED_MEANING: ReadonlySet<string> = new Set(['__VERIFIER_assert', '__VERIFIER_error', 'reach_error', '__VERIFIER_assume']);
+
+const ATOMIC_CALLS: ReadonlyMap<string, string> = new Map([
+  ['__VERIFIER_atomic_begin', PRIMITIVES.atomicBegin],
+  ['__VERIFIER_atomic_end', PRIMITIVES.atomicEnd],
+  ['__CPROVER_atomic_begin', PRIMITIVES.atomicBegin],
+  ['__CPROVER_atomic_end', PRIMITIVES.atomicEnd],
+  ['__ESBMC_atomic_begin', PRIMITIVES.atomicBegin],
+  ['__ESBMC_atomic_end', PRIMITIVES.atomicEnd],
+]);
+
+class Unifier {
+  readonly #context: PassContext;
+
+  constructor(context: PassContext) {
+    this.#context = context;
+  }
+
+  readonly rebuild: StatementRebuild = {
+    expression: (expression) => this.#expression(expression),
+    statement: (statement) => this.#statement(statement),
+  };
+
+  #expression(expression: Expression): Expression {
+    return mapExpression(expression, (node) => {
+      switch (node.kind) {
+        case 'call':
+          return this.#call(node);
+        case 'conditional':
+          return this.#conditionalAssert(node) ?? node;
+        case 'statement-expression':
+          return { ...node, body: mapBlock(node.body, this.rebuild) };
+        default:
+          return node;
+      }
+    });
+  }
+
+  #call(call: Call): Expression {
+    if (call.callee.kind !== 'function') return call;
+    const { symbol } = call.callee;
+    const { name } = symbol;
+    const { loc, args, type } = call;
+    const [first] = args;
+    if (primitiveNamed(name)) return builtin(name, args, loc, type);
+    if (name.startsWith('__lazuli_nondet_')) return nondet(type, loc);
+    if (symbol.definition && !FIXED_MEANING.has(name)) return call;
+    const message = ERROR_CALLS.get(name);
+    if (message !== undefined) return this.#assertion(integer(0, loc), textOf(call) ?? message, loc);
+    if (ASSERT_CALLS.has(name) && first) return this.#assertion(first, 'assertion', loc);
+    if (ASSUME_CALLS.has(name) && first) return builtin(PRIMITIVES.assume, [first], loc);
+    const atomic = ATOMIC_CALLS.get(name);
+    if (atomic !== undefined) return builtin(atomic, [], loc);
+    return isNondet(symbol) ? nondet(type, loc) : call;
+  }
+
+  #assertion(condition: Expression, message: string, loc: Loc): Expression {
+    return assert(condition, 'assertion', message, () => this.#context.fresh.id(), loc);
+  }
+
+  /** `condition ? (void)0 : assert(0)`, as the macro of <assert.h> expands. */
+  #conditionalAssert(node: Extract<Expression, { kind: 'conditional' }>): Expression | null {
+    if (node.type.kind !== 'void' || node.then === null || !isNothing(node.then)) return null;
+    return withCondition(node.otherwise, node.condition);
+  }
+
+  #statement(statement: Statement): readonly Statement[] {
+    if (statement.kind === 'if') return [conditionalAssertStatement(statement) ?? statement];
+    if (statement.kind === 'block') return [{ ...statement, items: this.#withErrorLabels(statement.items) }];
+    return [statement];
+  }
+
+  #withErrorLabels(items: readonly Statement[]): readonly Statement[] {
+    if (!this.#context.options.errorLabels) return items;
+    return items.flatMap((item, at) => {
+      if (item.kind !== 'label' || !isErrorLabel(item.label)) return [item];
+      const next = items[at + 1];
+      const saysSo = next?.kind === 'expression' && primitiveOf(next.expression) === 'assert';
+      const assertion = this.#assertion(integer(0, item.loc), `label ${item.label.name} is reached`, item.loc);
+      return saysSo ? [item] : [item, expressionStatement(assertion)];
+    });
+  }
+}
+
+function isErrorLabel(label: LabelSymbol): boolean {
+  return label.name === 'ERROR';
+}
+
+function isNondet(symbol: FunctionSymbol): boolean {
+  return /^(__VERIFIER_nondet_|nondet_)\w+$/.test(symbol.name) && symbol.definition === null;
+}
+
+/** The text of the condition that `__assert_fail` is given. */
+function textOf(call: Call): string | null {
+  let at = call.args[0];
+  while (at?.kind === 'cast') at = at.operand;
+  if (at?.kind !== 'string') return null;
+  return `assertion ${new TextDecoder().decode(new Uint8Array(at.units.slice(0, -1)))}`;
+}
+
+function isNothing(expression: Expression): boolean {
+  let at = expression;
+  while (at.kind === 'cast' && at.castKind === 'to-void') at = at.operand;
+  return at.kind === 'integer';
+}
+
+/** An assertion of 0 (perhaps after effects in parentheses that do not matter) as one of the condition instead. */
+function withCondition(failure: Expression, condition: Expression): Expression | null {
+  let at = failure;
+  while (at.kind === 'cast' && at.castKind === 'to-void') at = at.operand;
+  if (at.kind !== 'builtin' || at.name !== PRIMITIVES.assert) return null;
+  const [failed, ...rest] = at.args;
+  return failed?.kind === 'integer' && failed.value === 0n ? { ...at, args: [condition, ...rest] } : null;
+}
+
+/** `if (condition) ; else assert(0);` and `if (!condition) assert(0);`. */
+function conditionalAssertStatement(statement: Extract<Statement, { kind: 'if' }>): Statement | null {
+  const { condition, then, otherwise, loc } = statement;
+  const isInverted = otherwise === null;
+  if (!isInverted && itemsOf(then).length > 0) return null;
+  const failing = itemsOf(isInverted ? then : otherwise);
+  const [only] = failing;
+  if (failing.length !== 1 || only?.kind !== 'expression') return null;
+  const assertion = withCondition(only.expression, isInverted ? negated(condition, loc) : condition);
+  return assertion && asOne([expressionStatement(assertion, loc)], statement);
+}
