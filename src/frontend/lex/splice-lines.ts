@@ -27,7 +27,7 @@ const TRIGRAPHS: Readonly<Record<string, string>> = {
 };
 
 export function spliceLines(text: string, trigraphs: boolean): SplicedText {
-  if (!text.includes(trigraphs ? '??' : '\\') && !text.includes('\\')) return { text, cuts: null };
+  if (!text.includes('\\') && !(trigraphs && text.includes('??'))) return { text, cuts: null };
   const pieces: string[] = [];
   const cuts: number[] = [];
   let copied = 0;

@@ -94,6 +94,10 @@ describe('#if expressions', () => {
       expect([condition, holds(condition)]).toEqual([condition, `error: ${message}`]);
   });
 
+  it('leave nothing of their expansion behind', () => {
+    expect(preprocessText('#define X 1 2 X y\n#if X\n#endif\nz X').text).toBe('z 1 2 X y');
+  });
+
   it('bound their nesting', () => {
     for (const condition of ['('.repeat(100_000), '!'.repeat(100_000), '1 ? '.repeat(100_000)]) {
       expect(holds(condition)).toBe('error: expression nested more than 500 deep');

@@ -75,6 +75,7 @@ const CASES: readonly string[] = [
   '#define f(x) x\nf(1\n#define y 2\ny\n#undef y\ny)',
   '#define E\n#define H #\nE # define X 1\nH define Y 1\nX Y',
   '%: define A 1\n%:define s(x) %:x\n#define c(a,b) a%:%:b\nA s(q) c(1,2)',
+  '#define s(x) #x\ns(<: [ :> ] <% { %> } %: # %:%: ##)',
   '#line 50 "q.c"\n__LINE__ __FILE__\n#line 7\n__LINE__\n#define f(x) x __LINE__\nf(__LINE__\n\n)',
   '# 33 "a.c" 3\n__LINE__ __FILE__',
   '# 1 "a.c"\n#define X 1\n# 1 "b.h" 1\nX\n# 2 "a.c" 2\n__LINE__ __FILE__',

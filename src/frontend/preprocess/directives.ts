@@ -41,6 +41,8 @@ export function runDirective(session: Session): void {
   if (conditional) conditional(session, name);
   else if (!isSkipping(session)) runUnconditional(session, name);
   session.inDirective = false;
+  // Directives are only met where no expansion is open, so all that are open now are the directive's own.
+  session.expander.dropExpansions();
   lexer.skipLine();
 }
 
@@ -65,7 +67,7 @@ function runDefine(session: Session, directive: PreprocessingToken): void {
   const macro = parseMacro(name, restOfLine(session), session.sources.addMacroName(name.text), session.sink);
   if (!macro) return;
   const previous = session.macros.get(name.text);
-  if (previous && !sameMacro(previous, macro)) {
+  if (previous && !sameMacro(previous, macro) && !session.sources.place(name.loc)?.inSystemHeader) {
     const notes =
       previous.loc > 0 ? [{ loc: previous.loc, message: 'this is the place of the previous definition' }] : [];
     session.sink.warning(name.loc, 'macro-redefined', `'${name.text}' redefined`, notes);

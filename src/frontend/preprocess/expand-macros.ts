@@ -115,6 +115,11 @@ export class MacroExpander {
     return this.#contexts.some((context) => context.index < context.tokens.length);
   }
 
+  /** Forgets what is left of expansions: those of a directive end with its line. */
+  dropExpansions(): void {
+    while (this.#contexts.length > 0) this.#pop();
+  }
+
   /** Reads `tokens` next, as if they stood in the file. */
   unread(tokens: readonly PreprocessingToken[]): void {
     this.#contexts.push({ tokens, index: 0, macro: null, barrier: false });

@@ -28,6 +28,11 @@ describe('#include', () => {
     expect(preprocessText(source, { files, includePaths: ['x'] }).text).toBe('A B B');
   });
 
+  it('drops what stands after a header name', () => {
+    const result = preprocessText('#define H <a.h> x\n#include H\nz', { files: { 'i/a.h': 'A' }, includePaths: ['i'] });
+    expect(result.text).toBe('A z');
+  });
+
   it('goes on with the next directory for #include_next', () => {
     const files = { '1/a.h': 'one\n#include_next <a.h>', '2/a.h': 'two\n#include_next <stdio.h>' };
     const options = { files, bundledHeaders: new Map([['stdio.h', 'io']]), includePaths: ['1', '2'] };

@@ -35,6 +35,15 @@ const STRING_LIMIT = 1_000_000;
 /** So many characters of a string count as one token's work. */
 const CHARACTERS_A_TOKEN = 16;
 
+const DIGRAPH_OF: Readonly<Record<string, string>> = {
+  '[': '<:',
+  ']': ':>',
+  '{': '<%',
+  '}': '%>',
+  '#': '%:',
+  '##': '%:%:',
+};
+
 export class Substitution {
   readonly #sources: SourceMap;
   readonly #texts: TextTable;
@@ -164,7 +173,7 @@ export class Substitution {
     for (const token of tokens) {
       if (pieces.length > 0 && (token.spaceBefore || token.lineStart)) pieces.push(' ');
       const quoted = token.kind === 'string' || token.kind === 'character' || /^(?:L|u8?|U)?["']/.test(token.text);
-      const piece = quoted ? token.text.replace(/[\\"]/g, '\\$&') : token.text;
+      const piece = quoted ? token.text.replace(/[\\"]/g, '\\$&') : this.#originalSpelling(token);
       pieces.push(piece);
       length += piece.length + 1;
       if (length > STRING_LIMIT) {
@@ -172,6 +181,15 @@ export class Substitution {
       }
     }
     return pieces.join('');
+  }
+
+  /** A digraph is a string of its own characters, not of those that it stands for. */
+  #originalSpelling(token: PreprocessingToken): string {
+    const digraph = token.kind === 'punctuator' ? DIGRAPH_OF[token.text] : undefined;
+    if (digraph === undefined) return token.text;
+    const spelling = this.#sources.spellingOf(token.loc);
+    const text = this.#sources.fileOf(spelling)?.text ?? '';
+    return text.startsWith(digraph, this.#sources.offsetOf(spelling)) ? digraph : token.text;
   }
 }
 
