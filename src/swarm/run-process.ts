@@ -1,0 +1,246 @@
+/**
+ * Runs an external program under limits of time, memory and output, and says in one value how that went. Nothing is
+ * thrown for what a program does: a missing executable, a crash and a broken limit are outcomes, each with the output so far.
+ *
+ * The program gets a process group of its own, so that ending it ends its children too (verifiers start solvers and
+ * virtual machines). Memory is what the group really holds, read from /proc ten times a second: a limit on address
+ * space would hit programs that reserve much and use little. Because the group is not that of the terminal, an
+ * interrupt is passed on by hand.
+ *
+ * Left out: limits on CPU time (a program that sleeps is as useless as one that computes), and memory limits where there is no /proc.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly directory?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+  readonly memoryLimitBytes?: number;
+  /** For each of the two streams. */
+  readonly outputLimitBytes?: number;
+  /** Sees the standard output while it comes, in pieces of any size. */
+  readonly onOutput?: (text: string) => void;
+  /** Ends the program early. */
+  readonly signal?: AbortSignal;
+}
+
+export type ProcessEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  /** It was ended by a signal that did not come from here. */
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'not-started'; readonly reason: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'output' }
+  | { readonly kind: 'cancelled' };
+
+export interface ProcessOutcome {
+  readonly end: ProcessEnd;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly elapsedMs: number;
+  /** The most that was seen; 0 where it was not watched. */
+  readonly peakMemoryBytes: number;
+}
+
+const DEFAULT_OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+const MEMORY_POLL_MS = 100;
+/** A timer of Node cannot run for longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
+  if (request.memoryLimitBytes !== undefined && !existsSync('/proc/self/stat')) {
+    return notStarted('a memory limit needs /proc, which this system does not have');
+  }
+  if (request.signal?.aborted) {
+    return { end: { kind: 'cancelled' }, stdout: '', stderr: '', elapsedMs: 0, peakMemoryBytes: 0 };
+  }
+  return new ProcessRun(request).finish();
+}
+
+function notStarted(reason: string): ProcessOutcome {
+  return { end: { kind: 'not-started', reason }, stdout: '', stderr: '', elapsedMs: 0, peakMemoryBytes: 0 };
+}
+
+/** One run: it owns the child, its timers and its listeners, and lets go of all of them at the end. */
+class ProcessRun {
+  readonly #request: ProcessRequest;
+  readonly #child: ChildProcess;
+  readonly #startMs = performance.now();
+  readonly #stdout: Capture;
+  readonly #stderr: Capture;
+  /** Why it was ended from here, the first reason only. */
+  #reason: ProcessEnd | null = null;
+  #peakMemoryBytes = 0;
+
+  constructor(request: ProcessRequest) {
+    this.#request = request;
+    const limit = request.outputLimitBytes ?? DEFAULT_OUTPUT_LIMIT_BYTES;
+    const onFull = () => this.#end({ kind: 'output' });
+    this.#stdout = new Capture(limit, onFull, request.onOutput);
+    this.#stderr = new Capture(limit, onFull);
+    this.#child = spawn(request.command, request.args, {
+      cwd: request.directory,
+      env: request.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  }
+
+  async finish(): Promise<ProcessOutcome> {
+    const { timeoutMs, memoryLimitBytes, signal } = this.#request;
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.#end({ kind: 'timeout' }), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    const poll = memoryLimitBytes === undefined ? undefined : setInterval(() => this.#watchMemory(), MEMORY_POLL_MS);
+    const cancel = () => this.#end({ kind: 'cancelled' });
+    signal?.addEventListener('abort', cancel);
+    const release = passOnSignals(() => this.#kill());
+    try {
+      const end = await this.#ended();
+      return {
+        end: this.#reason ?? end,
+        stdout: this.#stdout.text(),
+        stderr: this.#stderr.text(),
+        elapsedMs: performance.now() - this.#startMs,
+        peakMemoryBytes: this.#peakMemoryBytes,
+      };
+    } finally {
+      clearTimeout(timer);
+      clearInterval(poll);
+      signal?.removeEventListener('abort', cancel);
+      release();
+    }
+  }
+
+  #ended(): Promise<ProcessEnd> {
+    const child = this.#child;
+    child.stdout?.on('data', (chunk: Buffer) => this.#stdout.add(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
+    return new Promise((resolve) => {
+      child.on('error', (error) => resolve({ kind: 'not-started', reason: describeStartFailure(error) }));
+      // What the program left running would keep the pipes open, and so this run alive.
+      child.on('exit', () => this.#kill());
+      child.on('close', (code, signal) => {
+        resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal });
+      });
+    });
+  }
+
+  #end(reason: ProcessEnd): void {
+    this.#reason ??= reason;
+    this.#kill();
+  }
+
+  #kill(): void {
+    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+  }
+
+  #watchMemory(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const bytes = groupMemoryBytes(pid);
+    this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, bytes);
+    if (bytes > (this.#request.memoryLimitBytes ?? Number.POSITIVE_INFINITY)) this.#end({ kind: 'memory' });
+  }
+}
+
+/** Keeps the output up to a limit. */
+class Capture {
+  readonly #chunks: Buffer[] = [];
+  readonly #limitBytes: number;
+  readonly #onFull: () => void;
+  readonly #onText: ((text: string) => void) | undefined;
+  readonly #decoder = new TextDecoder();
+  #bytes = 0;
+
+  constructor(limitBytes: number, onFull: () => void, onText?: (text: string) => void) {
+    this.#limitBytes = limitBytes;
+    this.#onFull = onFull;
+    this.#onText = onText;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#bytes + chunk.length > this.#limitBytes) {
+      this.#onFull();
+      return;
+    }
+    this.#bytes += chunk.length;
+    this.#chunks.push(chunk);
+    this.#onText?.(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+/** The whole group; that it is gone already is no fault. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+  }
+}
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Until the function returned is called, a signal that ends this process ends the program first. */
+function passOnSignals(kill: () => void): () => void {
+  const listeners = PASSED_ON.map((signal) => {
+    const listener = () => {
+      kill();
+      release();
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, listener);
+    return { signal, listener };
+  });
+  process.on('exit', kill);
+  const release = () => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+    process.off('exit', kill);
+  };
+  return release;
+}
+
+/** The resident memory of all processes of a group, in bytes. */
+function groupMemoryBytes(leader: number): number {
+  let bytes = 0;
+  for (const entry of readdirSync('/proc')) {
+    if (/^\d+$/.test(entry)) bytes += memoryInGroup(entry, leader);
+  }
+  return bytes;
+}
+
+/** Resident memory of a process if it belongs to the group; 0 for others, and for those that have just ended. */
+function memoryInGroup(pid: string, leader: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The command's name stands in parentheses and may hold anything; state, parent and group follow it.
+    const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
+    if (Number(group) !== leader) return 0;
+    const resident = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    return resident ? Number(resident[1]) * 1024 : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function describeStartFailure(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+      return 'it is not installed, or not on the PATH';
+    case 'EACCES':
+      return 'it may not be executed';
+    default:
+      return error.message;
+  }
+}
