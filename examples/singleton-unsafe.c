@@ -1,0 +1,46 @@
+// lazuli: expect unsafe; unwind 1; rounds 1
+//
+// Double-checked locking that publishes the object before it is filled in. The first thread stores the pointer;
+// the second finds it without taking the lock and reads a field that has no value yet. One round.
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct settings {
+  int version;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct settings *) instance;
+
+static struct settings *get_instance(void) {
+  struct settings *found = atomic_load(&instance);
+  if (found) return found;
+  pthread_mutex_lock(&mutex);
+  found = atomic_load(&instance);
+  if (!found) {
+    found = calloc(1, sizeof *found);
+    if (!found) abort();
+    atomic_store(&instance, found);
+    found->version = 7;
+  }
+  pthread_mutex_unlock(&mutex);
+  return found;
+}
+
+static void *use(void *unused) {
+  assert(get_instance()->version == 7);
+  return unused;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, use, 0);
+  pthread_create(&second, 0, use, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  free(atomic_load(&instance));
+  return 0;
+}
