@@ -296,7 +296,7 @@ function enterAggregate(cursor: Cursor, frame: Frame, type: ArrayType | RecordTy
 }
 
 function enter(c: Checker, frame: Frame, type: ArrayType | RecordType, loc: Loc): Frame {
-  const existing = draftAt(frame.draft, frame.next, frame.last);
+  const existing = draftAt(frame.draft, frame.next, Math.max(frame.next, frame.last));
   const inner =
     existing !== null && (existing.kind === 'array' || existing.kind === 'record')
       ? existing
