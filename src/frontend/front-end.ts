@@ -7,6 +7,7 @@ import type { DataModel } from '../program/data-model.ts';
 import type { Program } from '../program/tree.ts';
 import { type Diagnostic, DiagnosticSink, TooManyErrors } from '../support/diagnostics.ts';
 import { NOWHERE, SourceMap } from '../support/source.ts';
+import { appendModels } from './append-models.ts';
 import { bundledHeaders } from './headers/bundled.ts';
 import type { Token } from './lex/token.ts';
 import type { TranslationUnit } from './parse/ast.ts';
@@ -26,6 +27,8 @@ export interface ReadOptions {
   readonly defines?: readonly string[];
   readonly undefines?: readonly string[];
   readonly trigraphs?: boolean;
+  /** Append the bundled models of the library functions that the program uses. */
+  readonly models?: boolean;
 }
 
 export interface ReadResult {
@@ -47,8 +50,12 @@ export function readProgram(options: ReadOptions): ReadResult {
     program: null,
   };
   try {
-    stages.tokens = preprocess({ ...options, sources, sink, bundledHeaders });
+    const preprocessing = { ...options, sources, sink, bundledHeaders };
+    stages.tokens = preprocess(preprocessing);
     stages.unit = parse(stages.tokens, sink);
+    const withModels =
+      options.models && !sink.hasErrors ? appendModels(stages.tokens, stages.unit, preprocessing) : null;
+    if (withModels) stages.unit = parse(withModels, sink);
     stages.program = checkTypes(stages.unit, { sources, sink, dataModel: options.dataModel });
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);

@@ -208,7 +208,11 @@ function isAssignedFirst(symbol: VariableSymbol, items: readonly Statement[], st
   for (let at = start; at < items.length; at++) {
     const statement = items[at] as Statement;
     const first = firstExpression(statement);
-    if (first?.kind === 'assignment' && isVariable(first.target, symbol) && !mentions(asStatement(first.value), symbol)) {
+    if (
+      first?.kind === 'assignment' &&
+      isVariable(first.target, symbol) &&
+      !mentions(asStatement(first.value), symbol)
+    ) {
       return true;
     }
     if (mentions(statement, symbol) || jumps(statement)) return false;

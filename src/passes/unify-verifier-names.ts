@@ -36,10 +36,20 @@ const ERROR_CALLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Functions with one argument that must hold. */
-const ASSERT_CALLS: ReadonlySet<string> = new Set(['__VERIFIER_assert', 'assert', '__CPROVER_assert', '__ESBMC_assert']);
+const ASSERT_CALLS: ReadonlySet<string> = new Set([
+  '__VERIFIER_assert',
+  'assert',
+  '__CPROVER_assert',
+  '__ESBMC_assert',
+]);
 const ASSUME_CALLS: ReadonlySet<string> = new Set(['__VERIFIER_assume', '__CPROVER_assume', '__ESBMC_assume']);
 /** Those of them that keep their meaning when the program has a body for them. */
-const FIXED_MEANING: ReadonlySet<string> = new Set(['__VERIFIER_assert', '__VERIFIER_error', 'reach_error', '__VERIFIER_assume']);
+const FIXED_MEANING: ReadonlySet<string> = new Set([
+  '__VERIFIER_assert',
+  '__VERIFIER_error',
+  'reach_error',
+  '__VERIFIER_assume',
+]);
 
 const ATOMIC_CALLS: ReadonlyMap<string, string> = new Map([
   ['__VERIFIER_atomic_begin', PRIMITIVES.atomicBegin],

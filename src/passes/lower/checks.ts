@@ -19,7 +19,7 @@ export function emitAssert(f: FunctionContext, condition: Value, check: CheckNam
 
 /** `base[index]` where the base is an array of known length. One past the end is fine when only the address is taken. */
 export function checkIndex(f: FunctionContext, base: Expression, index: Value, loc: Loc, onlyAddress: boolean): void {
-  if (!f.program.has('bounds') || base.kind !== 'cast' || base.castKind !== 'array-to-pointer') return;
+  if (f.isModel || !f.program.has('bounds') || base.kind !== 'cast' || base.castKind !== 'array-to-pointer') return;
   const array = base.operand.type;
   if (array.kind !== 'array' || typeof array.length !== 'number' || index.type.kind !== 'integer') return;
   // Trailing arrays of length 0 or 1 are the old form of flexible members.
@@ -46,21 +46,21 @@ export function checkDivision(f: FunctionContext, left: Value, right: Value, loc
   else if (isZeroFree.kind !== 'constant' || isZeroFree.value === 0n) {
     f.builder.emit({ kind: 'assume', condition: isZeroFree, loc });
   }
-  if (!type.signed || !f.program.has('overflow')) return;
+  if (f.isModel || !type.signed || !f.program.has('overflow')) return;
   const least = constant(-(1n << BigInt(type.bits - 1)), type);
   const fits = binary('or', binary('ne', left, least), binary('ne', right, constant(-1n, type)));
   emitAssert(f, fits, 'overflow', 'signed overflow in a division', loc);
 }
 
 export function checkShift(f: FunctionContext, left: Value, amount: Value, loc: Loc): void {
-  if (!f.program.has('shift')) return;
+  if (f.isModel || !f.program.has('shift')) return;
   emitAssert(f, isBelow(amount, BigInt(left.type.bits)), 'shift', 'shift amount out of range', loc);
 }
 
 type Overflowing = Extract<Value, { kind: 'overflows' }>['operation'];
 
 export function checkOverflow(f: FunctionContext, operation: Overflowing, left: Value, right: Value, loc: Loc): void {
-  if (!f.program.has('overflow') || left.type.kind !== 'integer' || !left.type.signed) return;
+  if (f.isModel || !f.program.has('overflow') || left.type.kind !== 'integer' || !left.type.signed) return;
   const amount = operation === 'shl' ? convert(right, left.type) : right;
   if (left.kind === 'constant' && amount.kind === 'constant') {
     const exact = evaluateExactly(operation, left.value, amount.value);

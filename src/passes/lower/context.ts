@@ -189,6 +189,8 @@ export interface FunctionContext {
   resultAddress: Value | null;
   /** The object of variable arguments. */
   variableArguments: Value | null;
+  /** The models are trusted: their indexes and arithmetic are not checked. */
+  isModel: boolean;
   /** The body is one atomic step. */
   isAtomic: boolean;
 }

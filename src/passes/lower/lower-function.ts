@@ -33,6 +33,7 @@ export function createFunctionContext(
     lengths: new Map(),
     resultAddress: null,
     variableArguments: null,
+    isModel: symbol !== null && program.isModel(symbol.definition?.loc ?? symbol.loc),
     isAtomic: false,
   };
 }

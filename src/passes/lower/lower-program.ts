@@ -115,7 +115,7 @@ function finishOne(f: FunctionContext, symbol: FunctionSymbol): LoweredFunction 
     // After errors, jumps may lack their labels; nobody will look at the code.
     body: f.program.sink.hasErrors ? { registers: [], instructions: [], loops: [] } : f.builder.finish(),
     isAtomic: f.isAtomic,
-    isModel: f.program.isModel(symbol.definition?.loc ?? symbol.loc),
+    isModel: f.isModel,
     order: symbol.definition?.loc ?? symbol.loc,
   };
 }

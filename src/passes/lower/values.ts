@@ -153,7 +153,9 @@ function simplify(operation: BinaryOperation, left: Value, right: Value): Value 
 
 /** Whether a value can only be 0 or 1. */
 function isTruth(value: Value): boolean {
-  return (value.kind === 'binary' && COMPARISONS.has(value.operation)) || value.kind === 'overflows';
+  if (value.kind !== 'binary') return value.kind === 'overflows';
+  if (value.operation === 'and' || value.operation === 'or') return isTruth(value.left) && isTruth(value.right);
+  return COMPARISONS.has(value.operation);
 }
 
 export function convert(operand: Value, type: ScalarType): Value {
@@ -163,10 +165,17 @@ export function convert(operand: Value, type: ScalarType): Value {
     const folded = foldFloatConversion(operand.value, type);
     if (folded !== null) return folded;
   }
+  if (isWiderStep(operand, type)) return convert(operand.operand, type);
   const isAddress = operand.kind === 'object-address' || operand.kind === 'function-address';
   // Addresses lie in the lower half of the address space: signedness does not matter.
   if (isAddress && type.kind === 'integer' && type.bits === operand.type.bits) return { ...operand, type };
   return { kind: 'convert', type, operand };
+}
+
+/** A conversion between integers on the way to one that is not wider: only the low bits count, and they stay. */
+function isWiderStep(value: Value, type: ScalarType): value is Extract<Value, { kind: 'convert' }> {
+  if (value.kind !== 'convert' || value.type.kind !== 'integer' || type.kind !== 'integer') return false;
+  return value.operand.type.kind === 'integer' && value.type.bits >= type.bits;
 }
 
 /** The same value under a type that differs in `pointer` only. */

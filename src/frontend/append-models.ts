@@ -1,0 +1,90 @@
+/**
+ * Appends the bundled models to a program: those of the functions that it uses and does not define, and what they need in turn
+ * (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros do not reach
+ * into them, and parsed after the program in one translation unit, so that they see its types.
+ *
+ * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file scope. A
+ * variable that merely bears the name of a library function (`index`) must not pull in that function: without the headers, the
+ * model's types may not exist. So either the program declares the function, or it calls the name without declaring it.
+ */
+
+import { bundledModels } from './headers/bundled.ts';
+import { indexModels, linkModels } from './headers/model-library.ts';
+import type { Token } from './lex/token.ts';
+import type { Declarator, TranslationUnit } from './parse/ast.ts';
+import type { PreprocessOptions } from './preprocess/options.ts';
+import { preprocess } from './preprocess/preprocess.ts';
+
+/** The tokens of the program and of its models, or null when it needs none. `options` are those of the program. */
+export function appendModels(
+  tokens: readonly Token[],
+  unit: TranslationUnit,
+  options: PreprocessOptions,
+): readonly Token[] | null {
+  const names = fileScopeNames(unit);
+  const used = usedNames(tokens, names);
+  const linked = linkModels(indexModels(bundledModels), used, names.defined);
+  if (linked.text === '') return null;
+  const models = preprocess({ ...options, fileName: '<lazuli models>', text: linked.text });
+  return [...tokens.slice(0, -1), ...models];
+}
+
+interface FileScopeNames {
+  /** Functions and variables with a definition (of variables, any declaration without `extern`). */
+  readonly defined: ReadonlySet<string>;
+  /** Functions that are declared. */
+  readonly functions: ReadonlySet<string>;
+  /** All other names: variables, typedefs. */
+  readonly others: ReadonlySet<string>;
+}
+
+function fileScopeNames(unit: TranslationUnit): FileScopeNames {
+  const defined = new Set<string>();
+  const functions = new Set<string>();
+  const others = new Set<string>();
+  for (const declaration of unit.declarations) {
+    if (declaration.kind === 'function-definition') {
+      const { name } = nameOf(declaration.declarator);
+      if (name !== null) defined.add(name);
+    } else if (declaration.kind === 'declaration') {
+      for (const { declarator } of declaration.declarators) {
+        const { name, isFunction } = nameOf(declarator);
+        if (name === null) continue;
+        if (isFunction) functions.add(name);
+        else others.add(name);
+        if (!isFunction && declaration.specifiers.storage !== 'extern') defined.add(name);
+      }
+    }
+  }
+  return { defined, functions, others };
+}
+
+/** The name that a declarator declares, and whether as a function. */
+function nameOf(declarator: Declarator): { readonly name: string | null; readonly isFunction: boolean } {
+  let at = declarator;
+  let isFunction = false;
+  while (at.kind !== 'name') {
+    // What stands nearest to the name decides: `int (*f)(void)` is a pointer.
+    if (at.kind !== 'attributed') isFunction = at.kind === 'function';
+    at = at.inner;
+  }
+  return { name: at.name, isFunction };
+}
+
+function usedNames(tokens: readonly Token[], names: FileScopeNames): Set<string> {
+  const used = new Set<string>();
+  let depth = 0;
+  let inInitializer = false;
+  tokens.forEach((token, i) => {
+    if (token.text === '{') depth++;
+    else if (token.text === '}') depth--;
+    else if (depth === 0 && token.text === '=') inInitializer = true;
+    else if (depth === 0 && token.text === ';') inInitializer = false;
+    else if (token.kind === 'identifier' && (depth > 0 || inInitializer)) {
+      const isCall = tokens[i + 1]?.text === '(';
+      const name = token.text.replace(/^__builtin_(?=\w)/, '');
+      if (names.functions.has(name) || (isCall && !names.others.has(name))) used.add(name);
+    }
+  });
+  return used;
+}

@@ -1,0 +1,95 @@
+/**
+ * Builtins: the primitives stay, as statements of their own where they have an effect; atomic operations become atomic
+ * sections; of the compiler's builtins, those without effects stay in expressions, some are only hints, and the rest is
+ * refused.
+ */
+
+import { assign, cast, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
+import type { Expression } from '../../program/tree.ts';
+import { intType, voidType } from '../../program/type-operations.ts';
+import { assert, type Builtin, PRIMITIVES, primitiveOf, stop } from '../primitives.ts';
+import { simplifyAtomic } from './atomics.ts';
+import { simplifyEffects, simplifyList, simplifyValue } from './expressions.ts';
+import type { Simplifier } from './simplifier.ts';
+
+/** Hints about their first operand. */
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  '__builtin_expect',
+  '__builtin_expect_with_probability',
+  '__builtin_assume_aligned',
+  '__builtin_launder',
+]);
+
+/** Computations that any backend does itself. */
+const PURE =
+  /^__builtin_(popcount|parity|ctz|clz|ffs|bswap(16|32|64)|inf|huge_val|nan|isnan|isinf|isfinite|signbit|fabs|abs|labs|llabs)(l|ll|f)?$/;
+
+const NOTHING: ReadonlySet<string> = new Set(['__builtin_prefetch', '__builtin___clear_cache', '__builtin_va_end']);
+
+export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression {
+  const { name, loc } = expression;
+  if (primitiveOf(expression)) return simplifyPrimitive(s, expression);
+  const atomic = simplifyAtomic(s, expression);
+  if (atomic) return atomic;
+  if (TRANSPARENT.has(name)) {
+    const [first, ...others] = expression.args;
+    const value = simplifyValue(s, first as Expression);
+    for (const other of others) simplifyEffects(s, other);
+    return value;
+  }
+  if (PURE.test(name)) return { ...expression, args: simplifyList(s, expression.args) };
+  if (NOTHING.has(name)) {
+    for (const arg of expression.args) simplifyEffects(s, arg);
+    return nothing(expression);
+  }
+  switch (name) {
+    case '__builtin_constant_p':
+      return integer(0, loc, expression.type);
+    case '__builtin_object_size':
+      return integer(-1, loc);
+    case '__builtin_unreachable': {
+      const id = () => s.context.fresh.id();
+      s.emit(
+        expressionStatement(assert(integer(0, loc), 'unreachable', 'unreachable code is reached', id, loc)),
+        stop(loc),
+      );
+      return nothing(expression);
+    }
+    case '__builtin_trap':
+    case '__builtin_abort':
+      s.emit(expressionStatement({ ...expression, name: PRIMITIVES.halt, args: [], type: voidType }));
+      return nothing(expression);
+    case '__builtin_add_overflow':
+    case '__builtin_sub_overflow':
+    case '__builtin_mul_overflow': {
+      const result = s.newTemporary(expression.type, loc);
+      s.emit(assign(result, { ...expression, args: simplifyList(s, expression.args) }, loc));
+      return result;
+    }
+    default:
+      s.refuse(`${name} is`, loc);
+      return expression.type.kind === 'void' ? nothing(expression) : zeroOf(expression.type, loc);
+  }
+}
+
+export function nothing(expression: Expression): Expression {
+  return cast(integer(0, expression.loc), voidType, 'to-void', expression.loc);
+}
+
+function simplifyPrimitive(s: Simplifier, expression: Builtin): Expression {
+  const { loc, type } = expression;
+  const primitive = primitiveOf(expression);
+  if (primitive === 'self') return expression;
+  const isPlaceArgument = primitive === 'havoc' || primitive === 'zero';
+  const isAssert = primitive === 'assert';
+  const operands = isAssert ? expression.args.slice(0, 1) : expression.args;
+  const values = isPlaceArgument ? operands : simplifyList(s, operands);
+  const call: Builtin = { ...expression, args: isAssert ? [...values, ...expression.args.slice(1)] : values };
+  if (type.kind === 'void') {
+    s.emit(expressionStatement(call, loc));
+    return nothing(expression);
+  }
+  const result = s.newTemporary(type.kind === 'record' ? intType : type, loc);
+  s.emit(assign(result, call, loc));
+  return result;
+}
