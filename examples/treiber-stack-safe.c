@@ -10,7 +10,7 @@
 #define NODES 2
 #define NONE NODES
 
-static int next[NODES] = {1, NONE};
+static atomic_int next[NODES] = {1, NONE};
 static atomic_int taken[NODES];
 static atomic_uint head;
 
@@ -22,7 +22,7 @@ static unsigned int changed(unsigned int old, int node) { return (old / 4 + 1) *
 static void push(int node) {
   unsigned int old = atomic_load(&head);
   do {
-    next[node] = node_of(old);
+    atomic_store(&next[node], node_of(old));
   } while (!atomic_compare_exchange_strong(&head, &old, changed(old, node)));
 }
 
@@ -31,7 +31,7 @@ static int pop(void) {
   int after;
   do {
     if (node_of(old) == NONE) return NONE;
-    after = next[node_of(old)];
+    after = atomic_load(&next[node_of(old)]);
   } while (!atomic_compare_exchange_strong(&head, &old, changed(old, after)));
   return node_of(old);
 }

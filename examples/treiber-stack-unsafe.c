@@ -12,14 +12,14 @@
 #define NODES 2
 #define NONE NODES
 
-static int next[NODES] = {1, NONE};
+static atomic_int next[NODES] = {1, NONE};
 static atomic_int taken[NODES];
 static atomic_int head;
 
 static void push(int node) {
   int old = atomic_load(&head);
   do {
-    next[node] = old;
+    atomic_store(&next[node], old);
   } while (!atomic_compare_exchange_strong(&head, &old, node));
 }
 
@@ -28,7 +28,7 @@ static int pop(void) {
   int after;
   do {
     if (old == NONE) return NONE;
-    after = next[old];
+    after = atomic_load(&next[old]);
   } while (!atomic_compare_exchange_strong(&head, &old, after));
   return old;
 }
