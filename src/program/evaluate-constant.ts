@@ -8,11 +8,11 @@
  */
 
 import { type DataModel, wordSize } from './data-model.ts';
-import { integerNameOf, integerWidth, wrapInteger } from './integer-range.ts';
+import { integerNameOf, integerWidth, maximumOf, minimumOf, wrapInteger } from './integer-range.ts';
 import { sizeOf } from './layout.ts';
 import type { Expression, FunctionSymbol, LabelSymbol, StringExpression, VariableSymbol } from './tree.ts';
 import { hasVariableSize, isComplete, isInteger } from './type-operations.ts';
-import type { Type } from './types.ts';
+import type { IntegerName, Type } from './types.ts';
 
 export type AddressBase = VariableSymbol | FunctionSymbol | StringExpression | LabelSymbol;
 
@@ -348,8 +348,7 @@ export function convertConstant(constant: Constant, type: Type, model: DataModel
     const name = integerNameOf(type);
     if (name === '_Bool') return truth(isTrue(constant));
     if (constant.kind === 'float') {
-      if (!Number.isFinite(constant.value)) return null;
-      return integer(wrapInteger(BigInt(Math.trunc(constant.value)), name, model));
+      return integer(saturate(constant.value, name, model));
     }
     if (constant.kind === 'integer') return integer(wrapInteger(constant.value, name, model));
     if (constant.base === null) return integer(wrapInteger(constant.offset, name, model));
@@ -365,6 +364,16 @@ export function convertConstant(constant: Constant, type: Type, model: DataModel
     return { kind: 'address', base: null, offset: BigInt.asUintN(8 * wordSize(model), constant.value) };
   }
   return null;
+}
+
+/** A floating value out of an integer type's range: undefined in C, folded by gcc to the nearest value there is. */
+function saturate(value: number, name: IntegerName, model: DataModel): bigint {
+  if (Number.isNaN(value)) return 0n;
+  const least = minimumOf(name, model);
+  const greatest = maximumOf(name, model);
+  if (value <= Number(least)) return least;
+  if (value >= Number(greatest)) return greatest;
+  return BigInt(Math.trunc(value));
 }
 
 /** The nearest value that the type holds. */

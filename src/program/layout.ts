@@ -218,9 +218,8 @@ function placeBitField(
   const typeAlignment = alignOf(type, model);
   let start = next;
   if (width === 0) start = roundUp(start, 8 * typeAlignment);
-  if (member.alignment !== null) {
-    start = roundUp(start, 8 * Math.min(member.alignment, options.pack ?? member.alignment));
-  }
+  const requested = member.alignment === null ? 1 : Math.min(member.alignment, options.pack ?? member.alignment);
+  if (member.alignment !== null) start = roundUp(start, 8 * requested);
   const mayCross = packed || options.pack !== null || width === 0;
   if (!mayCross) {
     const unit = 8 * typeAlignment;
@@ -228,7 +227,7 @@ function placeBitField(
   }
   let alignment = packed ? 1 : typeAlignment;
   if (options.pack !== null) alignment = Math.min(typeAlignment, options.pack);
-  if (member.alignment !== null) alignment = Math.max(alignment, member.alignment);
+  alignment = Math.max(alignment, requested);
   const unitOffset = Math.floor(start / (8 * size)) * size;
   const offset = start + width <= 8 * (unitOffset + size) ? unitOffset : Math.floor(start / 8);
   const bits = { offset: start - 8 * offset, width };

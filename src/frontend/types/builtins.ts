@@ -6,7 +6,6 @@
  * `__builtin_constant_p` is answered here. A name that is none of these is an error at its place.
  */
 
-import { evaluateInteger } from '../../program/evaluate-constant.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isArithmetic, isInteger, unqualified, vaListType, voidType } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -51,6 +50,8 @@ const groups: readonly (readonly [signature: string, names: string])[] = [
   ['void (const void *, ...)', 'prefetch'],
   ['void *(const void *, size_t, ...)', 'assume_aligned'],
   ['int (...)', 'classify_type'],
+  // Only in GNU `extern inline` wrappers of headers, where they stand for the caller's variable arguments.
+  ['int (void)', 'va_arg_pack va_arg_pack_len'],
   ['_Bool (int, int, int *)', 'sadd_overflow ssub_overflow smul_overflow'],
   ['_Bool (long, long, long *)', 'saddl_overflow ssubl_overflow smull_overflow'],
   ['_Bool (long long, long long, long long *)', 'saddll_overflow ssubll_overflow smulll_overflow'],
@@ -217,9 +218,4 @@ function checkFloatPredicate(c: Checker, name: string, args: Expression[], loc: 
     return errorExpression(loc);
   }
   return builtinNode(name, operands, intType, loc);
-}
-
-/** The value of an argument that must be constant, or null. */
-export function constantArgument(c: Checker, argument: Expression | undefined): bigint | null {
-  return argument === undefined ? null : evaluateInteger(decay(argument), c.model);
 }

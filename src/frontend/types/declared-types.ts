@@ -213,6 +213,11 @@ function applyArray(c: Checker, element: Type, array: ast.Declarator & { kind: '
     error(c, array.loc, 'incomplete-type', `array type has incomplete element type ${show(element)}`);
     return errorType;
   }
+  const aligned = element.alias?.alignment ?? null;
+  if (aligned !== null && !hasVariableSize(element) && aligned > sizeOf(element, c.model)) {
+    error(c, array.loc, 'invalid-alignment', 'alignment of array elements is greater than element size');
+    return errorType;
+  }
   if (array.size === null) return arrayOf(element, null);
   if (array.size === 'star') return arrayOf(element, starLength);
   const size = checkValue(c, array.size);
