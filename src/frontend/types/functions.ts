@@ -3,6 +3,8 @@
  * that are called before any declaration.
  */
 
+import type { DataModel } from '../../program/data-model.ts';
+import { sizeOf } from '../../program/layout.ts';
 import type { FunctionSymbol, VariableSymbol } from '../../program/tree.ts';
 import {
   compatible,
@@ -10,6 +12,7 @@ import {
   functionType,
   intType,
   isComplete,
+  isInteger,
   unqualified,
 } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -94,7 +97,26 @@ function mergeTypes(c: Checker, symbol: FunctionSymbol, type: Type, loc: Loc, is
     symbol.type = type;
   } else if (isDefinition && matchesPromoted(symbol.type, type)) {
     // An old-style definition after a prototype with narrow parameters: gcc accepts it, the prototype counts.
+  } else if (isInModels(c, loc) && haveSameLayout(symbol.type, type, c.model)) {
+    // The program was preprocessed where size_t has another name than in its data model. The prototype counts.
   } else error(c, loc, 'redeclared', message, notes);
+}
+
+function isInModels(c: Checker, loc: Loc): boolean {
+  return c.sources.place(loc)?.file.startsWith('<lazuli models>/') ?? false;
+}
+
+/** Whether calls by one type reach a function of the other: the same number of integers, pointers and so on, of equal sizes. */
+function haveSameLayout(left: Type, right: Type, model: DataModel): boolean {
+  if (left.kind !== 'function' || right.kind !== 'function') return false;
+  if (left.variadic !== right.variadic || left.parameters.length !== right.parameters.length) return false;
+  const areAlike = (a: Type, b: Type) =>
+    compatible(unqualified(a), unqualified(b)) ||
+    (isInteger(a) && isInteger(b) && sizeOf(a, model) === sizeOf(b, model));
+  return (
+    areAlike(left.result, right.result) &&
+    left.parameters.every((type, i) => areAlike(type, right.parameters[i] as Type))
+  );
 }
 
 /** An old-style definition and a prototype that gives its parameters as they are, not promoted. */

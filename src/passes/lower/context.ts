@@ -64,6 +64,7 @@ export class ProgramContext {
   readonly #functionIds = new Map<FunctionSymbol, FunctionId>();
   readonly #objectIds = new Map<VariableSymbol, ObjectId>();
   readonly #stringIds = new Map<number, ObjectId>();
+  readonly #labelAddresses = new Map<LabelSymbol, number>();
   readonly #warned = new Set<string>();
 
   constructor(program: Program, options: LowerOptions, sink: DiagnosticSink) {
@@ -140,6 +141,15 @@ export class ProgramContext {
       initial: [],
     });
     return id;
+  }
+
+  /** What `&&label` is: a small number that is no address of anything else. */
+  labelAddress(label: LabelSymbol): number {
+    const known = this.#labelAddresses.get(label);
+    if (known !== undefined) return known;
+    const address = this.#labelAddresses.size + 1;
+    this.#labelAddresses.set(label, address);
+    return address;
   }
 
   /** Whether a place lies in the bundled models. */

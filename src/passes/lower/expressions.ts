@@ -94,8 +94,7 @@ export function lowerValue(f: FunctionContext, expression: Expression): Value {
     case 'variable-size':
       return convert(sizeValue(f, expression.measured, loc), scalarTypeOf(f, expression.type, loc));
     case 'label-address':
-      f.program.unsupported(loc, 'the address of a label is');
-      return constant(0n, pointerType(f));
+      return constant(f.program.labelAddress(expression.label), pointerType(f));
     default:
       return assertNever(expression);
   }

@@ -18,16 +18,21 @@ type Chain = readonly { readonly node: object; readonly index: number }[];
 interface Walk {
   readonly labels: Map<LabelSymbol, Chain>;
   readonly gotos: { readonly chain: Chain; readonly label: LabelSymbol }[];
+  /** They may go to any label. */
+  readonly computedGotos: Chain[];
   /** Jumps whose target's position is known at once: from a switch to a case. */
   readonly jumps: { readonly from: Chain; readonly to: Chain }[];
 }
 
 export function findJumpScopes(body: BlockStatement): JumpScopes {
-  const walk: Walk = { labels: new Map(), gotos: [], jumps: [] };
+  const walk: Walk = { labels: new Map(), gotos: [], computedGotos: [], jumps: [] };
   visit(body, [], null, walk);
   const skipped = new Set<VariableSymbol>();
   for (const { from, to } of walk.jumps) collectSkipped(from, to, skipped);
   for (const { chain, label } of walk.gotos) collectSkipped(chain, walk.labels.get(label) ?? [], skipped);
+  for (const from of walk.computedGotos) {
+    for (const to of walk.labels.values()) collectSkipped(from, to, skipped);
+  }
   const labelScopes = new Map<LabelSymbol, ReadonlySet<object>>();
   for (const [label, chain] of walk.labels) labelScopes.set(label, new Set(chain.map((step) => step.node)));
   return { labelScopes, skipped };
@@ -62,6 +67,9 @@ function visit(statement: Statement, chain: Chain, switchChain: Chain | null, wa
       break;
     case 'goto':
       walk.gotos.push({ chain, label: statement.label });
+      break;
+    case 'computed-goto':
+      walk.computedGotos.push(chain);
       break;
     default:
       break;

@@ -182,15 +182,30 @@ function lowerSpawn(f: FunctionContext, call: Call): Value {
   return f.builder.read(register);
 }
 
+/** `__lazuli_allocate(size, zeroed)`. */
 function lowerAllocate(f: FunctionContext, call: Call): Value {
+  const { builder } = f;
+  const { loc } = call;
   const word = integerScalar(pointerType(f).bits, false);
-  const size = f.builder.stabilise(convert(lowerValue(f, argument(call, 0)), word), call.loc);
+  const size = builder.stabilise(convert(lowerValue(f, argument(call, 0)), word), loc);
   const flag = call.args[1] ? lowerValue(f, argument(call, 1)) : zeroOf(INT);
-  const register = f.builder.newRegister(pointerType(f));
-  const zeroed = flag.kind === 'constant' && flag.value !== 0n;
-  if (flag.kind !== 'constant') f.program.unsupported(call.loc, 'an allocation that is zeroed or not by choice is');
-  f.builder.emit({ kind: 'allocate', register, size, zeroed, isLocal: false, elementType: null, loc: call.loc });
-  return f.builder.read(register);
+  const register = builder.newRegister(pointerType(f));
+  const allocate = (zeroed: boolean) => {
+    builder.emit({ kind: 'allocate', register, size, zeroed, isLocal: false, elementType: null, loc });
+  };
+  if (flag.kind === 'constant') {
+    allocate(flag.value !== 0n);
+    return builder.read(register);
+  }
+  const otherwise = builder.newLabel();
+  const end = builder.newLabel();
+  builder.branch(flag, otherwise, loc);
+  allocate(true);
+  builder.jump(end, loc);
+  builder.place(otherwise);
+  allocate(false);
+  builder.place(end);
+  return builder.read(register);
 }
 
 /** `__VERIFIER_nondet_memory(pointer, size)` for a constant size: by the pointer's type if it fits, else byte by byte. */

@@ -60,7 +60,7 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
       lowerGoto(f, statement);
       break;
     case 'computed-goto':
-      f.program.unsupported(statement.loc, 'a computed goto is');
+      lowerComputedGoto(f, statement);
       break;
     case 'break':
     case 'continue':
@@ -413,6 +413,22 @@ function lowerGoto(f: FunctionContext, statement: Extract<Statement, { kind: 'go
     f.builder.unwindScopes(height, statement.loc);
   }
   f.builder.jump(labelOf(f, statement.label), statement.loc);
+}
+
+/** GNU `goto *p`: a comparison with every label of the function. */
+function lowerComputedGoto(f: FunctionContext, statement: Extract<Statement, { kind: 'computed-goto' }>): void {
+  const { loc } = statement;
+  const target = f.builder.keep(lowerValue(f, statement.target), loc);
+  f.builder.unwindScopes(1, loc);
+  for (const symbol of f.jumpScopes.labelScopes.keys()) {
+    f.builder.branch(
+      binary('ne', target, constant(f.program.labelAddress(symbol), target.type)),
+      labelOf(f, symbol),
+      loc,
+    );
+  }
+  emitAssert(f, zeroOf(INT), 'pointer', 'a computed goto to something that is no label of the function', loc);
+  f.builder.emit({ kind: 'halt', loc });
 }
 
 function lowerReturn(f: FunctionContext, statement: Extract<Statement, { kind: 'return' }>): void {
