@@ -3,7 +3,7 @@
  * writes `#line` wherever a compiler that counts lines would lose the place.
  */
 
-import type { Loc, SourceMap } from '../../support/source.ts';
+import { type Loc, NOWHERE, type SourceMap } from '../../support/source.ts';
 import { quoteText } from './print-literal.ts';
 
 export class LineWriter {
@@ -11,6 +11,7 @@ export class LineWriter {
   readonly #locs: Loc[] = [];
   readonly #sources: SourceMap | null;
   #indentation = '';
+  #isSeparating = false;
   #expectedFile = '';
   #expectedLine = 0;
 
@@ -26,13 +27,23 @@ export class LineWriter {
   /** One line, or several separated by line ends; all belong to the place. */
   write(text: string, loc: Loc): void {
     if (text === '') return;
+    if (this.#isSeparating) this.#push('', NOWHERE);
+    this.#isSeparating = false;
     if (this.#sources !== null) this.#direct(loc, this.#sources);
     for (const line of text.split('\n')) this.#push(line === '' ? '' : this.#indentation + line, loc);
   }
 
-  /** An empty line, unless nothing stands before it. */
-  separate(loc: Loc): void {
-    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#push('', loc);
+  /** An empty line before what comes next, if something stands before and comes next. */
+  separate(): void {
+    this.#isSeparating = this.#lines.length > 0;
+  }
+
+  /** A label, one step to the left of what it labels. */
+  writeLabel(text: string, loc: Loc): void {
+    const inner = this.#indentation;
+    this.#indentation = inner.slice(2);
+    this.write(text, loc);
+    this.#indentation = inner;
   }
 
   indented(body: () => void): void {

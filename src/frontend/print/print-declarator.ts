@@ -27,7 +27,8 @@ export interface DeclaratorParts {
 
 export function printDeclarator(context: PrintContext, type: Type, name: string): string {
   const { specifiers, declarator } = splitDeclarator(context, type, name);
-  return declarator === '' ? specifiers : `${specifiers} ${declarator}`;
+  const space = declarator === '' || declarator.startsWith('[') ? '' : ' ';
+  return `${specifiers}${space}${declarator}`;
 }
 
 /** A type name, as in a cast. */

@@ -18,7 +18,7 @@ import type {
   VariableSymbol,
 } from '../../program/tree.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
-import { type Loc, NOWHERE } from '../../support/source.ts';
+import type { Loc } from '../../support/source.ts';
 import type { PrintContext } from './context.ts';
 import { LineWriter } from './line-writer.ts';
 import { NameTable, type Renamable } from './name-table.ts';
@@ -108,6 +108,7 @@ function freshName(entity: Renamable, used: Set<string>): string {
 function writeProgram(context: PrintContext, writer: LineWriter, program: Program, options: PrintOptions): void {
   const { items } = program;
   items.forEach((item, at) => {
+    if (item.kind === 'function') writer.separate();
     const annotation = options.annotate?.(item) ?? null;
     if (annotation !== null) writer.write(annotation, item.loc);
     writeTopLevelItem(context, writer, item, items[at + 1] ?? null);
@@ -152,7 +153,6 @@ function writeFunction(
   const { definition } = item;
   const { names } = context;
   context.labels.clear();
-  writer.separate(NOWHERE);
   const specifiers = printDefinitionSpecifiers(context, definition.symbol);
   names.enter();
   const head = printFunctionHead(context, definition);
@@ -160,5 +160,5 @@ function writeFunction(
   writer.indented(() => writeItems(context, writer, definition.body.items));
   writer.write('}', definition.body.endLoc);
   names.leave();
-  writer.separate(NOWHERE);
+  writer.separate();
 }

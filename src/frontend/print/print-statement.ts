@@ -78,17 +78,34 @@ export function writeStatement(
       writeBody(context, writer, head, statement.body, statement.loc);
       break;
     }
+    case 'label':
+    case 'case':
+    case 'default':
+      writer.writeLabel(`${printLabelText(context, statement)}:`, statement.loc);
+      break;
     default:
       writeWithAnnouncements(context, writer, printSimple(context, statement, following), statement.loc);
   }
 }
 
+type LabelStatement = Of<'label' | 'case' | 'default'>;
 type CompoundKind = 'block' | 'if' | 'while' | 'do' | 'for' | 'switch';
+
+function printLabelText(context: PrintContext, statement: LabelStatement): string {
+  switch (statement.kind) {
+    case 'label':
+      return printLabel(context, statement.label);
+    case 'case':
+      return `case ${printCaseValue(context, statement)}`;
+    case 'default':
+      return 'default';
+  }
+}
 
 /** A statement without others inside; the empty text for a declaration that is written elsewhere. */
 function printSimple(
   context: PrintContext,
-  statement: Exclude<Statement, { kind: CompoundKind }>,
+  statement: Exclude<Statement, { kind: CompoundKind } | LabelStatement>,
   following: DeclarationItem | null,
 ): string {
   switch (statement.kind) {
@@ -100,12 +117,6 @@ function printSimple(
       return `${printDiscarded(context, statement.expression)};`;
     case 'empty':
       return ';';
-    case 'case':
-      return `case ${printCaseValue(context, statement)}:`;
-    case 'default':
-      return 'default:';
-    case 'label':
-      return `${printLabel(context, statement.label)}:`;
     case 'goto':
       return `goto ${printLabel(context, statement.label)};`;
     case 'computed-goto':
