@@ -1,0 +1,87 @@
+/**
+ * What a backend is: a verifier of sequential C that reads the program which sequentialization makes. Each has one file
+ * and one row of the table (backends.ts): how it spells nondeterminism, assumptions and assertions, how it is run, and how its
+ * answer is read. All of it is data and pure functions; running it is the business of whoever has processes.
+ */
+
+import type { DataModel } from '../program/data-model.ts';
+import type { BackendSpelling } from '../sequentialize/backend-spelling.ts';
+
+export interface Backend {
+  /** As `--backend` wants it. */
+  readonly name: string;
+  /** As its makers write it. */
+  readonly title: string;
+  readonly spelling: BackendSpelling;
+  /** null for those that are not run from here. */
+  readonly verifier: Verifier | null;
+}
+
+export interface Verifier {
+  /** A translation that comes first, as to bitcode. */
+  readonly prepare: CommandLine | null;
+  readonly run: CommandLine;
+  /** The arguments that stand where `{model}` does. */
+  readonly dataModels: Readonly<Record<DataModel, readonly string[]>>;
+  readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
+  /** What a piece of its output says about how far it is, for people; null if nothing. */
+  readonly readProgress: (output: string) => string | null;
+}
+
+/** In the arguments, `{file}` is the program, `{output}` what the preparation makes of it, `{model}` the data model. */
+export interface CommandLine {
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+export interface VerifierOutput {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type BackendAnswer =
+  /** No assertion of the sequential program can fail. */
+  | { readonly kind: 'safe'; readonly statistics: BackendStatistics }
+  | {
+      readonly kind: 'violation';
+      /** What the backend says of the assertion; '' for those that say nothing. */
+      readonly description: string;
+      /** The way there; empty for backends that tell nothing or whose traces are not read. */
+      readonly steps: readonly BackendStep[];
+      readonly statistics: BackendStatistics;
+    }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The size of the formula, for backends that tell it. */
+export interface BackendStatistics {
+  readonly variables: number | null;
+  readonly clauses: number | null;
+}
+
+export const NO_STATISTICS: BackendStatistics = { variables: null, clauses: null };
+
+/** One step of the sequential program. Lines are those of the emitted file, from 1; 0 where the backend names none. */
+export type BackendStep =
+  | { readonly kind: 'call'; readonly callee: string; readonly line: number }
+  | { readonly kind: 'return'; readonly callee: string }
+  | {
+      readonly kind: 'assignment';
+      readonly line: number;
+      readonly inFunction: string;
+      readonly target: string;
+      readonly value: string;
+    }
+  /** A statement without effect on variables: a jump, an assumption. */
+  | { readonly kind: 'location'; readonly line: number; readonly inFunction: string }
+  | { readonly kind: 'failure'; readonly line: number; readonly inFunction: string; readonly description: string };
+
+/** The words of a command line, with the places filled in. */
+export function fillCommandLine(
+  { arguments: words }: CommandLine,
+  { file, output, model }: { readonly file: string; readonly output: string; readonly model: readonly string[] },
+): string[] {
+  return words.flatMap((word) =>
+    word === '{model}' ? model : [word.replaceAll('{file}', file).replaceAll('{output}', output)],
+  );
+}

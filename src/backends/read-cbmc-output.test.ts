@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readCbmcAnswer, readCbmcProgress, readCbmcStatistics } from './read-cbmc-output.ts';
+
+const recorded = (name: string) => readFileSync(new URL(`../../test/recorded/${name}`, import.meta.url), 'utf8');
+
+describe('readCbmcAnswer', () => {
+  it('reads a violation with its trace', () => {
+    const answer = readCbmcAnswer(recorded('cbmc-violation.json'));
+    if (answer.kind !== 'violation') throw new Error(`the answer is ${answer.kind}`);
+    expect(answer.description).toBe('assertion x != 7');
+    expect(answer.statistics.clauses).toBeGreaterThan(0);
+    const assigned = answer.steps.flatMap((step) =>
+      step.kind === 'assignment' ? [`${step.inFunction}:${step.line} ${step.target} = ${step.value}`] : [],
+    );
+    expect(assigned.filter((text) => text.startsWith('thread_'))).toEqual([
+      'thread_0:15 x = 0',
+      'thread_0:16 x = 1',
+      'thread_0:17 counter = 1',
+      'thread_0:18 s.a = -5',
+      'thread_0:19 s.b[1] = 1',
+      'thread_0:20 pointer = &counter',
+      'thread_0:21 counter = 7',
+      'thread_0:22 null = NULL',
+      'thread_0:23 ratio = 1.5',
+      'thread_0:24 big = 18446744073709551615',
+      'thread_0:25 flag = 1',
+      'thread_1:30 x = 7',
+    ]);
+    expect(assigned).toContain('main:36 copy = { 1, 2, 3 }');
+    expect(answer.steps.filter(({ kind }) => kind === 'call' || kind === 'return')).toEqual([
+      { kind: 'call', callee: 'main', line: 34 },
+      { kind: 'call', callee: 'thread_0', line: 38 },
+      { kind: 'return', callee: 'thread_0' },
+      { kind: 'call', callee: 'thread_1', line: 39 },
+    ]);
+    const failure = { kind: 'failure', line: 31, inFunction: 'thread_1', description: 'assertion x != 7' };
+    expect(answer.steps.at(-1)).toEqual(failure);
+  });
+
+  it('reads the list of properties that CBMC gives without --stop-on-fail', () => {
+    const [program, ...rest] = JSON.parse(recorded('cbmc-violation.json')) as Record<string, unknown>[];
+    const listed = rest.map((message) =>
+      'trace' in message ? { result: [{ status: 'SUCCESS' }, { ...message, status: 'FAILURE' }] } : message,
+    );
+    expect(readCbmcAnswer(JSON.stringify([program, ...listed]))).toEqual({
+      ...readCbmcAnswer(recorded('cbmc-violation.json')),
+      statistics: expect.anything(),
+    });
+  });
+
+  it('reads the other answers', () => {
+    expect(readCbmcAnswer(recorded('cbmc-safe.json'))).toMatchObject({ kind: 'safe' });
+    const reason = "syntax error before '{'; PARSING ERROR";
+    expect(readCbmcAnswer(recorded('cbmc-error.json'))).toEqual({ kind: 'unknown', reason });
+    expect(readCbmcAnswer('[]')).toEqual({ kind: 'unknown', reason: 'CBMC gave no verdict' });
+  });
+
+  it('does not take half an answer for one', () => {
+    const whole = recorded('cbmc-safe.json');
+    const cut = whole.slice(0, whole.lastIndexOf('VERIFICATION'));
+    expect(readCbmcAnswer(cut)).toMatchObject({ kind: 'unknown', reason: /incomplete; its last message: Generated/ });
+    expect(readCbmcAnswer('')).toEqual({ kind: 'unknown', reason: 'the output of CBMC is incomplete' });
+    expect(readCbmcAnswer('terminate: std::bad_alloc')).toEqual({ kind: 'unknown', reason: 'CBMC ran out of memory' });
+  });
+});
+
+describe('what CBMC tells on its way', () => {
+  it('is the last message that says something', () => {
+    expect(readCbmcProgress(recorded('cbmc-violation.json'))).toBe('Building error trace');
+    expect(readCbmcProgress('{"messageText": "Adding CPROVER library (x86_64)"}')).toBeNull();
+  });
+
+  it('has the size of the largest formula', () => {
+    const text = '"10 variables, 20 clauses" "30 variables, 90 clauses" "1 variables, 2 clauses"';
+    expect(readCbmcStatistics(text)).toEqual({ variables: 30, clauses: 90 });
+    expect(readCbmcStatistics('')).toEqual({ variables: null, clauses: null });
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * Reads what `cbmc --json-ui` prints: a JSON array of messages, results with their traces, and a final status. Written for
+ * CBMC 5.12, whose `--stop-on-fail` gives one property with its trace where the other mode gives a list of all properties.
+ *
+ * The output of a CBMC that was ended early is no JSON; then there is no answer, but its messages can still be read.
+ */
+
+import { type BackendAnswer, type BackendStatistics, type BackendStep, NO_STATISTICS } from './backend.ts';
+
+interface CbmcMessage {
+  readonly messageText?: string;
+  readonly messageType?: string;
+  readonly cProverStatus?: string;
+  readonly result?: readonly CbmcProperty[];
+  readonly trace?: readonly CbmcStep[];
+  readonly description?: string;
+}
+
+interface CbmcProperty {
+  readonly description?: string;
+  readonly status?: string;
+  readonly trace?: readonly CbmcStep[];
+}
+
+interface CbmcStep {
+  readonly stepType?: string;
+  readonly hidden?: boolean;
+  readonly internal?: boolean;
+  readonly sourceLocation?: CbmcLocation | null;
+  readonly lhs?: string;
+  readonly value?: CbmcValue;
+  readonly function?: { readonly displayName?: string };
+  readonly reason?: string;
+}
+
+interface CbmcLocation {
+  readonly function?: string;
+  readonly line?: string;
+}
+
+interface CbmcValue {
+  readonly name?: string;
+  readonly data?: string | boolean;
+  readonly type?: string;
+  readonly elements?: readonly { readonly index: number; readonly value: CbmcValue }[];
+  readonly members?: readonly { readonly name: string; readonly value: CbmcValue }[];
+}
+
+export function readCbmcAnswer(stdout: string): BackendAnswer {
+  const messages = parseMessages(stdout);
+  if (messages === null) return { kind: 'unknown', reason: explainNoAnswer(stdout) };
+  const status = messages.find((message) => message.cProverStatus !== undefined)?.cProverStatus;
+  const statistics = readCbmcStatistics(stdout);
+  if (status === 'success') return { kind: 'safe', statistics };
+  if (status === 'failure') {
+    const { description = '', trace = [] } = findFailure(messages) ?? {};
+    return { kind: 'violation', description, steps: trace.flatMap(readStep), statistics };
+  }
+  const errors = messages
+    .filter(({ messageType }) => messageType === 'ERROR')
+    .map(({ messageText = '' }) => messageText);
+  return { kind: 'unknown', reason: errors.length > 0 ? errors.join('; ') : 'CBMC gave no verdict' };
+}
+
+/** The last message in a piece of output that tells how far CBMC is. */
+export function readCbmcProgress(output: string): string | null {
+  const texts = [...output.matchAll(MESSAGE_TEXT)].map(([, text = '']) => text);
+  return texts.findLast((text) => TELLING.test(text)) ?? null;
+}
+
+/** The size of the largest formula that it solved. */
+export function readCbmcStatistics(stdout: string): BackendStatistics {
+  let statistics = NO_STATISTICS;
+  for (const [, variables, clauses] of stdout.matchAll(/(\d+) variables, (\d+) clauses/g)) {
+    if (Number(clauses) >= (statistics.clauses ?? 0)) {
+      statistics = { variables: Number(variables), clauses: Number(clauses) };
+    }
+  }
+  return statistics;
+}
+
+const MESSAGE_TEXT = /"messageText": "((?:[^"\\]|\\.)*)"/g;
+const TELLING =
+  /^(Parsing|Type-checking|Starting|size of program|Passing problem|Running propositional|Solving with|\d+ variables|Building error)/;
+
+function parseMessages(stdout: string): readonly CbmcMessage[] | null {
+  try {
+    const parsed: unknown = JSON.parse(stdout);
+    return Array.isArray(parsed) ? (parsed as readonly CbmcMessage[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+function explainNoAnswer(stdout: string): string {
+  if (/bad_alloc|out of memory/i.test(stdout)) return 'CBMC ran out of memory';
+  const last = [...stdout.matchAll(MESSAGE_TEXT)].at(-1)?.[1];
+  return `the output of CBMC is incomplete${last === undefined ? '' : `; its last message: ${last}`}`;
+}
+
+function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined {
+  for (const message of messages) {
+    if (message.trace !== undefined) return message;
+    const failed = message.result?.find(({ status }) => status === 'FAILURE');
+    if (failed !== undefined) return failed;
+  }
+  return undefined;
+}
+
+/** Steps that CBMC hides (its own, and the initial values of globals) are left out. */
+function readStep(step: CbmcStep): BackendStep[] {
+  if (step.hidden || step.internal) return [];
+  const line = Number(step.sourceLocation?.line ?? 0);
+  const inFunction = step.sourceLocation?.function ?? '';
+  switch (step.stepType) {
+    case 'function-call':
+      return [{ kind: 'call', callee: step.function?.displayName ?? '', line }];
+    case 'function-return':
+      return [{ kind: 'return', callee: step.function?.displayName ?? '' }];
+    case 'assignment':
+      return [{ kind: 'assignment', line, inFunction, target: readTarget(step.lhs), value: readValue(step.value) }];
+    case 'failure':
+      return [{ kind: 'failure', line, inFunction, description: step.reason ?? '' }];
+    case 'location-only':
+      return line === 0 ? [] : [{ kind: 'location', line, inFunction }];
+    default:
+      return [];
+  }
+}
+
+/** CBMC writes indices as C constants: `s.b[1l]`. */
+function readTarget(lhs = ''): string {
+  return lhs.replace(/\[(-?\d+)[uUlL]+\]/g, '[$1]');
+}
+
+/** More elements than this help nobody. */
+const SHOWN_ELEMENTS = 16;
+
+function readValue(value: CbmcValue | undefined): string {
+  if (value === undefined) return '?';
+  if (value.elements !== undefined) return `{ ${shorten(value.elements.map((each) => readValue(each.value)))} }`;
+  if (value.members !== undefined) {
+    const members = value.members.filter(({ name }) => !name.startsWith('$pad'));
+    return `{ ${shorten(members.map((each) => `.${each.name} = ${readValue(each.value)}`))} }`;
+  }
+  const { data } = value;
+  if (data === undefined) return '?';
+  if (typeof data === 'boolean') return data ? '1' : '0';
+  if (value.type === '_Bool') return data === 'TRUE' ? '1' : '0';
+  if (value.name === 'integer') return data.replace(/^(-?\d+)[uUlL]+$/, '$1');
+  return value.name === 'pointer' ? readPointer(data) : data;
+}
+
+function shorten(texts: readonly string[]): string {
+  return texts.length <= SHOWN_ELEMENTS ? texts.join(', ') : `${texts.slice(0, SHOWN_ELEMENTS).join(', ')}, …`;
+}
+
+/** `((signed int *)NULL)` is NULL; an object's name stands for its address. */
+function readPointer(data: string): string {
+  const bare = /^\(\([^()]*\)\s*(.*)\)$/.exec(data)?.[1] ?? data;
+  const target = readTarget(bare).replace(/!\d+@\d+/g, '');
+  return target !== 'NULL' && /^[A-Za-z_$]/.test(target) ? `&${target}` : target;
+}
