@@ -78,7 +78,8 @@ function runPreprocessor(command: string, file: string, options: FrontEndOptionV
     ...options.include.map((directory) => `-I${directory}`),
     ...options.define.map((macro) => `-D${macro}`),
     ...options.undefine.map((macro) => `-U${macro}`),
-    ...(file === '-' ? ['-x', 'c', '-'] : ['--', file]),
+    // A name that begins with a dash would be taken for an option, and gcc knows no `--`.
+    ...(file === '-' ? ['-x', 'c', '-'] : [file.startsWith('-') ? `./${file}` : file]),
   ];
   const input = file === '-' ? readFileSync(0) : '';
   const result = spawnSync(program, given, { input, maxBuffer: SIZE_LIMIT_BYTES });
