@@ -1,0 +1,71 @@
+/** Loads and stores as closures, with the state of all bytes looked at each time; the common widths have their own. */
+
+import type { Instruction, ScalarType } from '../../program/code.ts';
+import type { ValueCompiler } from './compile-values.ts';
+import { ALIVE, CONSTANT, INITIALISED } from './memory.ts';
+import type { Frame, Operation, Scalar } from './state.ts';
+
+export function bytesOf(type: ScalarType): number {
+  return type.bits === 80 ? 16 : type.bits / 8;
+}
+
+type Load = Extract<Instruction, { kind: 'load' }>;
+type Store = Extract<Instruction, { kind: 'store' }>;
+
+export function compileLoad(instruction: Load, values: ValueCompiler<Frame>): Operation {
+  const { register, type } = instruction;
+  const address = values.address(instruction.address);
+  const size = bytesOf(type);
+  const isWord = type.kind === 'integer' && type.bits === 32;
+  const signed = type.kind === 'integer' && type.signed;
+  return (machine, frame) => {
+    const at = address(frame);
+    const { memory } = machine;
+    const { state } = memory;
+    let all = ALIVE | INITIALISED;
+    for (let i = 0; i < size; i++) all &= state[at + i] as number; // undefined outside counts as 0
+    if ((all & (ALIVE | INITIALISED)) !== (ALIVE | INITIALISED) && !machine.prepareLoad(at, size, frame, instruction))
+      return;
+    let value: Scalar;
+    if (isWord) value = signed ? memory.view.getInt32(at, true) : memory.view.getUint32(at, true);
+    else value = memory.read(at, type);
+    frame.registers[register] = value;
+    if (machine.recorder !== null) {
+      machine.recorder({ kind: 'read', address: at, type, value, old: null }, frame, instruction);
+    }
+  };
+}
+
+export function compileStore(instruction: Store, values: ValueCompiler<Frame>): Operation {
+  const { type } = instruction;
+  const address = values.address(instruction.address);
+  const value = values.any(instruction.value);
+  const size = bytesOf(type);
+  const isWord = type.kind === 'integer' && type.bits === 32;
+  return (machine, frame) => {
+    const at = address(frame);
+    const { memory } = machine;
+    const { state } = memory;
+    let all = ALIVE;
+    let any = 0;
+    for (let i = 0; i < size; i++) {
+      const byte = state[at + i] as number;
+      all &= byte;
+      any |= byte;
+    }
+    if (all !== ALIVE || (any & CONSTANT) !== 0) {
+      machine.refuseAccess(at, size, true, frame, instruction);
+      return;
+    }
+    if (machine.section !== null) machine.section.saveBytes(memory, at, size);
+    const result = value(frame);
+    if (machine.recorder !== null) {
+      const old = memory.isInitialised(at, size) ? memory.read(at, type) : null;
+      machine.recorder({ kind: 'write', address: at, type, value: result, old }, frame, instruction);
+    }
+    if (isWord) memory.view.setInt32(at, result as number, true);
+    else memory.write(at, type, result);
+    for (let i = 0; i < size; i++) state[at + i] = ALIVE | INITIALISED;
+    machine.writes++;
+  };
+}

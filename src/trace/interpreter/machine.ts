@@ -1,0 +1,505 @@
+/**
+ * The machine: a concrete executor of code with explicit threads. Whoever uses it decides which thread goes on, one visible step or
+ * one instruction at a time; the machine itself never chooses. It is written independently of the symbolic engine, whose
+ * counterexamples it replays and for which it is the oracle of the tests.
+ *
+ * Undefined behaviour is a violation when its check is asked for, and otherwise ends the run ('gave-up'): nothing that follows
+ * would mean anything.
+ */
+
+import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
+import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
+import { invariant } from '../../support/invariant.ts';
+import { type CompiledProgram, functionAt } from './compile-instructions.ts';
+import { isBig } from './compile-values.ts';
+import { CONSTANT, ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
+import { normaliser } from './scalar-operations.ts';
+import { Section } from './section.ts';
+import type {
+  CompiledFunction,
+  External,
+  Frame,
+  InputSource,
+  MachineStatus,
+  Recorder,
+  Scalar,
+  Thread,
+  Violation,
+} from './state.ts';
+
+export interface MachineOptions {
+  /** The checks that the machine does itself: pointer, free, leak. Assertions in the code count always. */
+  readonly checks: ReadonlySet<CheckName>;
+  readonly inputs: InputSource;
+  readonly memoryLimitBytes?: number;
+  readonly depthLimit?: number;
+  /** Name the regions of memory by the instance that creates them: for inputs that are given by name. Costs time. */
+  readonly nameRegions?: boolean;
+  readonly externals?: ReadonlyMap<string, External>;
+}
+
+const DEFAULT_MEMORY_LIMIT = 256 * 1024 * 1024;
+const DEFAULT_DEPTH_LIMIT = 10_000;
+
+type Of<K extends Instruction['kind']> = Extract<Instruction, { kind: K }>;
+
+export class Machine {
+  readonly program: CompiledProgram;
+  readonly memory: Memory;
+  readonly threads: Thread[] = [];
+  status: MachineStatus = 'running';
+  violation: Violation | null = null;
+  /** Why the machine gave up. */
+  reason = '';
+  /** The open atomic section of the running thread. */
+  section: Section | null = null;
+  atomicDepth = 0;
+  recorder: Recorder | null = null;
+  /** Counts changes of memory and of threads: what a blocked thread waits for. */
+  writes = 0;
+  /** Instructions carried out. */
+  instructions = 0;
+  readonly #options: MachineOptions;
+  /** `writes` at the begin of the open section. */
+  #writesBefore = 0;
+
+  constructor(program: CompiledProgram, options: MachineOptions) {
+    this.program = program;
+    this.#options = options;
+    this.memory = new Memory(options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT);
+    const main = program.functions[program.code.main];
+    invariant(main, 'a program has a main');
+    try {
+      this.#createStatics();
+      this.#createThread(main, [], -1);
+    } catch (fault) {
+      this.#giveUpOn(fault);
+    }
+  }
+
+  // -------------------------------------------------------------- running
+
+  thread(id: number): Thread {
+    const thread = this.threads[id];
+    invariant(thread, 'a thread that exists');
+    return thread;
+  }
+
+  /** Whether it is worth letting the thread go on. */
+  canRun(thread: Thread): boolean {
+    if (this.status !== 'running') return false;
+    return thread.status === 'ready' || (thread.status === 'blocked' && thread.blockedAt !== this.writes);
+  }
+
+  get runnable(): Thread[] {
+    return this.threads.filter((thread) => this.canRun(thread));
+  }
+
+  /** Carries out one instruction. */
+  stepInstruction(thread: Thread): void {
+    thread.status = 'ready';
+    try {
+      this.#execute(thread);
+    } catch (fault) {
+      this.#giveUpOn(fault);
+    }
+  }
+
+  #execute(thread: Thread): void {
+    const { frame } = thread;
+    const pc = frame.pc;
+    frame.pc = pc + 1;
+    this.instructions++;
+    (frame.function.operations[pc] as CompiledFunction['operations'][number])(this, frame);
+  }
+
+  /**
+   * Runs the thread up to and including its next visible event: an access to memory that others may reach, a whole
+   * atomic section, the creation or end of a thread. While there is only one thread, nothing is visible but what
+   * ends this. Returns false when `limit` instructions were not enough.
+   */
+  step(thread: Thread, limit: number): boolean {
+    thread.status = 'ready';
+    const last = this.instructions + limit;
+    try {
+      while (this.status === 'running') {
+        const { frame } = thread;
+        const isVisible = frame.function.visible[frame.pc] === 1 || this.atomicDepth > 0;
+        this.#execute(thread);
+        if (thread.status !== 'ready') return true;
+        if (isVisible && this.atomicDepth === 0 && this.threads.length > 1) return true;
+        if (this.instructions >= last) return false;
+      }
+    } catch (fault) {
+      this.#giveUpOn(fault);
+    }
+    return true;
+  }
+
+  #giveUpOn(fault: unknown): void {
+    if (fault instanceof OutOfMemory) this.giveUp(`out of memory: ${fault.message}`);
+    else throw fault;
+  }
+
+  giveUp(reason: string): void {
+    this.status = 'gave-up';
+    this.reason = reason;
+  }
+
+  /** The name of the instruction that the thread carries out next (program/instance-key.ts). */
+  instanceKey(thread: Thread): string {
+    return this.frameKey(thread.frame, thread.frame.pc);
+  }
+
+  frameKey(innermost: Frame, pc: number): string {
+    const frames: KeyFrame[] = [];
+    let at: number = pc;
+    for (let frame: Frame | null = innermost; frame; frame = frame.parent) {
+      frames.push(keyFrame(frame, at));
+      at = frame.callPc;
+    }
+    return printInstanceKey(frames.reverse());
+  }
+
+  // -------------------------------------------------------------- objects
+
+  #createStatics(): void {
+    const { code, statics } = this.program;
+    for (const object of code.objects) {
+      if (object.duration !== 'static') continue;
+      const region = this.#createObject(object, 'static', -1);
+      invariant(region.base === statics[object.id], 'static objects lie where the compiler expects them');
+    }
+    // Addresses in initial values need all objects to be there.
+    for (const object of code.objects) {
+      if (object.duration === 'static') this.#initialise(object, statics[object.id] as number);
+    }
+  }
+
+  #createObject(object: CodeObject, kind: Region['kind'], thread: number): Region {
+    const { size, id, name, alignment } = object;
+    return this.memory.create({ size, kind, object: id, thread, creator: name }, alignment, true);
+  }
+
+  #initialise(object: CodeObject, base: number): void {
+    for (const { offset, type, value } of object.initial) {
+      this.memory.write(base + offset, type, this.#initialScalar(value, type));
+    }
+    if (!object.isConstant) return;
+    const { state } = this.memory;
+    for (let i = 0; i < object.size; i++) state[base + i] = (state[base + i] as number) | CONSTANT;
+  }
+
+  #initialScalar(value: CodeObject['initial'][number]['value'], type: Value['type']): Scalar {
+    switch (value.kind) {
+      case 'constant':
+        return isBig(type) ? value.value : Number(value.value);
+      case 'float-constant':
+        return value.value;
+      case 'object-address':
+        return this.#asScalar((this.program.statics[value.object] as number) + value.offset, type);
+      case 'function-address':
+        return this.#asScalar(0x1000 + 16 * value.function, type);
+    }
+  }
+
+  #asScalar(value: number, type: Value['type']): Scalar {
+    return isBig(type) ? BigInt(value) : value;
+  }
+
+  enterObject(frame: Frame, slot: number, size: number | null, instruction: Of<'enter-object'>): void {
+    const { code } = this.program;
+    const object = code.objects[instruction.object] as CodeObject;
+    if (frame.objects[slot] !== 0) this.leaveObject(frame, slot);
+    const creator = this.#creatorOf(frame);
+    const region = this.memory.create(
+      { size: size ?? object.size, kind: 'local', object: object.id, thread: frame.thread.id, creator },
+      object.alignment,
+      instruction.zeroed,
+    );
+    frame.objects[slot] = region.base;
+  }
+
+  #creatorOf(frame: Frame): string {
+    return this.#options.nameRegions ? this.frameKey(frame, frame.pc - 1) : frame.function.source.name;
+  }
+
+  leaveObject(frame: Frame, slot: number): void {
+    const base = frame.objects[slot] as number;
+    if (base === 0) return;
+    const region = this.memory.find(base);
+    invariant(region, 'a local object has a region');
+    this.#endRegion(region);
+    frame.objects[slot] = 0;
+  }
+
+  #endRegion(region: Region): void {
+    if (this.section) this.section.saveRegion(this.memory, region);
+    this.memory.end(region);
+  }
+
+  allocate(frame: Frame, size: number, instruction: Of<'allocate'>): void {
+    const creator = this.#creatorOf(frame);
+    const kind = instruction.isLocal ? 'alloca' : 'heap';
+    if (size > 0x7fff_ffff) throw new OutOfMemory(`an allocation of ${size} bytes`);
+    const region = this.memory.create(
+      { size, kind, object: -1, thread: frame.thread.id, creator },
+      16,
+      instruction.zeroed,
+    );
+    if (instruction.isLocal) {
+      frame.allocas ??= [];
+      frame.allocas.push(region);
+    }
+    this.#setRegister(frame, instruction.register, region.base);
+    this.recorder?.({ kind: 'allocate', address: region.base }, frame, instruction);
+  }
+
+  free(address: number, frame: Frame, instruction: Of<'free'>): void {
+    if (address === 0) return;
+    const region = this.memory.find(address);
+    if (region?.kind !== 'heap' || region.base !== address) {
+      this.fail('free', 'free of something that was not allocated', frame, instruction);
+    } else if (!region.alive) {
+      this.fail('free', 'free of memory that was freed before', frame, instruction);
+    } else {
+      this.#endRegion(region);
+      this.writes++;
+      this.recorder?.({ kind: 'free', address }, frame, instruction);
+    }
+  }
+
+  objectSize(frame: Frame, address: number, instruction: Of<'object-size'>): void {
+    const region = this.memory.find(address);
+    if (region?.alive) this.#setRegister(frame, instruction.register, region.size);
+    else this.fail('pointer', 'the size of an object that does not exist', frame, instruction);
+  }
+
+  #setRegister(frame: Frame, register: number, value: number): void {
+    const isWide = typeof frame.function.emptyRegisters[register] === 'bigint';
+    frame.registers[register] = isWide ? BigInt(value) : value;
+  }
+
+  // -------------------------------------------------------------- accesses that are not plain
+
+  /** A load of bytes that are not all alive and initialised: fills in what is indeterminate. False when it is invalid. */
+  prepareLoad(address: number, size: number, frame: Frame, instruction: Instruction): boolean {
+    const { memory } = this;
+    const region = memory.isAccessible(address, size, false) ? memory.find(address) : null;
+    if (!region) {
+      this.refuseAccess(address, size, false, frame, instruction);
+      return false;
+    }
+    for (let at = address; at < address + size; at++) {
+      if (((memory.state[at] as number) & INITIALISED) !== 0) continue;
+      memory.bytes[at] = this.#options.inputs.byte(region, at - region.base);
+      memory.markInitialised(at, 1);
+    }
+    return true;
+  }
+
+  refuseAccess(address: number, size: number, writing: boolean, frame: Frame, instruction: Instruction): void {
+    this.fail('pointer', this.#describeFault(address, size, writing), frame, instruction);
+  }
+
+  #describeFault(address: number, size: number, writing: boolean): string {
+    const what = writing ? 'write' : 'read';
+    if (address >= 0 && address < 0x1000) return `${what} through a null pointer`;
+    if (functionAt(address, this.program.functions.length) >= 0) return `${what} of a function`;
+    const region = this.memory.find(address);
+    if (!region) return `${what} through an invalid pointer`;
+    const name = region.object >= 0 ? `'${this.program.code.objects[region.object]?.name}'` : 'allocated memory';
+    if (!region.alive || ((this.memory.state[address] as number) & ENDED) !== 0) {
+      return region.kind === 'heap' ? `${what} of freed memory` : `${what} of ${name}, which has ended`;
+    }
+    if (address + size > region.base + region.size) return `${what} past the end of ${name}`;
+    return `${what} of constant ${name}`;
+  }
+
+  // -------------------------------------------------------------- calls and threads
+
+  #createThread(start: CompiledFunction, args: readonly Scalar[], parent: number): Thread {
+    const id = this.threads.length;
+    const thread: { -readonly [K in keyof Thread]: Thread[K] } = {
+      id,
+      parent,
+      frame: null as unknown as Frame, // set at once: frame and thread know each other
+      status: 'ready',
+      blockedAt: -1,
+      inputs: 0,
+      locals: new Map(),
+    };
+    thread.frame = createFrame(start, args, thread, null, -1, -1);
+    for (const object of this.program.code.objects) {
+      if (object.duration !== 'thread') continue;
+      const region = this.#createObject(object, 'thread', id);
+      this.#initialise(object, region.base);
+      thread.locals.set(object.id, region.base);
+    }
+    this.threads.push(thread);
+    return thread;
+  }
+
+  call(frame: Frame, callee: CompiledFunction, args: readonly Scalar[], instruction: Of<'call'>): void {
+    const external = this.#options.externals?.get(callee.source.name);
+    if (external) {
+      const result = external(this, args);
+      if (instruction.register !== null && result !== null) frame.registers[instruction.register] = result;
+      return;
+    }
+    if (frame.depth >= (this.#options.depthLimit ?? DEFAULT_DEPTH_LIMIT)) {
+      this.giveUp('calls nested too deeply');
+      return;
+    }
+    this.recorder?.({ kind: 'call', callee, args }, frame, instruction);
+    frame.thread.frame = createFrame(callee, args, frame.thread, frame, frame.pc - 1, instruction.register ?? -1);
+  }
+
+  return(frame: Frame, value: Scalar | null, instruction: Of<'return'>): void {
+    this.recorder?.({ kind: 'return', value }, frame, instruction);
+    for (let slot = 0; slot < frame.objects.length; slot++) this.leaveObject(frame, slot);
+    if (frame.allocas) for (const region of frame.allocas) this.#endRegion(region);
+    const { parent } = frame;
+    if (!parent) {
+      if (frame.thread.id === 0) this.halt(frame, instruction);
+      else this.endThread(frame, instruction);
+      return;
+    }
+    if (this.section) this.section.saveFrame(parent);
+    if (frame.resultRegister >= 0 && value !== null) parent.registers[frame.resultRegister] = value;
+    frame.thread.frame = parent;
+  }
+
+  spawn(frame: Frame, start: Scalar, argument: Scalar, instruction: Of<'spawn'>): void {
+    const { code, functions } = this.program;
+    const entry = code.threadEntry === null ? null : functions[code.threadEntry];
+    invariant(entry, 'a program that spawns has a thread entry');
+    const child = this.#createThread(entry, [start, argument], frame.thread.id);
+    this.#setRegister(frame, instruction.register, child.id);
+    this.writes++;
+    this.recorder?.({ kind: 'spawn', child: child.id }, frame, instruction);
+  }
+
+  endThread(frame: Frame, instruction: Instruction): void {
+    frame.thread.status = 'finished';
+    this.#closeSection();
+    this.writes++;
+    this.recorder?.({ kind: 'exit' }, frame, instruction);
+    if (this.threads.every((thread) => thread.status === 'finished')) this.#end(frame, instruction);
+  }
+
+  halt(frame: Frame, instruction: Instruction): void {
+    this.recorder?.({ kind: 'exit' }, frame, instruction);
+    frame.thread.status = 'finished';
+    this.#end(frame, instruction);
+  }
+
+  #end(frame: Frame, instruction: Instruction): void {
+    this.#closeSection();
+    const leaked =
+      this.#options.checks.has('leak') && this.memory.regions.some((region) => region.kind === 'heap' && region.alive);
+    if (leaked) this.violate('leak', 'allocated memory is never freed', frame, instruction);
+    else this.status = 'ended';
+  }
+
+  nondet(frame: Frame, instruction: Of<'nondet'>): void {
+    const { thread } = frame;
+    const request = { thread, ordinal: thread.inputs++, instruction };
+    const value = normalise(this.#options.inputs.nondet(request), instruction.type, instruction.isBool);
+    frame.registers[instruction.register] = value;
+    this.recorder?.({ kind: 'set', register: instruction.register, value, isInput: true }, frame, instruction);
+  }
+
+  // -------------------------------------------------------------- atomic sections
+
+  beginAtomic(frame: Frame, instruction: Instruction): void {
+    if (this.atomicDepth++ > 0) return;
+    this.#writesBefore = this.writes;
+    this.section = new Section(frame.thread, frame.pc - 1, this.memory, this.threads.length);
+    this.recorder?.({ kind: 'atomic-begin' }, frame, instruction);
+  }
+
+  endAtomic(frame: Frame, instruction: Instruction): void {
+    if (this.atomicDepth === 0 || --this.atomicDepth > 0) return;
+    this.section = null;
+    this.recorder?.({ kind: 'atomic-end' }, frame, instruction);
+  }
+
+  #closeSection(): void {
+    this.section = null;
+    this.atomicDepth = 0;
+  }
+
+  /** An assumption does not hold: the section has had no effect and may be tried again, or the thread is stuck for good. */
+  block(frame: Frame, instruction: Instruction): void {
+    const { thread } = frame;
+    if (!this.section) {
+      thread.status = 'stuck';
+      return;
+    }
+    this.threads.length = this.section.undo(this.memory);
+    this.#closeSection();
+    thread.status = 'blocked';
+    this.writes = this.#writesBefore;
+    thread.blockedAt = this.writes;
+    this.recorder?.({ kind: 'blocked' }, thread.frame, instruction);
+  }
+
+  // -------------------------------------------------------------- faults
+
+  violate(check: CheckName, message: string, frame: Frame, instruction: Instruction): void {
+    this.status = 'violation';
+    this.violation = { check, message, loc: instruction.loc, thread: frame.thread.id };
+  }
+
+  /** A fault that the machine finds itself: a violation when its check is asked for. */
+  fail(check: CheckName, message: string, frame: Frame, instruction: Instruction): void {
+    if (this.#options.checks.has(check)) this.violate(check, message, frame, instruction);
+    else this.giveUp(message);
+  }
+}
+
+function createFrame(
+  callee: CompiledFunction,
+  args: readonly Scalar[],
+  thread: Thread,
+  parent: Frame | null,
+  callPc: number,
+  resultRegister: number,
+): Frame {
+  const registers = callee.emptyRegisters.slice();
+  for (let i = 0; i < args.length; i++) registers[i] = args[i] as Scalar;
+  return {
+    function: callee,
+    thread,
+    parent,
+    depth: parent ? parent.depth + 1 : 0,
+    callPc,
+    resultRegister,
+    pc: 0,
+    registers,
+    objects: callee.objectCount === 0 ? NO_OBJECTS : new Array<number>(callee.objectCount).fill(0),
+    counts: callee.loops.length === 0 ? NO_OBJECTS : new Array<number>(callee.loops.length).fill(0),
+    allocas: null,
+  };
+}
+
+/** Shared by all frames without objects or loops; always empty. */
+const NO_OBJECTS: number[] = [];
+
+function keyFrame(frame: Frame, pc: number): KeyFrame {
+  const { loops, source } = frame.function;
+  const counts = loops.flatMap(({ loop, head, closing }, i) => {
+    return pc >= head && pc <= closing ? [{ loop, count: frame.counts[i] as number }] : [];
+  });
+  return { function: source.name, pc, counts };
+}
+
+/** An input in the range of its type. */
+function normalise(value: Scalar, type: Value['type'], isBool: boolean): Scalar {
+  if (type.kind === 'float') return type.bits === 32 ? Math.fround(Number(value)) : Number(value);
+  if (isBool) return isBig(type) ? (value ? 1n : 0n) : value ? 1 : 0;
+  if (isBig(type))
+    return type.signed ? BigInt.asIntN(type.bits, BigInt(value)) : BigInt.asUintN(type.bits, BigInt(value));
+  return normaliser(type)(Number(BigInt.asIntN(32, BigInt(value))));
+}

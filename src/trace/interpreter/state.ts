@@ -1,0 +1,124 @@
+/**
+ * What a run consists of: threads, their frames, the open atomic section, inputs, events. The machine (machine.ts) owns and
+ * changes all of it; the compiled instructions (compile-instructions.ts) are its hands.
+ */
+
+import type { CheckName, CodeFunction, Instruction, ScalarType } from '../../program/code.ts';
+import type { LoopRange } from '../../program/instance-key.ts';
+import type { Loc } from '../../support/source.ts';
+import type { ValueFrame } from './compile-values.ts';
+import type { Machine } from './machine.ts';
+import type { Region } from './memory.ts';
+
+export type Scalar = number | bigint;
+
+/** Carries out one instruction. The pc already points to the next one. */
+export type Operation = (machine: Machine, frame: Frame) => void;
+
+export interface CompiledFunction {
+  readonly source: CodeFunction;
+  readonly operations: readonly Operation[];
+  /** 1 for instructions that other threads may notice or depend on. */
+  readonly visible: Uint8Array;
+  readonly loops: readonly LoopRange[];
+  /** How many local objects there are. */
+  readonly objectCount: number;
+  /** The registers as a new frame has them: zeros of the right kind. */
+  readonly emptyRegisters: readonly Scalar[];
+}
+
+export interface Frame extends ValueFrame {
+  readonly function: CompiledFunction;
+  readonly thread: Thread;
+  readonly parent: Frame | null;
+  readonly depth: number;
+  /** Where the parent's call stands, and which of its registers gets the result (-1: none). */
+  readonly callPc: number;
+  readonly resultRegister: number;
+  pc: number;
+  /** How often the closing jump of each loop was taken, by index into function.loops. */
+  readonly counts: number[];
+  /** Allocations that end with the frame. */
+  allocas: Region[] | null;
+}
+
+export type ThreadStatus =
+  | 'ready'
+  /** An assumption in an atomic section does not hold now. */
+  | 'blocked'
+  /** An assumption outside of sections does not hold: never again. */
+  | 'stuck'
+  | 'finished';
+
+export interface Thread {
+  readonly id: number;
+  /** The thread that created it, or -1. */
+  readonly parent: number;
+  frame: Frame;
+  status: ThreadStatus;
+  /** The machine's count of writes when it blocked: without new ones there is no use in trying again. */
+  blockedAt: number;
+  /** How many inputs it has read. */
+  inputs: number;
+  /** Base addresses of its instances of thread-local objects. */
+  readonly locals: Map<number, number>;
+}
+
+export interface Violation {
+  readonly check: CheckName;
+  readonly message: string;
+  readonly loc: Loc;
+  readonly thread: number;
+}
+
+export type MachineStatus =
+  | 'running'
+  /** The program has ended. */
+  | 'ended'
+  | 'violation'
+  /** Undefined behaviour that no check was asked for, or a limit of the interpreter: the run tells nothing more. */
+  | 'gave-up';
+
+/** Where values come from that the program does not determine. */
+export interface InputSource {
+  /** The value of a nondet instruction; the machine brings it into the type's range. */
+  nondet(request: InputRequest): Scalar;
+  /** A byte of memory that is read before it was written. */
+  byte(region: Region, offset: number): number;
+}
+
+export interface InputRequest {
+  readonly thread: Thread;
+  /** The how-manieth input of this thread. */
+  readonly ordinal: number;
+  readonly instruction: Extract<Instruction, { kind: 'nondet' }>;
+}
+
+/** What happens, as a recorder sees it; frames and threads are live objects, to be read at once. */
+export type MachineEvent =
+  | {
+      readonly kind: 'read' | 'write';
+      readonly address: number;
+      readonly type: ScalarType;
+      readonly value: Scalar;
+      /** Before a write; null when the bytes were indeterminate. */
+      readonly old: Scalar | null;
+    }
+  | { readonly kind: 'set'; readonly register: number; readonly value: Scalar; readonly isInput: boolean }
+  | { readonly kind: 'call'; readonly callee: CompiledFunction; readonly args: readonly Scalar[] }
+  | { readonly kind: 'return'; readonly value: Scalar | null }
+  | { readonly kind: 'branch'; readonly taken: boolean }
+  | { readonly kind: 'assume'; readonly holds: boolean }
+  | { readonly kind: 'assert'; readonly holds: boolean }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'spawn'; readonly child: number }
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'atomic-begin' }
+  | { readonly kind: 'atomic-end' }
+  | { readonly kind: 'allocate' | 'free'; readonly address: number };
+
+/** `frame` is the one that executes `instruction`, the one before its pc. */
+export type Recorder = (event: MachineEvent, frame: Frame, instruction: Instruction) => void;
+
+/** A function that the interpreter carries out itself in place of its code; for tests that compare output. */
+export type External = (machine: Machine, args: readonly Scalar[]) => Scalar | null;
