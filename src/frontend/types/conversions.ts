@@ -4,7 +4,16 @@
  */
 
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';
-import { fitsInteger, integerNameOf, integerRank, integerSize, maximumOf } from '../../program/integer-range.ts';
+import {
+  fitsInteger,
+  integerNameOf,
+  integerRank,
+  integerSize,
+  isSignedName,
+  maximumOf,
+  signedName,
+  unsignedName,
+} from '../../program/integer-range.ts';
 import type { CastKind, Expression } from '../../program/tree.ts';
 import {
   compatible,
@@ -19,6 +28,7 @@ import {
   qualifiersOf,
   sameType,
   unqualified,
+  withExactQualifiers,
 } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC, type RecordDeclaration, type Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
@@ -209,8 +219,9 @@ function convertToPointer(
 }
 
 function warnAboutPointers(c: Checker, from: Type, to: Type, context: AssignmentContext): void {
-  const bareFrom = unqualified(from);
-  const bareTo = unqualified(to);
+  // An atomic type is a type of its own, the other qualifiers may differ.
+  const bareFrom = withExactQualifiers(from, qualifiersOf(from) & QUALIFIER_ATOMIC);
+  const bareTo = withExactQualifiers(to, qualifiersOf(to) & QUALIFIER_ATOMIC);
   const oneIsVoid = from.kind === 'void' || to.kind === 'void';
   if (!oneIsVoid && !compatible(bareFrom, bareTo) && !differOnlyInSign(bareFrom, bareTo)) {
     warn(
@@ -234,7 +245,7 @@ function warnAboutPointers(c: Checker, from: Type, to: Type, context: Assignment
 
 /** gcc does not warn about these by default (-Wpointer-sign is part of -Wall). */
 function differOnlyInSign(a: Type, b: Type): boolean {
-  if (!isInteger(a) || !isInteger(b)) return false;
+  if (!isInteger(a) || !isInteger(b) || a.qualifiers !== b.qualifiers) return false;
   return integerRank(integerNameOf(a)) === integerRank(integerNameOf(b));
 }
 
@@ -269,15 +280,9 @@ function warnAboutOverflow(c: Checker, operand: Expression, to: Type, context: A
   if (constant?.kind !== 'integer') return;
   const name = integerNameOf(to);
   if (fitsInteger(constant.value, name, c.model)) return;
-  const isNegative = constant.value < 0n;
-  const magnitude = maximumOf(name, c.model);
-  const onlySign = isNegative
-    ? -constant.value <= magnitude + 1n
-    : name.startsWith('unsigned')
-      ? false
-      : constant.value <= 2n * magnitude + 1n &&
-        operand.type.kind === 'integer' &&
-        operand.type.name.startsWith('unsigned');
+  // The same bits with another sign are not reported.
+  const magnitude = maximumOf(isSignedName(name) ? unsignedName(name) : signedName(name), c.model);
+  const onlySign = constant.value < 0n ? -constant.value <= magnitude + 1n : constant.value <= magnitude;
   if (onlySign) return;
   warn(
     c,

@@ -118,7 +118,7 @@ function declareTypedef(
   if (previous === undefined || previous.kind !== 'typedef-symbol' || previous.type === errorType)
     bind(c.scope, name, symbol);
   if (type !== errorType) emit(c, { kind: 'typedef', symbol, loc });
-  if (isVariablyModified(type)) noteVariableArray(c);
+  if (c.function !== null && isVariablyModified(type)) noteVariableArray(c);
 }
 
 function reportConflict(c: Checker, name: string, loc: NamedDeclaration['loc'], previous: Binding): void {

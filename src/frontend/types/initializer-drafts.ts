@@ -64,9 +64,23 @@ function fillableFields(c: Checker, declaration: RecordDeclaration): readonly Fi
 /** What a place holds already, or null. A range that is only partly asked for is split, its value copied. */
 export function draftAt(draft: AggregateDraft, first: number, last: number): Draft | null {
   if (draft.kind === 'record') return draft.values.get(first) ?? null;
-  const entry = draft.entries.find((candidate) => candidate.first <= first && last <= candidate.last);
-  if (entry === undefined) return null;
+  const entry = draft.entries[firstReaching(draft.entries, first)];
+  if (entry === undefined || entry.first > first || last > entry.last) return null;
   return entry.first === first && entry.last === last ? entry.value : copyDraft(entry.value);
+}
+
+/** The position of the first entry that ends at `index` or after it. */
+function firstReaching(entries: readonly ArrayEntry[], index: number): number {
+  const end = entries[entries.length - 1];
+  if (end === undefined || end.last < index) return entries.length;
+  let low = 0;
+  let high = entries.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] as ArrayEntry).last < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Fills a place (for an array, all elements of a range), in place of what was there. */
@@ -78,23 +92,20 @@ export function setDraft(draft: AggregateDraft, first: number, last: number, val
   }
   draft.length = Math.max(draft.length, last + 1);
   const { entries } = draft;
-  const end = entries[entries.length - 1];
-  if (end === undefined || end.last < first) {
+  const from = firstReaching(entries, first);
+  if (from === entries.length) {
     entries.push({ first, last, value });
     return;
   }
-  const kept: ArrayEntry[] = [];
-  for (const entry of entries) {
-    if (entry.last < first || entry.first > last) {
-      kept.push(entry);
-      continue;
-    }
-    if (entry.first < first) kept.push({ first: entry.first, last: first - 1, value: entry.value });
-    if (entry.last > last) kept.push({ first: last + 1, last: entry.last, value: copyDraft(entry.value) });
+  const replacement: ArrayEntry[] = [];
+  let to = from;
+  for (let entry = entries[to]; entry !== undefined && entry.first <= last; entry = entries[++to]) {
+    if (entry.first < first) replacement.push({ first: entry.first, last: first - 1, value: entry.value });
+    if (entry.last > last) replacement.push({ first: last + 1, last: entry.last, value: copyDraft(entry.value) });
   }
-  kept.push({ first, last, value });
-  kept.sort((a, b) => a.first - b.first);
-  entries.splice(0, entries.length, ...kept);
+  const isSplit = (replacement[0]?.first ?? last) < first;
+  replacement.splice(isSplit ? 1 : 0, 0, { first, last, value });
+  entries.splice(from, to - from, ...replacement);
 }
 
 function copyDraft(draft: Draft): Draft {

@@ -4,7 +4,7 @@
  */
 
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';
-import { integerNameOf, integerWidth } from '../../program/integer-range.ts';
+import { fitsInteger, integerNameOf, integerWidth, isSignedName } from '../../program/integer-range.ts';
 import type { ArithmeticOperator, ComparisonOperator, Expression } from '../../program/tree.ts';
 import {
   commonType,
@@ -24,10 +24,10 @@ import {
   voidType,
   withExactQualifiers,
 } from '../../program/type-operations.ts';
-import { type PointerType, QUALIFIER_CONST, type Type } from '../../program/types.ts';
+import { type PointerType, QUALIFIER_CONST, type RecordDeclaration, type Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 import type { AssignmentOperator, BinaryOperator } from '../parse/ast.ts';
-import { type Checker, error, errorExpression, errorType, isError, refuse, show, warn } from './checker.ts';
+import { type Checker, error, errorExpression, isError, refuse, show, warn } from './checker.ts';
 import {
   cast,
   convert,
@@ -95,6 +95,7 @@ export function checkDereference(c: Checker, value: Expression, loc: Loc): Expre
   if (isError(operand)) return operand;
   if (operand.type.kind !== 'pointer') return badOperand(c, '*', operand, loc);
   const { target } = operand.type;
+  if (target.kind === 'void') warn(c, loc, 'void-dereference', "dereferencing 'void *' pointer");
   return { kind: 'dereference', operand, type: target, loc };
 }
 
@@ -185,7 +186,36 @@ function checkArithmetic(
   if (!accepts(left.type) || !accepts(right.type)) return badOperands(c, operator, left, right, loc);
   warnAboutDivision(c, operator, right, loc);
   const type = commonType(promotedType(c, left), promotedType(c, right), c.model);
-  return { kind: 'arithmetic', operator, left: convert(c, left, type), right: convert(c, right, type), type, loc };
+  const node: Expression = {
+    kind: 'arithmetic',
+    operator,
+    left: convert(c, left, type),
+    right: convert(c, right, type),
+    type,
+    loc,
+  };
+  if (isInteger(type) && isLiteral(left) && isLiteral(right)) warnAboutResult(c, operator, node, loc);
+  return node;
+}
+
+/** A number, perhaps with a sign: operands whose overflow is seen without evaluating whole chains again and again. */
+function isLiteral(expression: Expression): boolean {
+  return expression.kind === 'integer' || (expression.kind === 'unary' && expression.operand.kind === 'integer');
+}
+
+function warnAboutResult(
+  c: Checker,
+  operator: ArithmeticOperator,
+  node: Expression & { kind: 'arithmetic' },
+  loc: Loc,
+): void {
+  const name = integerNameOf(node.type);
+  if (!isSignedName(name) || (operator !== '+' && operator !== '-' && operator !== '*')) return;
+  const left = evaluateInteger(node.left, c.model) ?? 0n;
+  const right = evaluateInteger(node.right, c.model) ?? 0n;
+  const exact = operator === '+' ? left + right : operator === '-' ? left - right : left * right;
+  if (fitsInteger(exact, name, c.model)) return;
+  warn(c, loc, 'overflow', `integer overflow in expression of type ${show(node.type)}`);
 }
 
 function warnAboutDivision(c: Checker, operator: ArithmeticOperator, right: Expression, loc: Loc): void {
@@ -321,12 +351,14 @@ export function checkModifiable(c: Checker, target: Expression, loc: Loc, what: 
   return true;
 }
 
-function hasConstantMember(type: Type): boolean {
-  if (type.kind !== 'record') return false;
+/** Each record is looked into once, however often it occurs. */
+function hasConstantMember(type: Type, seen = new Set<RecordDeclaration>()): boolean {
+  if (type.kind !== 'record' || seen.has(type.declaration)) return false;
+  seen.add(type.declaration);
   return (type.declaration.fields ?? []).some((field) => {
     let member = field.type;
     while (member.kind === 'array') member = member.element;
-    return (member.qualifiers & QUALIFIER_CONST) !== 0 || hasConstantMember(member);
+    return (member.qualifiers & QUALIFIER_CONST) !== 0 || hasConstantMember(member, seen);
   });
 }
 
@@ -477,4 +509,3 @@ export function isConstant(c: Checker, expression: Expression): boolean {
 }
 
 export const boolType: Type = integerType('_Bool');
-export { errorType };

@@ -50,6 +50,10 @@ function mentionRecord(c: Checker, specifier: ast.RecordSpecifier, isUnion: bool
   }
   const declaration = createRecord(c, specifier.tag, isUnion, specifier.loc);
   bindTag(c.scope, tag, { kind: 'record', declaration });
+  if (c.scope.kind === 'prototype') {
+    const message = `'${specifier.kind} ${tag}' declared inside parameter list will not be visible outside of it`;
+    warn(c, specifier.loc, 'parameter-tag', message);
+  }
   if (announces) emit(c, { kind: 'record-announcement', declaration, loc: specifier.loc });
   return recordType(declaration);
 }
@@ -269,7 +273,9 @@ function completeEnum(
   let next = 0n;
   for (const enumerator of enumerators) {
     const { name, loc } = enumerator;
-    if (enumerator.value !== null) {
+    if (enumerator.value === null) {
+      if (next === 1n << 31n) error(c, loc, 'overflow', 'overflow in enumeration values');
+    } else {
       next = checkIntegerConstant(c, enumerator.value, `the value of enumerator '${name}'`) ?? next;
     }
     if (next >= 1n << 64n) error(c, loc, 'overflow', 'overflow in enumeration values');

@@ -389,7 +389,18 @@ function checkReturn(c: Checker, node: ast.Statement & { kind: 'return' }): Stat
     }
     return { kind: 'return', value, loc };
   }
+  warnAboutLocalAddress(c, value, loc);
   return { kind: 'return', value: convertAssigned(c, value, result, { what: 'return', loc: node.value.loc }), loc };
+}
+
+function warnAboutLocalAddress(c: Checker, value: Expression, loc: Loc): void {
+  const isAddress = value.kind === 'address' || (value.kind === 'cast' && value.castKind === 'array-to-pointer');
+  if (!isAddress) return;
+  let at = value.operand;
+  while (at.kind === 'member') at = at.object;
+  if (at.kind === 'variable' && at.symbol.duration === 'automatic') {
+    warn(c, loc, 'return-local-addr', 'function returns address of local variable');
+  }
 }
 
 function checkAsm(c: Checker, node: ast.AsmStatement): Statement {
