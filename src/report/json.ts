@@ -1,0 +1,26 @@
+/**
+ * The report of a check as JSON, for tools. The form is documented in docs/formats/counterexample.md; a change that
+ * readers could stumble over raises the first number of the version, an addition the second.
+ */
+
+import type { CheckReport } from './check-report.ts';
+
+export const REPORT_VERSION = '1.0';
+
+/** A JSON document that ends with a newline. */
+export function printJsonReport(report: CheckReport, toolVersion: string): string {
+  const { program, verdict, bounds, engine, elapsedMs } = report;
+  const document = {
+    format: 'lazuli-report',
+    version: REPORT_VERSION,
+    tool: { name: 'lazuli', version: toolVersion },
+    program,
+    engine,
+    bounds,
+    elapsedMs: Math.round(elapsedMs),
+    verdict: verdict.kind,
+    reason: verdict.kind === 'unknown' ? verdict.reason : null,
+    counterexample: verdict.kind === 'unsafe' ? verdict.counterexample : null,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
