@@ -385,6 +385,12 @@ export class TermGraph {
         const inner = this.#a[a] as Term;
         return this.eq(inner, this.constant(this.widthOf(inner), value)); // the sets did not decide: the value fits
       }
+      case 'mul': {
+        const factor = this.constantOf(this.#b[a] as Term);
+        return factor === null
+          ? null
+          : this.#eqProduct(this.#a[a] as Term, BigInt.asIntN(this.widthOf(a), factor), value);
+      }
       case 'add': {
         const added = this.constantOf(this.#b[a] as Term);
         return added === null ? null : this.eq(this.#a[a] as Term, this.constant(this.widthOf(a), value - added));
@@ -392,6 +398,16 @@ export class TermGraph {
       default:
         return null;
     }
+  }
+
+  /** `a * factor = value`, divided when the product cannot wrap. */
+  #eqProduct(a: Term, factor: bigint, value: bigint): Term | null {
+    const width = this.widthOf(a);
+    const limit = 1n << BigInt(width - 1);
+    const fits = (v: bigint) => v >= -limit && v < limit;
+    if (!fits(sets.minSigned(this.setOf(a)) * factor) || !fits(sets.maxSigned(this.setOf(a)) * factor)) return null;
+    const product = BigInt.asIntN(width, value);
+    return product % factor === 0n ? this.eq(a, this.constant(width, product / factor)) : this.false;
   }
 
   less(comparison: 'ult' | 'slt', a: Term, b: Term): Term {

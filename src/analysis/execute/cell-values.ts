@@ -1,8 +1,10 @@
 /**
  * The values of shared cells, after each iteration: what is written joins what was known. Where that would go on for ever (a counter
  * that every thread increments), two things end it. A cell whose writes only add constants to its own former value
- * is bounded by counting: every write runs at most once, and the chain of values that leads to the present one goes through different
- * writes, so the sum of all steps up, and of all steps down, bounds it. Everything else is widened.
+ * is bounded by counting, because every write runs at most once and the chain of values that leads to the present one goes through different
+ * writes. If every write reads the former value in its own step, the chain goes through all writes in order, and
+ * the net sums along the threads' paths bound it; otherwise updates can be lost, and only the sums of all steps up, and of all steps
+ * down, do. Everything else is widened.
  */
 
 import type { Term, TermGraph } from '../terms.ts';
@@ -10,72 +12,110 @@ import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import type { Execution } from './execution.ts';
 import type { Cell } from './knowledge.ts';
+import type { State } from './state.ts';
+import type { StepBuilder } from './step-builder.ts';
+import { addToSums, coverSums, NO_SUMS, type Sums } from './sums.ts';
 
 const GROWTHS_BEFORE_COUNTING = 4;
 const GROWTHS_BEFORE_WIDENING = 14;
 
-/** Brings the value sets of the shared cells up to date with what this iteration wrote. */
-export function updateCellValues(execution: Execution): void {
-  const byCell = new Map<Cell, Term[]>();
-  for (const { cell, value } of execution.written) {
-    const list = byCell.get(cell);
-    if (list) list.push(value);
-    else byCell.set(cell, [value]);
-  }
-  for (const [cell, values] of byCell) updateCell(execution, cell, values);
+/** How the writes of one iteration move a cell. */
+export interface Movement {
+  /** The values written that do not come from the cell itself. */
+  bases: ValueSet;
+  /** Some write depends on the cell in another way than by adding constants. */
+  isCounter: boolean;
+  /** Every write reads what it adds to in its own step. */
+  isAtomic: boolean;
+  /** Per thread, over all moments of all its paths. */
+  readonly threads: Map<number, Sums>;
+  /** All values written. */
+  written: ValueSet;
 }
 
-function updateCell(execution: Execution, cell: Cell, values: readonly Term[]): void {
-  const { graph, knowledge } = execution;
-  let all = cell.set;
-  for (const value of values) all = sets.joinSets(all, graph.setOf(value));
-  if (sets.isSubset(all, cell.set)) return;
-  if (cell.growths < GROWTHS_BEFORE_COUNTING) {
-    knowledge.recordValues(cell, all);
+/** Records a visible write: what it writes and how far it moves the cell. `isCertain`: it is this cell for sure. */
+export function recordCount(
+  execution: Execution,
+  state: State,
+  thread: number,
+  cell: Cell,
+  isCertain: boolean,
+  value: Term,
+  step: StepBuilder,
+): void {
+  const set = execution.graph.setOf(value);
+  let movement = execution.movements.get(cell);
+  if (!movement) {
+    const none = sets.emptySet(set.width);
+    movement = { bases: none, isCounter: true, isAtomic: true, threads: new Map(), written: none };
+    execution.movements.set(cell, movement);
+  }
+  movement.written = sets.joinSets(movement.written, set);
+  if (!movement.isCounter) return;
+  const composition = decompose(execution, cell, value, step);
+  if (!composition) {
+    movement.isCounter = false;
     return;
   }
-  const counted = countingBound(execution, cell, values);
-  if (counted && cell.growths < GROWTHS_BEFORE_WIDENING) {
-    if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, counted);
-  } else if (cell.growths < GROWTHS_BEFORE_WIDENING) knowledge.recordValues(cell, all);
-  else knowledge.widenTo(cell, sets.widenSets(cell.set, all));
+  for (const base of composition.bases) movement.bases = sets.joinSets(movement.bases, base);
+  movement.isAtomic &&= composition.isAtomic;
+  const [least, most] = extremes(composition, isCertain);
+  const sums = addToSums(state.sums.get(cell.id) ?? NO_SUMS, least, most);
+  state.sums = new Map(state.sums).set(cell.id, sums);
+  movement.threads.set(thread, coverSums(sums, movement.threads.get(thread) ?? NO_SUMS));
+}
+
+function extremes({ deltas, bases }: Composition, isCertain: boolean): [bigint, bigint] {
+  const all = bases.length > 0 || !isCertain ? [0n, ...deltas] : deltas;
+  return [all.reduce((a, b) => (b < a ? b : a)), all.reduce((a, b) => (b > a ? b : a))];
+}
+
+/** Brings the value sets of the shared cells up to date with what this iteration wrote. */
+export function updateCellValues(execution: Execution): void {
+  const { knowledge } = execution;
+  for (const [cell, movement] of execution.movements) {
+    const all = sets.joinSets(cell.set, movement.written);
+    if (sets.isSubset(all, cell.set)) continue;
+    if (cell.growths < GROWTHS_BEFORE_COUNTING) {
+      knowledge.recordValues(cell, all);
+      continue;
+    }
+    const counted = countingBound(execution, cell, movement);
+    if (counted && cell.growths < GROWTHS_BEFORE_WIDENING) {
+      if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set));
+    } else if (cell.growths < GROWTHS_BEFORE_WIDENING) knowledge.recordValues(cell, all);
+    else knowledge.widenTo(cell, sets.widenSets(cell.set, all));
+  }
 }
 
 /** What one written value is made of: other values, and the cell's own former value plus constants. */
 interface Composition {
   readonly bases: ValueSet[];
   readonly deltas: bigint[];
+  isAtomic: boolean;
 }
 
-function countingBound(execution: Execution, cell: Cell, values: readonly Term[]): ValueSet | null {
+function countingBound(execution: Execution, cell: Cell, movement: Movement): ValueSet | null {
+  if (!movement.isCounter) return null;
   const { graph } = execution;
-  const initial = graph.setOf(execution.initialOf(cell));
-  const width = initial.width;
-  const isOwned = execution.owners.has(cell.object.id);
-  let low: bigint | null = isOwned ? null : sets.minSigned(initial);
-  let high: bigint | null = isOwned ? null : sets.maxSigned(initial);
-  let down = 0n;
-  let up = 0n;
-  for (const value of values) {
-    const composition = decompose(execution, cell, value);
-    if (!composition) return null;
-    for (const base of composition.bases) {
-      const [least, most] = [sets.minSigned(base), sets.maxSigned(base)];
-      low = low === null || least < low ? least : low;
-      high = high === null || most > high ? most : high;
-    }
-    down += composition.deltas.reduce((a, b) => (b < a ? b : a), 0n);
-    up += composition.deltas.reduce((a, b) => (b > a ? b : a), 0n);
+  const isOwned = execution.owners.has(cell.object.id) && cell.offset >= 0;
+  const bases = isOwned ? movement.bases : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
+  if (sets.isEmpty(bases)) return null;
+  let least = sets.minSigned(bases);
+  let most = sets.maxSigned(bases);
+  // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums hold.
+  const isNet = movement.isAtomic && sets.isEmpty(movement.bases);
+  for (const sums of movement.threads.values()) {
+    least += isNet ? sums.least : sums.down;
+    most += isNet ? sums.most : sums.up;
   }
-  if (low === null || high === null) return null;
-  const [least, most] = [low + down, high + up];
-  const limit = 1n << BigInt(width - 1);
-  return least >= -limit && most < limit ? sets.signedRangeSet(width, least, most) : null;
+  const limit = 1n << BigInt(bases.width - 1);
+  return least >= -limit && most < limit ? sets.signedRangeSet(bases.width, least, most) : null;
 }
 
-function decompose(execution: Execution, cell: Cell, value: Term): Composition | null {
+function decompose(execution: Execution, cell: Cell, value: Term, step: StepBuilder): Composition | null {
   const { graph } = execution;
-  const composition: Composition = { bases: [], deltas: [] };
+  const composition: Composition = { bases: [], deltas: [], isAtomic: true };
   const stack: { term: Term; delta: bigint }[] = [{ term: value, delta: 0n }];
   const seen = new Set<string>();
   while (stack.length > 0) {
@@ -83,9 +123,10 @@ function decompose(execution: Execution, cell: Cell, value: Term): Composition |
     const key = `${term} ${delta}`;
     if (seen.has(key)) continue;
     if (seen.add(key).size > 200) return null;
-    const sources = execution.readCells.get(term);
-    if (sources?.includes(cell)) {
-      if (sources.length > 1) return null;
+    const read = execution.reads.get(term);
+    if (read?.cells.includes(cell)) {
+      if (read.cells.length > 1) return null;
+      if (read.step !== step) composition.isAtomic = false;
       composition.deltas.push(delta);
       continue;
     }
@@ -129,7 +170,7 @@ function dependsOn(execution: Execution, cell: Cell, term: Term): boolean {
     const top = stack.pop() as Term;
     if (seen.has(top)) continue;
     seen.add(top);
-    if (execution.readCells.get(top)?.includes(cell)) return true;
+    if (execution.reads.get(top)?.cells.includes(cell)) return true;
     stack.push(...graph.operandsOf(top));
   }
   return false;

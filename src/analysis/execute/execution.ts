@@ -10,8 +10,10 @@ import type { Loc } from '../../support/source.ts';
 import type { Input } from '../steps.ts';
 import { type Term, TermGraph } from '../terms.ts';
 import * as sets from '../value-set.ts';
+import type { Movement } from './cell-values.ts';
 import { floatToBits } from './float-constants.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
+import type { StepBuilder } from './step-builder.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 
 export interface ExecutionBounds {
@@ -67,10 +69,10 @@ export class Execution {
   /** Allocations whose size is not constant. */
   readonly sizes = new Map<number, Term>();
   readonly #initial = new Map<number, Term>();
-  /** Visible writes of this iteration, from which the cells' value sets follow at its end. */
-  readonly written: { readonly cell: Cell; readonly value: Term }[] = [];
-  /** The cells that a variable made by a visible read may have come from. */
-  readonly readCells = new Map<Term, readonly Cell[]>();
+  /** Of variables made by visible reads: the cells that they may have come from, and the step. */
+  readonly reads = new Map<Term, { readonly cells: readonly Cell[]; readonly step: StepBuilder }>();
+  /** How far the writes of this iteration move a cell. */
+  readonly movements = new Map<Cell, Movement>();
   steps = 0;
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions) {

@@ -13,6 +13,7 @@ import type { Loc } from '../../support/source.ts';
 import type { AccessTarget, CellId } from '../steps.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
+import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
 import type { State } from './state.ts';
@@ -195,11 +196,8 @@ export class ThreadMemory {
       set = sets.joinSets(set, cell.set);
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
-    this.#execution.readCells.set(
-      result,
-      places.map((p) => p.cell),
-    );
     const step = this.openStep(state, position);
+    this.#execution.reads.set(result, { cells: places.map((p) => p.cell), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
     step.accesses.push({ kind: 'read', guard: state.guard, targets, result });
     const [first] = places;
@@ -263,9 +261,9 @@ export class ThreadMemory {
   #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
     const { graph } = this.#execution;
     this.#recordInitial(cell);
-    this.#execution.written.push({ cell, value });
     const step = this.openStep(state, position);
     step.effect = true;
+    recordCount(this.#execution, state, this.#thread, cell, graph.isTrue(select), value, step);
     step.accesses.push({ kind: 'write', guard: state.guard, targets: [{ cell: cell.id as CellId, select }], value });
     if (state.atomicDepth === 0) return;
     const before = state.sectionMemory.get(cell.id);
@@ -380,7 +378,9 @@ export class ThreadMemory {
     if (state.section) return state.section;
     this.#execution.steps++;
     this.#execution.poll();
-    const step = this.#builder.addStep(state.guard, position.key, position.loc);
+    const step = this.#builder.accessStep(state.guard, position.key, position.loc, (a, b) =>
+      this.#execution.graph.or(a, b),
+    );
     if (state.atomicDepth > 0) state.section = step;
     return step;
   }

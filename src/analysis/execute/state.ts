@@ -8,6 +8,7 @@
 
 import type { Term, TermGraph } from '../terms.ts';
 import type { StepBuilder } from './step-builder.ts';
+import { mergeSums, type Sums } from './sums.ts';
 
 export interface State {
   guard: Term;
@@ -25,6 +26,8 @@ export interface State {
   atomicDepth: number;
   /** The step of the atomic section that is open, once it has made a visible access. */
   section: StepBuilder | null;
+  /** How far this thread has moved the cells that only count, on the paths to here. By cell id. */
+  sums: ReadonlyMap<number, Sums>;
   /** Values of shared cells as they stand in the open atomic section. By cell id. */
   sectionMemory: Map<number, Term>;
 }
@@ -39,6 +42,7 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
     published: new Set(),
     atomicDepth: 0,
     section: null,
+    sums: new Map(),
     sectionMemory: new Map(),
   };
 }
@@ -85,6 +89,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
     atomicDepth: a.atomicDepth,
     section: a.section ?? b.section,
+    sums: mergeSums(a.sums, b.sums),
     sectionMemory,
   };
 }

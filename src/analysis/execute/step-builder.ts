@@ -2,12 +2,15 @@
 
 import type { CheckName } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
-import type { Access, Assertion, Assumption, Cut, Step, SteppedThread } from '../steps.ts';
+import type { Access, Assertion, Assumption, Cut, SteppedThread } from '../steps.ts';
 import type { Term } from '../terms.ts';
 
-/** A step that may still get accesses: the one of an open atomic section. */
-export interface StepBuilder extends Step {
+/** A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang. */
+export interface StepBuilder {
   readonly index: number;
+  guard: Term;
+  key: string;
+  loc: Loc;
   readonly accesses: Access[];
   /** Other threads can notice that it was done. */
   effect: boolean;
@@ -40,6 +43,16 @@ export class ThreadBuilder {
     const step: StepBuilder = { index: this.#steps.length, guard, accesses: [], key, loc, effect: false };
     this.#steps.push(step);
     return step;
+  }
+
+  /** A step for an access. If so far only conditions hang on the last step, it is that one: there is nothing to be seen in between. */
+  accessStep(guard: Term, key: string, loc: Loc, or: (a: Term, b: Term) => Term): StepBuilder {
+    const last = this.lastStepBuilder();
+    if (!last || last.effect || last.accesses.length > 0) return this.addStep(guard, key, loc);
+    last.guard = or(last.guard, guard);
+    last.key = key;
+    last.loc = loc;
+    return last;
   }
 
   addAssumption(step: number, guard: Term, condition: Term): void {

@@ -305,10 +305,14 @@ export class ThreadExecutor {
     return jumps ? this.#closeLoop(frame, instruction, jumping, pc) : { state: null, pc: pc + 1 };
   }
 
-  /** What a condition compares, as a text that changes when the operands do. */
-  #operandsOf(condition: Value): string {
-    if (condition.kind !== 'binary') return `${this.#value(condition)}`;
-    return `${this.#operandsOf(condition.left)} ${this.#operandsOf(condition.right)}`;
+  /** The constants that a condition compares, as a text that changes when they do; null when it compares anything else. */
+  #operandsOf(condition: Value): string | null {
+    if (condition.kind === 'binary') {
+      const [left, right] = [this.#operandsOf(condition.left), this.#operandsOf(condition.right)];
+      return left === null || right === null ? null : `${left} ${right}`;
+    }
+    const value = this.#execution.graph.constantOf(this.#value(condition));
+    return value === null ? null : `${value}`;
   }
 
   /** Whether the condition is certain here, from itself or from what the path has passed. */
@@ -568,7 +572,8 @@ function nextWaiting(frame: Frame): number | null {
 
 /** A branch that could have left a loop was decided by constants, and by others than the last time: the loop makes its way to
  *  an end that does not depend on the schedule or on inputs. */
-function noteDecision(frame: Frame, pc: number, target: number, operands: string): void {
+function noteDecision(frame: Frame, pc: number, target: number, operands: string | null): void {
+  if (operands === null) return;
   for (const region of regionsOf(frame.function)) {
     if (pc < region.first || pc > region.last || (target >= region.first && target <= region.last)) continue;
     const turn = turnOf(frame, region.loop);

@@ -94,7 +94,7 @@ function encodeChain(
     for (const list of byThread) {
       for (const { thread, step, kind, when, bits } of list) {
         const happens = circuit.and(schedule.passedIn(slot, thread, step), when);
-        if (kind === 'read') vectors.assertEqWhen(circuit, happens, bits, current);
+        if (kind === 'read') assertSame(circuit, happens, bits, current);
         else current = vectors.ite(circuit, happens, fitShape(bits, shape, cell.width), current);
       }
     }
@@ -130,12 +130,17 @@ function encodeSelection(
       const happened = k < 0 ? TRUE : (isBefore[k] as Literal);
       const next = isBefore[k + 1];
       const selected = next === undefined ? happened : circuit.and(happened, not(next));
-      vectors.assertEqWhen(
-        circuit,
-        circuit.and(guard, selected),
-        read.bits,
-        k < 0 ? initial : (values[k]?.bits as BitVector),
-      );
+      assertSame(circuit, circuit.and(guard, selected), read.bits, k < 0 ? initial : (values[k]?.bits as BitVector));
     }
+  }
+}
+
+/** If the condition holds, the values are equal. Bits that only repeat the one before are not said again. */
+function assertSame(circuit: Circuit, condition: Literal, a: BitVector, b: BitVector): void {
+  for (const [i, x] of a.entries()) {
+    const y = b[i] as Literal;
+    if (x === y || (i > 0 && x === a[i - 1] && y === b[i - 1])) continue;
+    circuit.addClause([not(condition), not(x), y]);
+    circuit.addClause([not(condition), x, not(y)]);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Schedules: which steps have been passed when. A schedule has slots; in each slot every thread (rounds) or one thread of the solver's choice
- * (contexts) passes some of its steps, threads in a fixed order. `passed(slot, thread, step)` is order-encoded: the literal says that the
+ * (contexts) passes some of its steps, threads in a fixed order. After the last round main goes on once more, as in Lazy-CSeq's driver:
+ * programs that check their results there need no round for it. `passed(slot, thread, step)` is order-encoded: the literal says that the
  * step has been passed by the end of the slot.
  *
  * A step whose guard is false goes with its predecessor, so that a schedule has one encoding only. A thread's first step needs
@@ -25,16 +26,23 @@ export class Schedule {
   readonly #befores = new Map<string, Literal>();
 
   constructor(program: SteppedProgram, encoder: TermEncoder, options: ScheduleOptions) {
-    this.slots = options.slots;
-    this.#circuit = encoder.circuit;
+    const isRounds = options.kind === 'rounds';
     const { threads } = program;
+    this.slots = isRounds && threads.length > 1 ? options.slots + 1 : options.slots;
+    this.#circuit = encoder.circuit;
     this.#passed.push(threads.map((thread) => thread.steps.map(() => FALSE)));
-    for (let slot = 1; slot <= options.slots; slot++) {
-      this.#passed.push(threads.map((thread) => thread.steps.map(() => this.#circuit.fresh())));
-      for (const thread of threads) this.#orderSteps(thread, slot, encoder);
+    for (let slot = 1; slot <= this.slots; slot++) {
+      const before = this.#passed[slot - 1] as Literal[][];
+      const moves = (thread: SteppedThread) => slot <= options.slots || thread.index === 0;
+      this.#passed.push(
+        threads.map((thread, t) =>
+          moves(thread) ? thread.steps.map(() => this.#circuit.fresh()) : (before[t] as Literal[]),
+        ),
+      );
+      for (const thread of threads) if (moves(thread)) this.#orderSteps(thread, slot, encoder);
     }
     for (const thread of threads) this.#requireCreation(thread, encoder);
-    if (options.kind === 'contexts') this.#oneThreadPerSlot(threads);
+    if (!isRounds) this.#oneThreadPerSlot(threads);
   }
 
   /** The step has been passed by the end of the slot (0: before the first). */

@@ -295,8 +295,7 @@ function lowerLoopBody(f: FunctionContext, statement: Extract<Statement, { kind:
   const end = builder.newLabel();
   const next = builder.newLabel();
   const test = builder.newLabel();
-  const isTested = statement.kind !== 'do' && statement.condition !== null;
-  if (isTested) builder.jump(test, statement.loc);
+  if (statement.kind !== 'do') builder.jump(test, statement.loc);
   const head = builder.newLoopHead(statement.kind, statement.loc);
   const height = builder.scopes.length;
   f.targets.push({ breakLabel: end, continueLabel: next, breakHeight: height, continueHeight: height });

@@ -1,0 +1,228 @@
+/**
+ * Which variables several threads may touch. Used twice: before inlining, to split statements, where a thread is known only as
+ * a function that may be started any number of times; and on the bounded program, to find the visible statements, where
+ * every thread is a function of its own.
+ *
+ * The answer errs on the safe side: a variable that is called shared may well belong to one thread. A local variable is private
+ * unless its address is taken. A global one is private when one thread only touches it, and harmless when nobody writes it.
+ * A variable whose address is taken counts as touched and written by everybody.
+ */
+
+import type {
+  Expression,
+  FunctionDefinition,
+  FunctionSymbol,
+  Program,
+  Statement,
+  VariableSymbol,
+} from '../program/tree.ts';
+import { childrenOf, walkStatement } from '../program/visit-tree.ts';
+
+export interface SharedVariables {
+  isShared(symbol: VariableSymbol): boolean;
+}
+
+/** What a piece of code does to variables, apart from what it does through pointers. */
+export interface Accesses {
+  readonly reads: Set<VariableSymbol>;
+  readonly writes: Set<VariableSymbol>;
+  /** The address goes somewhere: anybody may read and write. */
+  readonly escapes: Set<VariableSymbol>;
+  readonly calls: Set<FunctionSymbol>;
+  /** Functions whose address is taken. */
+  readonly mentions: Set<FunctionSymbol>;
+  callsThroughPointer: boolean;
+}
+
+export function newAccesses(): Accesses {
+  return {
+    reads: new Set(),
+    writes: new Set(),
+    escapes: new Set(),
+    calls: new Set(),
+    mentions: new Set(),
+    callsThroughPointer: false,
+  };
+}
+
+/** The variable an lvalue lies in, when the text shows it, and the expressions evaluated on the way. */
+export function rootOf(lvalue: Expression): {
+  readonly symbol: VariableSymbol | null;
+  readonly evaluated: Expression[];
+} {
+  const evaluated: Expression[] = [];
+  let at = lvalue;
+  for (;;) {
+    switch (at.kind) {
+      case 'member':
+        at = at.object;
+        break;
+      case 'index':
+        evaluated.push(at.index);
+        if (at.base.kind === 'cast' && at.base.castKind === 'array-to-pointer') at = at.base.operand;
+        else return { symbol: null, evaluated: [...evaluated, at.base] };
+        break;
+      case 'dereference':
+        return { symbol: null, evaluated: [...evaluated, at.operand] };
+      case 'variable':
+      case 'compound-literal':
+        return { symbol: at.symbol, evaluated };
+      default:
+        return { symbol: null, evaluated: [...evaluated, at] };
+    }
+  }
+}
+
+/** Adds what evaluating an expression for its value does. */
+export function addAccesses(expression: Expression, to: Accesses): void {
+  const stack: Expression[] = [expression];
+  const touch = (lvalue: Expression, ...how: Set<VariableSymbol>[]) => {
+    const { symbol, evaluated } = rootOf(lvalue);
+    if (symbol) for (const set of how) set.add(symbol);
+    for (const part of evaluated) stack.push(part);
+  };
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    switch (at.kind) {
+      case 'variable':
+      case 'member':
+      case 'index':
+        touch(at, to.reads);
+        break;
+      case 'assignment':
+        touch(at.target, to.writes);
+        stack.push(at.value);
+        break;
+      case 'compound-assignment':
+        touch(at.target, to.reads, to.writes);
+        stack.push(at.value);
+        break;
+      case 'increment':
+        touch(at.target, to.reads, to.writes);
+        break;
+      case 'address':
+        touch(at.operand, to.escapes);
+        break;
+      case 'cast':
+        if (at.castKind === 'array-to-pointer') touch(at.operand, to.escapes);
+        else stack.push(at.operand);
+        break;
+      case 'function':
+        to.mentions.add(at.symbol);
+        break;
+      case 'call':
+        addCall(at, to);
+        stack.push(...at.args);
+        if (at.callee.kind !== 'function') stack.push(at.callee);
+        break;
+      case 'builtin':
+        if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') {
+          for (const arg of at.args) touch(arg, to.writes);
+        } else stack.push(...at.args);
+        break;
+      case 'statement-expression':
+        addStatement(at.body, to);
+        break;
+      default:
+        stack.push(...childrenOf(at));
+    }
+  }
+}
+
+function addCall(call: Extract<Expression, { kind: 'call' }>, to: Accesses): void {
+  if (call.callee.kind === 'function') to.calls.add(call.callee.symbol);
+  else to.callsThroughPointer = true;
+}
+
+export function addStatement(statement: Statement, to: Accesses): void {
+  walkStatement(statement, { statement: (part) => addOwnExpressions(part, to) });
+}
+
+function addOwnExpressions(statement: Statement, to: Accesses): void {
+  switch (statement.kind) {
+    case 'expression':
+      addAccesses(statement.expression, to);
+      break;
+    case 'if':
+    case 'while':
+    case 'do':
+      addAccesses(statement.condition, to);
+      break;
+    case 'for':
+      if (statement.condition) addAccesses(statement.condition, to);
+      if (statement.step) addAccesses(statement.step, to);
+      break;
+    case 'switch':
+      addAccesses(statement.value, to);
+      break;
+    case 'return':
+      if (statement.value) addAccesses(statement.value, to);
+      break;
+    default:
+      break;
+  }
+}
+
+// ---------------------------------------------------------------- before inlining
+
+/**
+ * Shared variables of a program whose threads are not yet told apart: any function whose address is taken may be the start of any
+ * number of threads.
+ */
+export function findSharedVariables(program: Program): SharedVariables {
+  const definitions = new Map<FunctionSymbol, FunctionDefinition>();
+  for (const item of program.items) {
+    if (item.kind === 'function') definitions.set(item.definition.symbol, item.definition);
+  }
+  const accesses = new Map<FunctionSymbol, Accesses>();
+  const started = new Set<FunctionSymbol>();
+  const escaping = new Set<VariableSymbol>();
+  for (const [symbol, definition] of definitions) {
+    const own = newAccesses();
+    addStatement(definition.body, own);
+    accesses.set(symbol, own);
+    for (const mentioned of own.mentions) started.add(mentioned);
+    for (const variable of own.escapes) escaping.add(variable);
+  }
+  addInitializers(program, started, escaping);
+  const inThreads = reachableAccesses([...started], accesses, started);
+  return {
+    isShared: (symbol) => {
+      if (symbol.duration === 'thread') return escaping.has(symbol);
+      if (symbol.duration === 'automatic') return escaping.has(symbol);
+      return escaping.has(symbol) || inThreads.reads.has(symbol) || inThreads.writes.has(symbol);
+    },
+  };
+}
+
+/** Addresses that stand in the initializers of globals. */
+function addInitializers(program: Program, started: Set<FunctionSymbol>, escaping: Set<VariableSymbol>): void {
+  const all = newAccesses();
+  for (const item of program.items) {
+    if (item.kind === 'variable' && item.isDefinition && item.symbol.initializer) {
+      walkStatement({ kind: 'declaration', item, loc: item.loc }, { expression: (node) => addAccesses(node, all) });
+    }
+  }
+  for (const symbol of all.mentions) started.add(symbol);
+  for (const symbol of all.escapes) escaping.add(symbol);
+}
+
+function reachableAccesses(
+  roots: readonly FunctionSymbol[],
+  accesses: ReadonlyMap<FunctionSymbol, Accesses>,
+  addressTaken: ReadonlySet<FunctionSymbol>,
+): Accesses {
+  const union = newAccesses();
+  const seen = new Set<FunctionSymbol>();
+  const pending = [...roots];
+  for (let symbol = pending.pop(); symbol !== undefined; symbol = pending.pop()) {
+    if (seen.has(symbol)) continue;
+    seen.add(symbol);
+    const own = accesses.get(symbol);
+    if (!own) continue;
+    for (const variable of own.reads) union.reads.add(variable);
+    for (const variable of own.writes) union.writes.add(variable);
+    pending.push(...own.calls);
+    if (own.callsThroughPointer) pending.push(...addressTaken);
+  }
+  return union;
+}
