@@ -14,6 +14,19 @@ import {
 import { printVariableInitializer } from './print-initializer.ts';
 import { printEnumDefinition, printRecordDefinition } from './print-tagged.ts';
 
+/** What comes next in a list, past records that are written where they are mentioned. */
+export function declarationAfter<T extends { readonly kind: string }>(
+  items: readonly T[],
+  at: number,
+  toItem: (entry: T) => DeclarationItem | null,
+): DeclarationItem | null {
+  for (let next = at + 1; next < items.length; next++) {
+    const item = toItem(items[next] as T);
+    if (item?.kind !== 'record' || item.declaration.tag !== null) return item;
+  }
+  return null;
+}
+
 /** `following` is what comes next in the list: an enum without a tag is written there if it is mentioned there. */
 export function printDeclarationItem(
   context: PrintContext,

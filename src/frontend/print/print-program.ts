@@ -22,7 +22,12 @@ import type { Loc } from '../../support/source.ts';
 import type { PrintContext } from './context.ts';
 import { LineWriter } from './line-writer.ts';
 import { NameTable, type Renamable } from './name-table.ts';
-import { printDeclarationItem, printDefinitionSpecifiers, printFunctionHead } from './print-declaration.ts';
+import {
+  declarationAfter,
+  printDeclarationItem,
+  printDefinitionSpecifiers,
+  printFunctionHead,
+} from './print-declaration.ts';
 import { printDiscarded } from './print-expression.ts';
 import { printVariableInitializer } from './print-initializer.ts';
 import { quoteText } from './print-literal.ts';
@@ -111,15 +116,20 @@ function writeProgram(context: PrintContext, writer: LineWriter, program: Progra
     if (item.kind === 'function') writer.separate();
     const annotation = options.annotate?.(item) ?? null;
     if (annotation !== null) writer.write(annotation, item.loc);
-    writeTopLevelItem(context, writer, item, items[at + 1] ?? null);
+    const following = item.kind === 'enum' ? declarationAfter(items, at, toDeclaration) : null;
+    writeTopLevelItem(context, writer, item, following);
   });
+}
+
+function toDeclaration(item: TopLevelItem): DeclarationItem | null {
+  return item.kind === 'function' || item.kind === 'asm' ? null : item;
 }
 
 function writeTopLevelItem(
   context: PrintContext,
   writer: LineWriter,
   item: TopLevelItem,
-  next: TopLevelItem | null,
+  following: DeclarationItem | null,
 ): void {
   switch (item.kind) {
     case 'function':
@@ -134,7 +144,6 @@ function writeTopLevelItem(
     case 'typedef':
     case 'variable':
     case 'function-prototype': {
-      const following = next === null || next.kind === 'function' || next.kind === 'asm' ? null : next;
       const text = printDeclarationItem(context, item, following);
       if (text !== null) writeWithAnnouncements(context, writer, `${text};`, item.loc);
       break;

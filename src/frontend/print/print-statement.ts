@@ -10,7 +10,7 @@ import type { Loc } from '../../support/source.ts';
 import { type PrintContext, printLabel } from './context.ts';
 import { bareAssigned } from './leave-out-casts.ts';
 import { LineWriter } from './line-writer.ts';
-import { printDeclarationItem, splitVariable } from './print-declaration.ts';
+import { declarationAfter, printDeclarationItem, splitVariable } from './print-declaration.ts';
 import { printCondition, printDiscarded, printExpressionAt, printPromoted } from './print-expression.ts';
 import { quoteText, renderAnyInteger } from './print-literal.ts';
 import { PRECEDENCE } from './rendered.ts';
@@ -35,10 +35,19 @@ function writeBlock(context: PrintContext, writer: LineWriter, block: BlockState
 export function writeItems(context: PrintContext, writer: LineWriter, items: readonly Statement[]): void {
   items.forEach((item, at) => {
     const next = items[at + 1];
-    writeStatement(context, writer, item, next?.kind === 'declaration' ? next.item : null);
+    const following = isEnum(item) ? declarationAfter(items, at, declared) : null;
+    writeStatement(context, writer, item, following);
     const isLabel = item.kind === 'label' || item.kind === 'case' || item.kind === 'default';
     if (isLabel && (next === undefined || next.kind === 'declaration')) writer.write(';', item.loc);
   });
+}
+
+function declared(statement: Statement): DeclarationItem | null {
+  return statement.kind === 'declaration' ? statement.item : null;
+}
+
+function isEnum(statement: Statement): boolean {
+  return statement.kind === 'declaration' && statement.item.kind === 'enum';
 }
 
 /** Writes the text between the lines that must stand before and behind it. */
@@ -48,7 +57,7 @@ export function writeWithAnnouncements(context: PrintContext, writer: LineWriter
   for (const line of context.after.splice(0)) writer.write(line, loc);
 }
 
-/** `following` is the declaration that comes next in the list, if one does. */
+/** `following` is the declaration that comes next; it matters to enums only. */
 export function writeStatement(
   context: PrintContext,
   writer: LineWriter,
