@@ -1,10 +1,10 @@
-// lazuli: expect unsafe; unwind 2; rounds 3
+// lazuli: expect unsafe; unwind 2; rounds 2
 //
 // A buffer for one item with condition variables. The consumers test with `if` whether there is an item: after the
-// wait they take it for granted, although another consumer may have been faster (or the wake-up was spurious).
-// Round 1: the first consumer waits. Round 2: the producer puts an item and signals, the second consumer takes it.
-// Round 3: the first consumer goes on and takes from an empty buffer. With spurious wake-ups, which POSIX allows,
-// two rounds are enough.
+// wait they take it for granted, although another consumer may have been faster, or the wake-up was spurious,
+// which POSIX allows. Round 1: the first consumer waits. Round 2: it wakes up and takes from an empty buffer.
+// Where a wake-up needs a signal it takes three rounds: the first consumer waits; the producer puts an item and
+// signals, and the second consumer takes it; the first consumer goes on.
 
 #include <assert.h>
 #include <pthread.h>
