@@ -1,0 +1,107 @@
+// The options of every command that bounds a program: how far loops are unwound, how many rounds, which schema. A command
+// spreads `boundOptions` into its own table and hands the parsed values to `readBounds`, which checks what a table of
+// options cannot state.
+
+import type { BoundOptions } from '../passes/pass.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
+import type { OptionTable, OptionValues } from './options.ts';
+
+const group = 'Bounds';
+const most = 1_000_000;
+
+export const boundOptions = {
+  unwind: {
+    kind: 'number',
+    short: 'u',
+    value: 'N',
+    min: 1,
+    max: most,
+    default: 2,
+    help: 'unwind loops and recursion N times',
+    group,
+  },
+  whileUnwind: {
+    kind: 'number',
+    short: 'w',
+    value: 'N',
+    min: 1,
+    max: most,
+    help: 'unwind while and do loops N times',
+    group,
+  },
+  forUnwind: { kind: 'number', short: 'f', value: 'N', min: 1, max: most, help: 'unwind for loops N times', group },
+  unwindset: {
+    kind: 'text',
+    value: 'LOOP:N,…',
+    repeated: true,
+    help: 'unwind this loop, or calls of this recursive function, N times; --show-loops names the loops',
+    group,
+  },
+  unwindConstantLoops: {
+    kind: 'flag',
+    default: true,
+    help: 'do not unwind loops with a constant number of iterations fully',
+    group,
+  },
+  unwindingAssertions: {
+    kind: 'flag',
+    help: 'a loop that needs more iterations is a violation, instead of being cut off',
+    group,
+  },
+  rounds: { kind: 'number', short: 'r', value: 'K', min: 1, max: 1000, default: 2, help: 'run K rounds', group },
+  schedule: {
+    kind: 'text',
+    value: 'T,T,…',
+    help: 'the order of the threads in a round; those left out follow in the order of creation',
+    group,
+  },
+  atomicStatements: { kind: 'flag', help: 'one C statement is one step, whatever it accesses', group },
+} as const satisfies OptionTable;
+
+export type BoundOptionValues = OptionValues<typeof boundOptions>;
+
+export type ReadBounds =
+  | { readonly kind: 'bounds'; readonly options: BoundOptions; readonly schedule: readonly number[] }
+  | { readonly kind: 'problem'; readonly message: string };
+
+export function readBounds(values: BoundOptionValues): ReadBounds {
+  const unwindset = readUnwindset(values.unwindset);
+  if (typeof unwindset === 'string') return { kind: 'problem', message: unwindset };
+  const schedule = readSchedule(values.schedule);
+  if (typeof schedule === 'string') return { kind: 'problem', message: schedule };
+  const options: BoundOptions = {
+    ...DEFAULT_BOUND_OPTIONS,
+    unwind: values.unwind,
+    whileUnwind: values.whileUnwind ?? null,
+    forUnwind: values.forUnwind ?? null,
+    unwindset,
+    unwindConstantLoops: values.unwindConstantLoops,
+    unwindingAssertions: values.unwindingAssertions,
+    atomicStatements: values.atomicStatements,
+  };
+  return { kind: 'bounds', options, schedule };
+}
+
+/** The bounds by name, or what is wrong. */
+function readUnwindset(texts: readonly string[]): ReadonlyMap<string, number> | string {
+  const bounds = new Map<string, number>();
+  for (const text of texts.flatMap((each) => each.split(','))) {
+    const match = /^([A-Za-z_$][\w$]*(?:\.\d+)?):(-?\d+)$/.exec(text);
+    const bound = Number(match?.[2]);
+    if (match === null || bound < 1 || bound > most) {
+      return `--unwindset wants LOOP:N with N of at least 1, as main.0:3, not '${text}'`;
+    }
+    bounds.set(match[1] ?? '', bound);
+  }
+  return bounds;
+}
+
+function readSchedule(text: string | undefined): readonly number[] | string {
+  if (text === undefined) return [];
+  const words = text.split(',');
+  const threads = words.map(Number);
+  if (!words.every((word) => /^\d+$/.test(word)) || new Set(threads).size !== threads.length) {
+    return `--schedule wants different numbers of threads, as 2,1,0, not '${text}'`;
+  }
+  return threads;
+}
