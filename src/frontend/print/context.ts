@@ -13,8 +13,8 @@ export interface PrintContext {
   readonly after: string[];
   /** Within the parameters of a prototype, where the lengths of variable arrays are written `*`. */
   prototypeDepth: number;
-  /** The names of the labels of the current function. */
-  readonly labels: Map<LabelSymbol, string>;
+  /** Of the current function. */
+  labels: LabelNames;
   /** Of several definitions of a variable (all but one are tentative), the last: it bears the initializer. */
   readonly lastDefinitions: ReadonlyMap<VariableSymbol, DeclarationItem>;
   /** The text of a block with its braces, without indentation. Handed in, since expressions can contain statements. */
@@ -23,14 +23,20 @@ export interface PrintContext {
   readonly printInitializer: (context: PrintContext, symbol: VariableSymbol) => string;
 }
 
-/** The name of a label, made distinct from other labels of the function that have the same name. */
+/** The names of labels within one function, each made distinct from other labels of the same name. */
+export interface LabelNames {
+  readonly names: Map<LabelSymbol, string>;
+  readonly taken: Set<string>;
+}
+
 export function printLabel(context: PrintContext, label: LabelSymbol): string {
-  const known = context.labels.get(label);
+  const { names, taken } = context.labels;
+  const known = names.get(label);
   if (known !== undefined) return known;
-  const taken = new Set(context.labels.values());
   let name = label.name;
   for (let n = 1; taken.has(name); n++) name = `${label.name}_${n}`;
-  context.labels.set(label, name);
+  names.set(label, name);
+  taken.add(name);
   return name;
 }
 

@@ -147,7 +147,7 @@ function renderPrefix(context: PrintContext, operator: string, operand: Expressi
 function renderPrefixed(context: PrintContext, operator: string, operand: Expression): Rendered {
   const text = printExpressionAt(context, operand, PRECEDENCE.cast);
   const joins = /^[-+&]/.test(operator) && text[0] === operator[0];
-  return rendered(joins ? `${operator}(${text})` : `${operator}${text}`, PRECEDENCE.unary, operator);
+  return rendered(joins ? `${operator} ${text}` : `${operator}${text}`, PRECEDENCE.unary, operator);
 }
 
 function renderCast(context: PrintContext, expression: Of<'cast'>): Rendered {

@@ -93,7 +93,7 @@ function createContext(
     announcements: [],
     after: [],
     prototypeDepth: 0,
-    labels: new Map(),
+    labels: { names: new Map(), taken: new Set() },
     lastDefinitions,
     printBlock: printBlockText,
     printInitializer: printVariableInitializer,
@@ -161,7 +161,7 @@ function writeFunction(
 ): void {
   const { definition } = item;
   const { names } = context;
-  context.labels.clear();
+  context.labels = { names: new Map(), taken: new Set() };
   const specifiers = printDefinitionSpecifiers(context, definition.symbol);
   names.enter();
   const head = printFunctionHead(context, definition);

@@ -246,12 +246,14 @@ function endsInOpenIf(statement: Statement): boolean {
   }
 }
 
+/** The condition is printed after the body: labels get their names in the order of the text. */
 function writeDo(context: PrintContext, writer: LineWriter, statement: Of<'do'>): void {
-  const { body, condition, loc } = statement;
-  // The condition is printed after the body: labels get their names in the order of the text.
-  writer.write('do {', loc);
-  writeBranch(context, writer, body.kind === 'block' ? body : inBlock(body));
-  writer.write(`} while (${printCondition(context, condition)});`, condition.loc);
+  const body = asBody(statement.body);
+  writer.write(`do${opening(body)}`, statement.loc);
+  writeBranch(context, writer, body);
+  const { condition } = statement;
+  const closing = body.kind === 'block' ? '} ' : '';
+  writer.write(`${closing}while (${printCondition(context, condition)});`, condition.loc);
 }
 
 // ---------------------------------------------------------------- for
