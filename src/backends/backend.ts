@@ -28,7 +28,10 @@ export interface Verifier {
   readonly readProgress: (output: string) => string | null;
 }
 
-/** In the arguments, `{file}` is the program, `{output}` what the preparation makes of it, `{model}` the data model. */
+/**
+ * In the arguments, `{file}` is the program, `{output}` what the preparation makes of it, `{model}` the data model,
+ * `{options}` what the user adds.
+ */
 export interface CommandLine {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -76,12 +79,20 @@ export type BackendStep =
   | { readonly kind: 'location'; readonly line: number; readonly inFunction: string }
   | { readonly kind: 'failure'; readonly line: number; readonly inFunction: string; readonly description: string };
 
+/** What stands for the places in a command line. */
+export interface CommandPlaces {
+  readonly file: string;
+  readonly output: string;
+  readonly model: readonly string[];
+  readonly options: readonly string[];
+}
+
 /** The words of a command line, with the places filled in. */
-export function fillCommandLine(
-  { arguments: words }: CommandLine,
-  { file, output, model }: { readonly file: string; readonly output: string; readonly model: readonly string[] },
-): string[] {
-  return words.flatMap((word) =>
-    word === '{model}' ? model : [word.replaceAll('{file}', file).replaceAll('{output}', output)],
-  );
+export function fillCommandLine({ arguments: words }: CommandLine, places: CommandPlaces): string[] {
+  const { file, output, model, options } = places;
+  return words.flatMap((word) => {
+    if (word === '{model}') return model;
+    if (word === '{options}') return options;
+    return [word.replaceAll('{file}', file).replaceAll('{output}', output)];
+  });
 }
