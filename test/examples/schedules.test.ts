@@ -52,7 +52,7 @@ describe('examples under random schedules', () => {
   it.each(files)('%s', (file) => {
     if (requireTool('gcc') === null) return;
     const [, expected, rounds] = /expect (\w+); unwind \d; rounds (\d)/.exec(readFileSync(folder + file, 'utf8')) ?? [];
-    const schedules = expected === 'unsafe' ? '20000' : '300';
+    const schedules = expected === 'unsafe' ? '20000' : '100';
     const { status, stdout } = spawnSync(build(file), [rounds ?? '', schedules], { encoding: 'utf8', timeout: 15_000 });
     expect([stdout, status]).toEqual(['', expected === 'unsafe' ? 1 : 0]);
   });
