@@ -3,6 +3,7 @@
  * storage duration (C 6.2.2, 6.2.4), merges redeclarations into composite types, and knows tentative definitions.
  */
 
+import { evaluateConstant } from '../../program/evaluate-constant.ts';
 import type { Linkage, StorageDuration, TypedefSymbol, VariableSymbol } from '../../program/tree.ts';
 import {
   compatible,
@@ -140,9 +141,19 @@ function declareDeduced(c: Checker, node: ast.Declaration, declarator: ast.InitD
     error(c, declarator.loc, 'syntax', "'__auto_type' needs a plain name and an initializer");
     return;
   }
+  const { name } = declarator.declarator;
   const value = checkValue(c, declarator.initializer.value);
+  if (value.kind === 'member' && value.field.bits !== null) {
+    error(c, declarator.loc, 'type-mismatch', "'__auto_type' used with a bit-field initializer");
+  }
   const type = isError(value) ? errorType : deducedType(c, value, declarator.loc);
-  declareOne(c, type, specifiers, declarator);
+  declareOne(c, type, specifiers, { ...declarator, initializer: null });
+  const symbol = name === null ? undefined : c.scope.ordinary?.get(name);
+  if (symbol?.kind !== 'variable-symbol' || type === errorType) return;
+  if (symbol.duration !== 'automatic' && evaluateConstant(value, c.model) === null) {
+    error(c, declarator.loc, 'not-constant', 'initializer element is not constant');
+  }
+  symbol.initializer = { kind: 'scalar', value };
 }
 
 function declareVariable(
