@@ -13,6 +13,10 @@
 import { invariant } from '../support/invariant.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
+import * as arithmetic from './value-set-arithmetic.ts';
+import * as bits from './value-set-bits.ts';
+import { compareSets } from './value-set-comparisons.ts';
+import { maxOf } from './value-set-parts.ts';
 
 declare const termBrand: unique symbol;
 export type Term = number & { readonly [termBrand]: true };
@@ -176,7 +180,7 @@ export class TermGraph {
     if (this.#operation[a] === CODE.not) return this.#a[a] as Term;
     const value = this.constantOf(a);
     if (value !== null) return this.constant(this.widthOf(a), ~value);
-    return this.#make('not', this.widthOf(a), a, 0, 0, () => sets.notSet(this.setOf(a)));
+    return this.#make('not', this.widthOf(a), a, 0, 0, () => bits.notSet(this.setOf(a)));
   }
 
   and(a: Term, b: Term): Term {
@@ -184,14 +188,14 @@ export class TermGraph {
     if (a === b) return a;
     const [x, y] = [this.constantOf(a), this.constantOf(b)];
     if (x !== null && y !== null) return this.constant(width, x & y);
-    if (x === 0n || y === sets.maxOf(width)) return a;
-    if (y === 0n || x === sets.maxOf(width)) return b;
+    if (x === 0n || y === maxOf(width)) return a;
+    if (y === 0n || x === maxOf(width)) return b;
     if (this.#isComplement(a, b)) return this.constant(width, 0n);
     if (width === 1) {
       const absorbed = this.#absorb(a, b) ?? this.#absorb(b, a);
       if (absorbed !== null) return absorbed;
     }
-    return this.#make('and', width, a, b, 0, () => sets.andSets(this.setOf(a), this.setOf(b)));
+    return this.#make('and', width, a, b, 0, () => bits.andSets(this.setOf(a), this.setOf(b)));
   }
 
   /** Boolean laws for `a ∧ b` that look one level into b. */
@@ -215,14 +219,14 @@ export class TermGraph {
     if (a === b) return a;
     const [x, y] = [this.constantOf(a), this.constantOf(b)];
     if (x !== null && y !== null) return this.constant(width, x | y);
-    if (x === 0n || y === sets.maxOf(width)) return b;
-    if (y === 0n || x === sets.maxOf(width)) return a;
-    if (this.#isComplement(a, b)) return this.constant(width, sets.maxOf(width));
+    if (x === 0n || y === maxOf(width)) return b;
+    if (y === 0n || x === maxOf(width)) return a;
+    if (this.#isComplement(a, b)) return this.constant(width, maxOf(width));
     if (width === 1) {
       const factored = this.#factor(a, b);
       if (factored !== null) return factored;
     }
-    return this.#make('or', width, a, b, 0, () => sets.orSets(this.setOf(a), this.setOf(b)));
+    return this.#make('or', width, a, b, 0, () => bits.orSets(this.setOf(a), this.setOf(b)));
   }
 
   /** `a ∨ b` of two conjunctions with common parts: the parts once, and the rest. Guards of joined paths become short so. */
@@ -280,9 +284,9 @@ export class TermGraph {
     if (x !== null && y !== null) return this.constant(width, x ^ y);
     if (x === 0n) return b;
     if (y === 0n) return a;
-    if (x === sets.maxOf(width)) return this.not(b);
-    if (y === sets.maxOf(width)) return this.not(a);
-    return this.#make('xor', width, a, b, 0, () => sets.xorSets(this.setOf(a), this.setOf(b)));
+    if (x === maxOf(width)) return this.not(b);
+    if (y === maxOf(width)) return this.not(a);
+    return this.#make('xor', width, a, b, 0, () => bits.xorSets(this.setOf(a), this.setOf(b)));
   }
 
   #isComplement(a: Term, b: Term): boolean {
@@ -304,7 +308,7 @@ export class TermGraph {
       const inner = this.constantOf(this.#b[a] as Term);
       if (inner !== null) return this.add(this.#a[a] as Term, this.constant(width, inner + y));
     }
-    return this.#make('add', width, a, b, 0, () => sets.addSets(this.setOf(a), this.setOf(b)));
+    return this.#make('add', width, a, b, 0, () => arithmetic.addSets(this.setOf(a), this.setOf(b)));
   }
 
   negate(a: Term): Term {
@@ -324,7 +328,7 @@ export class TermGraph {
     if (x !== null && y !== null) return this.constant(width, x * y);
     if (x === 0n || y === 1n) return a;
     if (y === 0n || x === 1n) return b;
-    return this.#make('mul', width, a, b, 0, () => sets.multiplySets(this.setOf(a), this.setOf(b)));
+    return this.#make('mul', width, a, b, 0, () => arithmetic.multiplySets(this.setOf(a), this.setOf(b)));
   }
 
   /** Division by zero gives all ones (unsigned) or ±1, remainder the dividend, as in SMT-LIB: a check stands before. */
@@ -333,10 +337,10 @@ export class TermGraph {
     const one = this.constantOf(b) === 1n;
     if (one) return operation === 'udiv' || operation === 'sdiv' ? a : this.constant(width, 0n);
     const compute = {
-      udiv: sets.divideUnsignedSets,
-      urem: sets.remainderUnsignedSets,
-      sdiv: sets.divideSignedSets,
-      srem: sets.remainderSignedSets,
+      udiv: arithmetic.divideUnsignedSets,
+      urem: arithmetic.remainderUnsignedSets,
+      sdiv: arithmetic.divideSignedSets,
+      srem: arithmetic.remainderSignedSets,
     }[operation];
     return this.#make(operation, width, a, b, 0, () => compute(this.setOf(a), this.setOf(b)));
   }
@@ -346,9 +350,9 @@ export class TermGraph {
     const width = this.#sameWidth(a, amount);
     if (this.constantOf(amount) === 0n) return a;
     const compute = {
-      shl: sets.shiftLeftSets,
-      lshr: sets.shiftRightLogicalSets,
-      ashr: sets.shiftRightArithmeticSets,
+      shl: bits.shiftLeftSets,
+      lshr: bits.shiftRightLogicalSets,
+      ashr: bits.shiftRightArithmeticSets,
     }[operation];
     return this.#make(operation, width, a, amount, 0, () => compute(this.setOf(a), this.setOf(amount)));
   }
@@ -359,7 +363,7 @@ export class TermGraph {
     const width = this.#sameWidth(a, b);
     if (a === b) return this.true;
     if (width === 1) return this.not(this.xor(a, b));
-    const decided = sets.compareSets('eq', this.setOf(a), this.setOf(b));
+    const decided = compareSets('eq', this.setOf(a), this.setOf(b));
     if (decided !== null) return this.boolean(decided);
     if (this.constantOf(a) !== null) return this.eq(b, a);
     const value = this.constantOf(b);
@@ -413,7 +417,7 @@ export class TermGraph {
   less(comparison: 'ult' | 'slt', a: Term, b: Term): Term {
     this.#sameWidth(a, b);
     if (a === b) return this.false;
-    const decided = sets.compareSets(comparison, this.setOf(a), this.setOf(b));
+    const decided = compareSets(comparison, this.setOf(a), this.setOf(b));
     if (decided !== null) return this.boolean(decided);
     return this.#make(comparison, 1, a, b, 0, () => sets.topSet(1));
   }
@@ -457,7 +461,7 @@ export class TermGraph {
     const operation = negative ? 'sext' : 'zext';
     if (this.#operation[a] === CODE[operation]) return this.extend(this.#a[a] as Term, width, negative);
     return this.#make(operation, width, a, 0, 0, () =>
-      negative ? sets.signExtendSet(this.setOf(a), width) : sets.zeroExtendSet(this.setOf(a), width),
+      negative ? bits.signExtendSet(this.setOf(a), width) : bits.zeroExtendSet(this.setOf(a), width),
     );
   }
 
@@ -493,7 +497,7 @@ export class TermGraph {
         this.extract(this.#c[a] as Term, low, width),
       );
     }
-    return this.#make('extract', width, a, low, 0, () => sets.extractSet(this.setOf(a), low, width));
+    return this.#make('extract', width, a, low, 0, () => bits.extractSet(this.setOf(a), low, width));
   }
 
   concat(high: Term, low: Term): Term {
@@ -505,7 +509,7 @@ export class TermGraph {
       const at = this.extractLow(low);
       if (this.extractLow(high) === at + this.widthOf(low)) return this.extract(this.#a[low] as Term, at, width);
     }
-    return this.#make('concat', width, high, low, 0, () => sets.concatSets(this.setOf(high), this.setOf(low)));
+    return this.#make('concat', width, high, low, 0, () => bits.concatSets(this.setOf(high), this.setOf(low)));
   }
 
   /** `a ≠ 0` as a Boolean. */

@@ -10,6 +10,8 @@
 import type { Term, TermGraph } from '../terms.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
+import { addSets } from '../value-set-arithmetic.ts';
+import { widenSets } from '../widen-sets.ts';
 import type { Execution } from './execution.ts';
 import type { Cell } from './knowledge.ts';
 import type { State } from './state.ts';
@@ -84,7 +86,7 @@ export function updateCellValues(execution: Execution): void {
     if (counted && cell.growths < GROWTHS_BEFORE_WIDENING) {
       if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set));
     } else if (cell.growths < GROWTHS_BEFORE_WIDENING) knowledge.recordValues(cell, all);
-    else knowledge.widenTo(cell, sets.widenSets(cell.set, all));
+    else knowledge.widenTo(cell, widenSets(cell.set, all));
   }
 }
 
@@ -139,7 +141,7 @@ function decompose(execution: Execution, cell: Cell, value: Term, step: StepBuil
 }
 
 function shifted(set: ValueSet, delta: bigint): ValueSet {
-  return delta === 0n ? set : sets.addSets(set, sets.constantSet(set.width, delta));
+  return delta === 0n ? set : addSets(set, sets.constantSet(set.width, delta));
 }
 
 function decomposeOnce(graph: TermGraph, term: Term): { term: Term; delta: bigint }[] | null {

@@ -1,7 +1,8 @@
 /** What a condition that was passed tells about the terms in it. */
 
 import type { Term, TermGraph } from '../terms.ts';
-import { type Comparison, isEmpty, refineLeft, refineRight } from '../value-set.ts';
+import { isEmpty } from '../value-set.ts';
+import { type Comparison, refineLeft, refineRight } from '../value-set-comparisons.ts';
 import type { State } from './state.ts';
 
 /** Records in the state that the condition has the given truth; false when that is impossible. */

@@ -6,8 +6,8 @@
  *   of another thread selects the last one before it, by the order of steps.
  */
 
+import { type BitShape, bitShape } from '../../analysis/bit-shape.ts';
 import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../analysis/steps.ts';
-import { type BitShape, bitShape } from '../../analysis/value-set.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import type { Circuit } from '../../logic/circuit.ts';

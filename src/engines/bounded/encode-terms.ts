@@ -4,16 +4,9 @@
  * literals, and a pointer to one of four objects two.
  */
 
+import { type BitShape, bitLength, bitShape } from '../../analysis/bit-shape.ts';
 import type { Term, TermGraph } from '../../analysis/terms.ts';
-import {
-  type BitShape,
-  bitLength,
-  bitShape,
-  maxSigned,
-  maxUnsigned,
-  minSigned,
-  type ValueSet,
-} from '../../analysis/value-set.ts';
+import { maxSigned, maxUnsigned, minSigned, type ValueSet } from '../../analysis/value-set.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import * as arithmetic from '../../logic/bit-vector-arithmetic.ts';
