@@ -6,6 +6,7 @@
 
 import {
   constantSet,
+  countValues,
   emptySet,
   enumerateValues,
   hasValue,
@@ -51,8 +52,9 @@ export function enumerateBoth(
   b: ValueSet,
   operation: (x: bigint, y: bigint) => bigint,
 ): ValueSet | null {
-  const xs = enumerateValues(a, MAX_ENUMERATED);
-  const ys = xs && enumerateValues(b, Math.floor(MAX_ENUMERATED / Math.max(1, xs.length)));
+  const countA = countValues(a);
+  if (countA > MAX_ENUMERATED || countA * countValues(b) > MAX_ENUMERATED) return null;
+  const [xs, ys] = [enumerateValues(a, MAX_ENUMERATED), enumerateValues(b, MAX_ENUMERATED)];
   if (!xs || !ys) return null;
   const values = new Set<bigint>();
   for (const x of xs) for (const y of ys) values.add(BigInt.asUintN(width, operation(x, y)));

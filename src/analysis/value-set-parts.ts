@@ -130,8 +130,19 @@ export function pushWrapped(parts: Part[], width: number, low: bigint, high: big
 /** Sorts parts, resolves overlaps, joins what continues each other, and merges until at most MAX_PARTS are left. */
 export function normaliseParts(parts: readonly Part[]): readonly Part[] {
   if (parts.length <= 1) return parts;
-  const pending = [...parts].sort(descending);
   const done: Part[] = [];
+  if (isAscending(parts)) for (const next of parts) append(done, next);
+  else resolveOverlaps([...parts].sort(descending), done);
+  return coarsenParts(done, MAX_PARTS);
+}
+
+function isAscending(parts: readonly Part[]): boolean {
+  for (let i = 1; i < parts.length; i++) if ((parts[i] as Part).low <= (parts[i - 1] as Part).high) return false;
+  return true;
+}
+
+/** Moves the parts of a descending list, from its end, into an ascending one without overlaps. */
+function resolveOverlaps(pending: Part[], done: Part[]): void {
   let splits = 0;
   while (pending.length > 0) {
     const next = pending.pop() as Part;
@@ -149,7 +160,6 @@ export function normaliseParts(parts: readonly Part[]): readonly Part[] {
       append(done, next);
     } else done[done.length - 1] = mergeParts(last, next);
   }
-  return coarsenParts(done, MAX_PARTS);
 }
 
 function descending(a: Part, b: Part): number {
@@ -166,25 +176,21 @@ function insertSorted(pending: Part[], p: Part): void {
 /** Adds a part that lies above all others; joins it with the last ones where that is exact. */
 function append(done: Part[], next: Part): void {
   const last = done[done.length - 1];
-  if (!last) {
-    done.push(next);
-    return;
-  }
-  const gap = next.low - last.high;
-  const fits = (p: Part) => isSingle(p) || p.step === gap;
-  const beforeLast = done[done.length - 2];
-  if (gap === 1n ? last.step === 1n && next.step === 1n : gap < REGION && fits(last) && fits(next)) {
-    if (gap === 1n || !isSingle(last) || !isSingle(next)) {
-      done[done.length - 1] = { low: last.low, high: next.high, step: gap };
-      return;
-    }
-    if (beforeLast && isSingle(beforeLast) && last.low - beforeLast.low === gap) {
+  const gap = last ? next.low - last.high : REGION;
+  if (!last || gap >= REGION || !canStepBy(last, gap) || !canStepBy(next, gap)) done.push(next);
+  else if (gap === 1n || !isSingle(last) || !isSingle(next)) {
+    done[done.length - 1] = { low: last.low, high: next.high, step: gap };
+  } else {
+    const before = done[done.length - 2];
+    if (before && isSingle(before) && last.low - before.low === gap) {
       done.length -= 2;
-      done.push({ low: beforeLast.low, high: next.high, step: gap });
-      return;
-    }
+      done.push({ low: before.low, high: next.high, step: gap });
+    } else done.push(next);
   }
-  done.push(next);
+}
+
+function canStepBy(p: Part, step: bigint): boolean {
+  return p.step === step || isSingle(p);
 }
 
 /** At most `limit` parts that cover the given ones: neighbours are merged over the smallest gaps. */
