@@ -3,10 +3,11 @@
  * end in this form, and all reports (text.ts, json.ts, …) start from it.
  */
 
-import type { Counterexample } from '../trace/counterexample.ts';
+import type { Trace } from '../trace/trace.ts';
 
 export type Verdict =
-  | { readonly kind: 'unsafe'; readonly counterexample: Counterexample | null }
+  /** The trace is null for backends that give none. */
+  | { readonly kind: 'unsafe'; readonly trace: Trace | null }
   /** Proved, without any bound. */
   | { readonly kind: 'safe' }
   | { readonly kind: 'safe-up-to-bounds' }

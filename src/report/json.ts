@@ -1,11 +1,11 @@
 /**
  * The report of a check as JSON, for tools. The form is documented in docs/formats/counterexample.md; a change that
- * readers could stumble over raises the first number of the version, an addition the second.
+ * readers could stumble over raises the version.
  */
 
 import type { CheckReport } from './check-report.ts';
 
-export const REPORT_VERSION = '1.0';
+export const REPORT_VERSION = 1;
 
 /** A JSON document that ends with a newline. */
 export function printJsonReport(report: CheckReport, toolVersion: string): string {
@@ -20,7 +20,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     elapsedMs: Math.round(elapsedMs),
     verdict: verdict.kind,
     reason: verdict.kind === 'unknown' ? verdict.reason : null,
-    counterexample: verdict.kind === 'unsafe' ? verdict.counterexample : null,
+    counterexample: verdict.kind === 'unsafe' ? verdict.trace : null,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

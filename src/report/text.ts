@@ -1,16 +1,10 @@
 /**
  * The report of a check for people: the verdict, the violated check with its source line, and the interleaving, one line a
  * step. Threads are told apart by a number in the margin and by indentation; a rule marks every context switch; what a
- * step assigns stands behind its statement.
+ * step assigns stands behind its statement. What models do to their own variables is left out.
  */
 
-import {
-  type Counterexample,
-  type CounterexampleStep,
-  type CounterexampleViolation,
-  countContextSwitches,
-  type SourcePlace,
-} from '../trace/counterexample.ts';
+import type { Trace, TraceEvent, TracePlace, TraceStep, TraceValue, TraceViolation } from '../trace/trace.ts';
 import type { CheckReport, ReportBounds, Verdict } from './check-report.ts';
 
 export interface TextReportOptions {
@@ -27,10 +21,9 @@ export function printTextReport(report: CheckReport, options: TextReportOptions)
   const paint = createPainter(options.colours);
   const { verdict } = report;
   const lines = [printVerdict(report, paint)];
-  if (verdict.kind === 'unsafe' && verdict.counterexample !== null) {
-    lines.push(...printCounterexample(verdict.counterexample, paint));
-  } else if (verdict.kind === 'unsafe') {
-    lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);
+  if (verdict.kind === 'unsafe') {
+    if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint));
+    else lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -59,7 +52,7 @@ function printVerdict({ program, verdict, bounds, engine, elapsedMs }: CheckRepo
 function describeVerdict(verdict: Verdict, bounds: ReportBounds, paint: Painter): string {
   switch (verdict.kind) {
     case 'unsafe': {
-      const message = verdict.counterexample === null ? '' : `: ${describeViolation(verdict.counterexample.violation)}`;
+      const message = verdict.trace === null ? '' : `: ${describeViolation(verdict.trace.violation)}`;
       return `${paint('bad', 'unsafe')}${message}`;
     }
     case 'safe':
@@ -77,80 +70,94 @@ function describeBounds({ unwind, rounds }: ReportBounds): string {
   return `${loops}, ${schedule}`;
 }
 
-function describeViolation({ check, message }: CounterexampleViolation): string {
+function describeViolation({ check, message }: TraceViolation): string {
   return message === '' || message === check ? check : `${check}: ${message}`;
 }
 
-function printCounterexample(counterexample: Counterexample, paint: Painter): string[] {
-  const { threads, steps, violation } = counterexample;
-  const nameOf = (thread: number) => threads.find(({ number }) => number === thread)?.start ?? '';
-  const isOneFile = steps.every(({ place }) => place.file === violation.place.file);
-  const rows = steps.map((step) => toRow(step, isOneFile));
-  rows.push({ ...toRow({ ...violation, assignments: [] }, isOneFile), isViolation: true });
-  const placeWidth = Math.max(...rows.map(({ place }) => place.length));
-  const statementWidth = Math.min(STATEMENT_WIDTH, Math.max(...rows.map(widthOf)));
-  const lines: string[] = [];
-  let running: number | null = null;
-  for (const row of rows) {
-    if (row.thread !== running) lines.push(printSwitch(row.thread, nameOf(row.thread), running === null, paint));
-    running = row.thread;
-    lines.push(printRow(row, placeWidth, statementWidth, paint));
-  }
+function printTrace(trace: Trace, paint: Painter): string[] {
+  const { threads, steps, violation } = trace;
+  const nameOf = (thread: number) => threads.find(({ id }) => id === thread)?.start ?? '?';
+  const broken = steps.at(-1);
+  const where = violation.place === null ? 'somewhere' : printPlace(violation.place);
   return [
     '',
-    `  ${printPlace(violation.place)}: in ${violation.function}, thread ${violation.thread} (${nameOf(violation.thread)})`,
-    `    ${paint('strong', violation.statement)}`,
+    `  ${where}: in ${broken?.function ?? '?'}, thread ${violation.thread} (${nameOf(violation.thread)})`,
+    `    ${paint('strong', broken?.statement ?? '')}`,
     '',
-    ...printThreads(counterexample),
-    `Counterexample: ${count(steps.length, 'step')}, ${count(countContextSwitches(counterexample), 'context switch')}`,
+    'Threads:',
+    ...threads.map(({ id, parent, start }) => `  ${id}: ${start}${parent < 0 ? '' : `, created by ${parent}`}`),
     '',
-    ...lines,
+    `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}`,
+    '',
+    ...printSteps(steps, nameOf, paint),
   ];
 }
 
-function printThreads({ threads }: Counterexample): string[] {
-  const rows = threads.map(({ number, start, creator, created }) => {
-    const origin = created === null ? '' : `, created by ${creator} at ${printPlace(created)}`;
-    return `  ${number}: ${start}${origin}`;
-  });
-  return ['Threads:', ...rows, ''];
+function printSteps(steps: readonly TraceStep[], nameOf: (thread: number) => string, paint: Painter): string[] {
+  const isOneFile = new Set(steps.flatMap(({ place }) => (place === null ? [] : [place.file]))).size <= 1;
+  const rows = steps.map((step) => toRow(step, isOneFile));
+  const placeWidth = Math.max(0, ...rows.map(({ place }) => place.length));
+  const textWidth = Math.min(STATEMENT_WIDTH, Math.max(0, ...rows.map(({ text }) => text.length)));
+  const lines: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (at === 0 || row.isSwitch) lines.push(printSwitch(row.thread, nameOf(row.thread), at === 0, paint));
+    const margin = paint('faint', `${`T${row.thread}`.padEnd(4)}${row.place.padStart(placeWidth)}  `);
+    const effects = [row.values === '' ? '' : paint('strong', row.values), row.events].filter((text) => text !== '');
+    const tail = effects.length === 0 ? '' : `  ${effects.join('  ')}`;
+    const text = effects.length === 0 ? row.text : row.text.padEnd(textWidth);
+    lines.push(`  ${margin}${row.isViolation ? paint('bad', text) : text}${tail}`);
+  }
+  return lines;
 }
 
 interface Row {
   readonly thread: number;
+  readonly isSwitch: boolean;
   readonly place: string;
-  readonly statement: string;
+  readonly text: string;
   readonly values: string;
+  readonly events: string;
   readonly isViolation: boolean;
 }
 
-function toRow(
-  step: Pick<CounterexampleStep, 'thread' | 'place' | 'statement' | 'assignments'>,
-  isOneFile: boolean,
-): Row {
+function toRow(step: TraceStep, isOneFile: boolean): Row {
+  const { thread, place, statement, values, events } = step;
+  const indent = '  '.repeat(Math.min(thread, DEEPEST_THREAD));
+  const line = place === null ? '' : isOneFile ? String(place.line) : `${place.file}:${place.line}`;
   return {
-    thread: step.thread,
-    place: isOneFile ? String(step.place.line) : `${step.place.file}:${step.place.line}`,
-    statement: cut(step.statement, STATEMENT_WIDTH),
-    values: step.assignments.map(({ variable, value }) => `${variable} = ${value}`).join(', '),
-    isViolation: false,
+    thread,
+    isSwitch: step.isContextSwitch,
+    place: line,
+    text: cut(`${indent}${statement}`, STATEMENT_WIDTH),
+    values: printValues(values.filter(({ isInternal }) => !isInternal)),
+    events: events.flatMap(describeEvent).join(', '),
+    isViolation: events.some(({ kind }) => kind === 'violation'),
   };
 }
 
-function indentOf(row: Row): string {
-  return '  '.repeat(Math.min(row.thread, DEEPEST_THREAD));
+/** What is assigned; where nothing is, what is read. */
+function printValues(values: readonly TraceValue[]): string {
+  const changes = values.filter(({ kind }) => kind !== 'read');
+  if (changes.length > 0) return changes.map(({ name, value }) => `${name} = ${value}`).join(', ');
+  return values.map(({ name, value }) => `${name} is ${value}`).join(', ');
 }
 
-function widthOf(row: Row): number {
-  return indentOf(row).length + row.statement.length;
-}
-
-function printRow(row: Row, placeWidth: number, statementWidth: number, paint: Painter): string {
-  const margin = `${`T${row.thread}`.padEnd(4)}${row.place.padStart(placeWidth)}  `;
-  const text = `${indentOf(row)}${row.statement}`;
-  if (row.isViolation) return `  ${paint('faint', margin)}${paint('bad', text.padEnd(statementWidth))}  ✗ violated`;
-  if (row.values === '') return `  ${paint('faint', margin)}${text}`;
-  return `  ${paint('faint', margin)}${text.padEnd(statementWidth)}  ${paint('strong', row.values)}`;
+/** Calls, returns and branches show in the lines that follow. */
+function describeEvent(event: TraceEvent): string[] {
+  switch (event.kind) {
+    case 'create':
+      return [`creates thread ${event.child}`];
+    case 'exit':
+      return ['the thread ends'];
+    case 'blocked':
+      return ['waits'];
+    case 'violation':
+      return ['✗ violated'];
+    case 'call':
+    case 'return':
+    case 'branch':
+      return [];
+  }
 }
 
 function printSwitch(thread: number, start: string, isFirst: boolean, paint: Painter): string {
@@ -158,7 +165,7 @@ function printSwitch(thread: number, start: string, isFirst: boolean, paint: Pai
   return `  ${paint('switch', text.padEnd(RULE_WIDTH, '─'))}`;
 }
 
-function printPlace({ file, line, column }: SourcePlace): string {
+function printPlace({ file, line, column }: TracePlace): string {
   return `${file}:${line}:${column}`;
 }
 
