@@ -175,10 +175,6 @@ export function isCharacter(type: Type): boolean {
   return type.kind === 'integer' && integerRank(type.name) === 1;
 }
 
-export function isUnion(type: Type): boolean {
-  return type.kind === 'record' && type.declaration.isUnion;
-}
-
 /** The size is known, now or at run time. A function type is not complete in this sense. */
 export function isComplete(type: Type): boolean {
   let at = type;

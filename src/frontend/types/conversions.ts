@@ -69,11 +69,6 @@ export function isLvalue(expression: Expression): boolean {
   }
 }
 
-/** The type of the expression's value: decayed and without qualifiers. */
-export function valueType(expression: Expression): Type {
-  return unqualified(expression.type);
-}
-
 // ---------------------------------------------------------------- casts
 
 export function cast(operand: Expression, castKind: CastKind, type: Type, implicit: boolean): Expression {

@@ -5,22 +5,17 @@
  */
 
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
-import { alignOf, preferredAlignOf, sizeOf } from '../../program/layout.ts';
-import { printType } from '../../program/print-type.ts';
 import type { Expression, StringExpression } from '../../program/tree.ts';
 import {
   arrayOf,
   charType,
   compatible,
-  hasVariableSize,
   intType,
   isComplete,
   isInteger,
   pointerTo,
-  sizeType,
   unqualified,
   voidType,
-  withExactQualifiers,
   withQualifiers,
 } from '../../program/type-operations.ts';
 import {
@@ -34,25 +29,25 @@ import {
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
+import { checkAssignment, checkIncrement } from './assignments.ts';
 import { checkCall } from './calls.ts';
 import { type Checker, descend, error, errorExpression, errorType, isError, refuse, show, warn } from './checker.ts';
-import { checkCast, convert, decay, isLvalue } from './conversions.ts';
+import { checkConditional } from './conditional.ts';
+import { checkCast, decay, isLvalue } from './conversions.ts';
 import { typeOfName } from './declared-types.ts';
 import { checkCompoundLiteral } from './initializers.ts';
 import { type Complaint, readCharacter, readNumber, readString } from './literals.ts';
 import {
   checkAddress,
   checkArithmeticUnary,
-  checkAssignment,
   checkBinary,
-  checkConditional,
   checkDereference,
-  checkIncrement,
   checkNot,
   checkPointerArithmetic,
   integerNode,
 } from './operators.ts';
-import { lookUp, lookUpTag } from './scope.ts';
+import { lookUp } from './scope.ts';
+import { checkAlignof, checkAlignofExpression, checkOffsetof, checkSizeof, checkSizeofExpression } from './sizes.ts';
 import { checkStatementExpression, useLabel } from './statements.ts';
 
 export function checkExpression(c: Checker, e: ast.Expression): Expression {
@@ -339,110 +334,6 @@ function indexMembers(fields: readonly Field[]): ReadonlyMap<string, readonly Fi
   return index;
 }
 
-// ---------------------------------------------------------------- sizes and offsets
-
-function checkSizeofExpression(c: Checker, e: ast.Expression, loc: Loc): Expression {
-  const operand = checkExpression(c, e);
-  if (isError(operand)) return operand;
-  if (operand.kind === 'member' && operand.field.bits !== null) {
-    error(c, loc, 'type-mismatch', "'sizeof' applied to a bit-field");
-    return errorExpression(loc);
-  }
-  return checkSizeof(c, operand.type, loc);
-}
-
-function checkSizeof(c: Checker, type: Type, loc: Loc): Expression {
-  if (type === errorType) return errorExpression(loc);
-  if (hasVariableSize(type)) return { kind: 'variable-size', measured: type, type: sizeType(c.model), loc };
-  if (!isComplete(type) && type.kind !== 'void' && type.kind !== 'function') {
-    error(c, loc, 'incomplete-type', `invalid application of 'sizeof' to incomplete type ${show(type)}`);
-    return errorExpression(loc);
-  }
-  const spelling = isNameable(c, type) ? `sizeof(${printType(type)})` : null;
-  return integerNode(BigInt(sizeOf(type, c.model)), sizeType(c.model), loc, spelling);
-}
-
-/** Whether the type's text, as printed, means the same type at this place. */
-function isNameable(c: Checker, type: Type): boolean {
-  if (type.alias !== null) return lookUp(c.scope, type.alias.name) === type.alias;
-  switch (type.kind) {
-    case 'pointer':
-      return isNameable(c, type.target);
-    case 'array':
-      return isNameable(c, type.element);
-    case 'function':
-      return false;
-    case 'record':
-    case 'enum':
-      return (
-        type.declaration.tag !== null && lookUpTag(c.scope, type.declaration.tag)?.declaration === type.declaration
-      );
-    default:
-      return true;
-  }
-}
-
-function checkAlignofExpression(c: Checker, e: ast.Expression, loc: Loc): Expression {
-  const operand = checkExpression(c, e);
-  if (isError(operand)) return operand;
-  const symbol = operand.kind === 'variable' ? operand.symbol.alignment : null;
-  const member = operand.kind === 'member' ? operand.field.alignment : null;
-  const requested = symbol ?? member;
-  if (requested !== null) return integerNode(BigInt(requested), sizeType(c.model), loc);
-  return checkAlignof(c, operand.type, loc);
-}
-
-function checkAlignof(c: Checker, type: Type, loc: Loc): Expression {
-  if (type === errorType) return errorExpression(loc);
-  let element = type;
-  while (element.kind === 'array') element = element.element;
-  if (!isComplete(element) && element.kind !== 'void' && element.kind !== 'function') {
-    error(c, loc, 'incomplete-type', `invalid application of '_Alignof' to incomplete type ${show(type)}`);
-    return errorExpression(loc);
-  }
-  const alignment = isGnuAlignof(c, loc) ? preferredAlignOf(type, c.model) : alignOf(type, c.model);
-  return integerNode(BigInt(alignment), sizeType(c.model), loc);
-}
-
-/** gcc's `__alignof__` differs from `_Alignof` on i386; the syntax tree does not tell them apart, the source text does. */
-function isGnuAlignof(c: Checker, loc: Loc): boolean {
-  const at = c.sources.spellingOf(loc);
-  const file = c.sources.fileOf(at);
-  return file?.text.startsWith('__alignof', at - file.base) ?? false;
-}
-
-function checkOffsetof(c: Checker, e: ast.Expression & { kind: 'offsetof' }): Expression {
-  let type = typeOfName(c, e.type);
-  let offset = 0;
-  for (const designator of e.path) {
-    if (type === errorType) return errorExpression(e.loc);
-    if (designator.kind === 'member') {
-      const path = type.kind === 'record' ? findMember(c, type.declaration, designator.name) : null;
-      if (path === null) {
-        error(c, designator.loc, 'no-member', `${show(type)} has no member named '${designator.name}'`);
-        return errorExpression(e.loc);
-      }
-      for (const field of path) {
-        offset += field.offset;
-        if (field.bits !== null) error(c, designator.loc, 'type-mismatch', `'offsetof' of bit-field '${field.name}'`);
-        type = field.type;
-      }
-    } else if (designator.kind === 'index' && type.kind === 'array') {
-      const index = evaluateInteger(checkValue(c, designator.index), c.model);
-      if (index === null) {
-        refuse(c, designator.loc, "an 'offsetof' whose index is not constant");
-        return errorExpression(e.loc);
-      }
-      type = type.element;
-      offset += Number(index) * sizeOf(type, c.model);
-    } else {
-      error(c, designator.loc, 'type-mismatch', `invalid designator in 'offsetof' for ${show(type)}`);
-      return errorExpression(e.loc);
-    }
-  }
-  return integerNode(BigInt(offset), sizeType(c.model), e.loc);
-}
-
 // ---------------------------------------------------------------- selections by type
 
 function checkVaArg(c: Checker, list: Expression, type: Type, loc: Loc): Expression {
@@ -502,9 +393,4 @@ export function checkIntegerConstant(c: Checker, e: ast.Expression, what: string
   const constant = evaluateInteger(value, c.model);
   if (constant === null) error(c, e.loc, 'not-constant', `${what} is not an integer constant`);
   return constant;
-}
-
-/** Only for use where the value of an expression is stored or compared with type `type`. */
-export function convertValue(c: Checker, value: Expression, type: Type): Expression {
-  return convert(c, decay(value), withExactQualifiers(type, 0));
 }

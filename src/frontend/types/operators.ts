@@ -9,7 +9,6 @@ import type { ArithmeticOperator, ComparisonOperator, Expression } from '../../p
 import {
   commonType,
   compatible,
-  compositeType,
   integerType,
   intType,
   isArithmetic,
@@ -18,20 +17,14 @@ import {
   isScalar,
   pointerDifferenceType,
   pointerTo,
-  qualifiersOf,
-  sameType,
   unqualified,
-  voidType,
-  withExactQualifiers,
 } from '../../program/type-operations.ts';
-import { type PointerType, QUALIFIER_CONST, type RecordDeclaration, type Type } from '../../program/types.ts';
+import type { PointerType, Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
-import type { AssignmentOperator, BinaryOperator } from '../parse/ast.ts';
+import type { BinaryOperator } from '../parse/ast.ts';
 import { type Checker, error, errorExpression, isError, refuse, show, warn } from './checker.ts';
 import {
-  cast,
   convert,
-  convertAssigned,
   decay,
   isLvalue,
   isNullPointerConstant,
@@ -99,22 +92,7 @@ export function checkDereference(c: Checker, value: Expression, loc: Loc): Expre
   return { kind: 'dereference', operand, type: target, loc };
 }
 
-export function checkIncrement(
-  c: Checker,
-  operator: '++' | '--',
-  isPrefix: boolean,
-  target: Expression,
-  loc: Loc,
-): Expression {
-  if (isError(target)) return target;
-  const type = target.type;
-  if (!isScalar(type)) return badOperand(c, operator, target, loc);
-  if (!checkModifiable(c, target, loc, operator === '++' ? 'increment' : 'decrement')) return errorExpression(loc);
-  if (type.kind === 'pointer' && !checkPointerArithmetic(c, type, loc)) return errorExpression(loc);
-  return { kind: 'increment', operator, isPrefix, target, type: unqualified(type), loc };
-}
-
-function badOperand(c: Checker, operator: string, operand: Expression, loc: Loc): Expression {
+export function badOperand(c: Checker, operator: string, operand: Expression, loc: Loc): Expression {
   if (operand.type.kind === 'complex') refuse(c, loc, 'arithmetic on complex numbers');
   else error(c, loc, 'type-mismatch', `operand of '${operator}' has wrong type ${show(operand.type)}`);
   return errorExpression(loc);
@@ -161,7 +139,7 @@ export function checkBinary(
   }
 }
 
-function badOperands(c: Checker, operator: string, left: Expression, right: Expression, loc: Loc): Expression {
+export function badOperands(c: Checker, operator: string, left: Expression, right: Expression, loc: Loc): Expression {
   if (left.type.kind === 'complex' || right.type.kind === 'complex') refuse(c, loc, 'arithmetic on complex numbers');
   else {
     error(
@@ -218,7 +196,7 @@ function warnAboutResult(
   warn(c, loc, 'overflow', `integer overflow in expression of type ${show(node.type)}`);
 }
 
-function warnAboutDivision(c: Checker, operator: ArithmeticOperator, right: Expression, loc: Loc): void {
+export function warnAboutDivision(c: Checker, operator: ArithmeticOperator, right: Expression, loc: Loc): void {
   if ((operator === '/' || operator === '%') && evaluateInteger(right, c.model) === 0n) {
     warn(c, loc, 'div-by-zero', 'division by zero');
   }
@@ -232,7 +210,7 @@ function checkShift(c: Checker, operator: '<<' | '>>', left: Expression, right: 
   return { kind: 'arithmetic', operator, left: a, right: promote(c, right), type, loc };
 }
 
-function warnAboutShift(c: Checker, type: Type, right: Expression, loc: Loc): void {
+export function warnAboutShift(c: Checker, type: Type, right: Expression, loc: Loc): void {
   const count = evaluateInteger(right, c.model);
   if (count === null) return;
   if (count < 0n) warn(c, loc, 'shift-count-negative', 'shift count is negative');
@@ -324,176 +302,6 @@ function warnAboutDistinct(c: Checker, left: PointerType, right: PointerType, lo
 
 function warnAboutIntegerPointer(c: Checker, integer: Expression, loc: Loc): void {
   if (!isNullPointerConstant(c, integer)) warn(c, loc, 'int-conversion', 'comparison between pointer and integer');
-}
-
-// ---------------------------------------------------------------- assignment
-
-/** Reports what cannot be assigned to. */
-export function checkModifiable(c: Checker, target: Expression, loc: Loc, what: string): boolean {
-  if (!isLvalue(target)) {
-    error(c, loc, 'lvalue-required', `lvalue required as target of ${what}`);
-    return false;
-  }
-  const type = target.type;
-  if (type.kind === 'array' || type.kind === 'function') {
-    error(c, loc, 'lvalue-required', `${what} to expression with ${type.kind} type`);
-    return false;
-  }
-  if (qualifiersOf(type) & QUALIFIER_CONST) {
-    const name = target.kind === 'variable' ? ` variable '${target.symbol.name}'` : '';
-    error(c, loc, 'read-only', `${what} of read-only${name === '' ? ' location' : name}`);
-    return false;
-  }
-  if (type.kind === 'record' && hasConstantMember(type)) {
-    error(c, loc, 'read-only', `${what} of ${show(type)}, which has read-only members`);
-    return false;
-  }
-  return true;
-}
-
-/** Each record is looked into once, however often it occurs. */
-function hasConstantMember(type: Type, seen = new Set<RecordDeclaration>()): boolean {
-  if (type.kind !== 'record' || seen.has(type.declaration)) return false;
-  seen.add(type.declaration);
-  return (type.declaration.fields ?? []).some((field) => {
-    let member = field.type;
-    while (member.kind === 'array') member = member.element;
-    return (member.qualifiers & QUALIFIER_CONST) !== 0 || hasConstantMember(member, seen);
-  });
-}
-
-export function checkAssignment(
-  c: Checker,
-  operator: AssignmentOperator,
-  target: Expression,
-  value: Expression,
-  loc: Loc,
-): Expression {
-  if (isError(target) || isError(value)) return errorExpression(loc);
-  if (!checkModifiable(c, target, loc, 'assignment')) return errorExpression(loc);
-  const type = unqualified(target.type);
-  if (operator !== '=') {
-    return checkCompoundAssignment(c, operator.slice(0, -1) as ArithmeticOperator, target, decay(value), loc);
-  }
-  if (type.kind === 'void' || (type.kind === 'record' && !isComplete(type))) {
-    error(c, loc, 'incomplete-type', `assignment to an object of incomplete type ${show(type)}`);
-    return errorExpression(loc);
-  }
-  const converted = convertAssigned(c, value, type, { what: 'assignment', loc });
-  return isError(converted) ? errorExpression(loc) : { kind: 'assignment', target, value: converted, type, loc };
-}
-
-function checkCompoundAssignment(
-  c: Checker,
-  operator: ArithmeticOperator,
-  target: Expression,
-  value: Expression,
-  loc: Loc,
-): Expression {
-  const type = unqualified(target.type);
-  const node = (converted: Expression, computation: Type): Expression => ({
-    kind: 'compound-assignment',
-    operator,
-    target,
-    value: converted,
-    computation,
-    type,
-    loc,
-  });
-  if (type.kind === 'pointer' && (operator === '+' || operator === '-') && isInteger(value.type)) {
-    return checkPointerArithmetic(c, type, loc) ? node(value, type) : errorExpression(loc);
-  }
-  const integersOnly = operator !== '*' && operator !== '/' && operator !== '+' && operator !== '-';
-  const accepts = integersOnly ? isInteger : isArithmetic;
-  if (!accepts(type) || !accepts(value.type)) return badOperands(c, operator, target, value, loc);
-  if (operator === '<<' || operator === '>>') {
-    const computation = promotedType(c, target);
-    warnAboutShift(c, computation, value, loc);
-    return node(promote(c, value), computation);
-  }
-  warnAboutDivision(c, operator, value, loc);
-  const computation = commonType(promotedType(c, target), promotedType(c, value), c.model);
-  return node(convert(c, value, computation), computation);
-}
-
-// ---------------------------------------------------------------- conditional
-
-/** `condition ? then : otherwise`; a null `then` is GNU's `condition ?: otherwise`. */
-export function checkConditional(
-  c: Checker,
-  test: Expression,
-  first: Expression | null,
-  second: Expression,
-  loc: Loc,
-): Expression {
-  const condition = checkCondition(c, test, loc);
-  const then = first === null ? condition : decay(first);
-  const otherwise = decay(second);
-  if (isError(condition) || isError(then) || isError(otherwise)) return errorExpression(loc);
-  const type = conditionalType(c, then, otherwise, loc);
-  if (type === null) return badOperands(c, '?:', then, otherwise, loc);
-  const side = (value: Expression): Expression =>
-    type.kind === 'void'
-      ? value.type.kind === 'void'
-        ? value
-        : cast(value, 'to-void', voidType, true)
-      : convert(c, value, type);
-  return {
-    kind: 'conditional',
-    condition,
-    then: first === null ? null : side(then),
-    otherwise: side(otherwise),
-    type,
-    loc,
-  };
-}
-
-function conditionalType(c: Checker, then: Expression, otherwise: Expression, loc: Loc): Type | null {
-  const a = unqualified(then.type);
-  const b = unqualified(otherwise.type);
-  if (isArithmetic(a) && isArithmetic(b)) {
-    return commonType(promotedType(c, then), promotedType(c, otherwise), c.model);
-  }
-  if (a.kind === 'void' || b.kind === 'void') return voidType;
-  if (a.kind === 'record' && b.kind === 'record') return a.declaration === b.declaration ? a : null;
-  if (a.kind === 'va-list' && b.kind === 'va-list') return a;
-  if (a.kind === 'pointer' && b.kind === 'pointer') return commonPointer(c, then, otherwise, a, b, loc);
-  if (a.kind === 'pointer' && isInteger(b)) return pointerOrInteger(c, otherwise, a, loc);
-  if (b.kind === 'pointer' && isInteger(a)) return pointerOrInteger(c, then, b, loc);
-  return null;
-}
-
-function pointerOrInteger(c: Checker, integer: Expression, pointer: Type, loc: Loc): Type {
-  if (!isNullPointerConstant(c, integer)) {
-    warn(c, loc, 'int-conversion', 'pointer/integer type mismatch in conditional expression');
-  }
-  return pointer;
-}
-
-function commonPointer(
-  c: Checker,
-  then: Expression,
-  otherwise: Expression,
-  a: PointerType,
-  b: PointerType,
-  loc: Loc,
-): Type {
-  if (sameType(a, b)) return a;
-  if (isNullPointerConstant(c, otherwise)) return a;
-  if (isNullPointerConstant(c, then)) return b;
-  const qualifiers = qualifiersOf(a.target) | qualifiersOf(b.target);
-  const bareA = unqualified(a.target);
-  const bareB = unqualified(b.target);
-  if (compatible(bareA, bareB)) return pointerTo(withExactQualifiers(compositeType(bareA, bareB), qualifiers));
-  if (bareA.kind !== 'void' && bareB.kind !== 'void') {
-    warn(
-      c,
-      loc,
-      'incompatible-pointer-types',
-      `pointer type mismatch in conditional expression (${show(a)} and ${show(b)})`,
-    );
-  }
-  return pointerTo(withExactQualifiers(voidType, qualifiers));
 }
 
 /** An integer node. */

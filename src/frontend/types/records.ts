@@ -3,8 +3,8 @@
  * object is made when a tag is first mentioned and completed once, when its members or enumerators are read.
  */
 
-import { fitsInteger, integerNameOf, integerSize, integerWidth, wrapInteger } from '../../program/integer-range.ts';
-import { layoutRecord, type MemberToPlace, sizeOf } from '../../program/layout.ts';
+import { fitsInteger, integerNameOf, integerWidth, wrapInteger } from '../../program/integer-range.ts';
+import { layoutRecord, type MemberToPlace } from '../../program/layout.ts';
 import {
   enumType,
   hasVariableSize,
@@ -326,11 +326,4 @@ function underlyingName(c: Checker, list: readonly { value: bigint }[], packed: 
   const candidates = packed ? [...small, ...usual] : usual;
   const found = candidates.find((name) => fitsInteger(least, name, c.model) && fitsInteger(greatest, name, c.model));
   return found ?? 'long long';
-}
-
-/** The bytes of an enum or record, for dumps. */
-export function declaredSize(c: Checker, declaration: EnumDeclaration | RecordDeclaration): number {
-  return 'underlying' in declaration
-    ? integerSize(declaration.underlying, c.model)
-    : sizeOf(recordType(declaration), c.model);
 }
