@@ -10,19 +10,18 @@ export interface Output {
   text(): string;
 }
 
-/** printf, puts and putchar that collect what is printed. */
+/** printf, puts and putchar that collect what is printed, one character for each byte. */
 export function collectOutput(code: Code): Output {
   const parts: string[] = [];
   const word = code.dataModel === 'ILP32' ? 4 : 8;
+  const print: External = (machine, args) => {
+    const text = format(machine, readString(machine, Number(args[0])), Number(args[1]), word);
+    parts.push(text);
+    return text.length;
+  };
   const externals = new Map<string, External>([
-    [
-      'printf',
-      (machine, args) => {
-        const text = format(machine, readString(machine, Number(args[0])), Number(args[1]), word);
-        parts.push(text);
-        return text.length;
-      },
-    ],
+    ['printf', print],
+    ['vprintf', print],
     [
       'puts',
       (machine, args) => {
@@ -60,24 +59,32 @@ function format(machine: Machine, template: string, first: number, word: number)
     return at;
   };
   const integer = (length: string | undefined, signed: boolean): bigint => {
-    const bits = length === 'll' || length === 'j' ? 64 : length === 'l' || length === 'z' || length === 't' ? 8 * word : 32;
-    const value = BigInt(machine.memory.read(take(bits / 8), { kind: 'integer', bits: bits === 64 ? 64 : 32, signed, pointer: false }));
+    const bits =
+      length === 'll' || length === 'j' ? 64 : length === 'l' || length === 'z' || length === 't' ? 8 * word : 32;
+    const value = BigInt(
+      machine.memory.read(take(bits / 8), { kind: 'integer', bits: bits === 64 ? 64 : 32, signed, pointer: false }),
+    );
     const narrow = length === 'hh' ? 8 : length === 'h' ? 16 : bits;
     return signed ? BigInt.asIntN(narrow, value) : BigInt.asUintN(narrow, value);
   };
-  return template.replace(directive, (_, flags: string, width: string, precision: string, length: string, kind: string) => {
-    if (kind === '%') return '%';
-    let wide = width === '*' ? Number(integer(undefined, true)) : Number(width ?? 0);
-    const digits = precision === '*' ? Number(integer(undefined, true)) : precision === undefined ? null : Number(precision);
-    const left = flags.includes('-') || wide < 0;
-    wide = Math.abs(wide);
-    const text = formatOne(machine, kind, flags, digits, length, { integer, take, word });
-    if (left) return text.padEnd(wide);
-    const zero = flags.includes('0') && !'cs'.includes(kind) && (digits === null || 'feEgGF'.includes(kind));
-    if (!zero || !/\d/.test(text)) return text.padStart(wide);
-    const [sign, rest] = /^([-+ ]?(?:0x)?)(.*)$/s.exec(text)?.slice(1) as [string, string];
-    return sign + rest.padStart(wide - sign.length, '0');
-  });
+  return template.replace(
+    directive,
+    (_, flags: string, width: string, precision: string, length: string, kind: string) => {
+      if (kind === '%') return '%';
+      let wide = width === '*' ? Number(integer(undefined, true)) : Number(width ?? 0);
+      const digits =
+        precision === '*' ? Number(integer(undefined, true)) : precision === undefined ? null : Number(precision);
+      const left = flags.includes('-') || wide < 0;
+      wide = Math.abs(wide);
+      const text = formatOne(machine, kind, flags, digits, length, { integer, take, word });
+      if (left) return text.padEnd(wide);
+      const zero = flags.includes('0') && !'cs'.includes(kind) && (digits === null || 'feEgGF'.includes(kind));
+      if (!zero || /^.?(nan|inf)/i.test(text)) return text.padStart(wide);
+      const sign = /^[-+ ]?(?:0x)?/.exec(text)?.[0] ?? '';
+      const rest = text.slice(sign.length);
+      return sign + rest.padStart(wide - sign.length, '0');
+    },
+  );
 }
 
 interface Arguments {
@@ -123,7 +130,9 @@ function formatOne(
     }
     default: {
       const value = machine.memory.read(args.take(8), { kind: 'float', bits: 64 }) as number;
-      return sign(value < 0 || Object.is(value, -0)) + formatFloat(Math.abs(value), kind, digits ?? 6, flags.includes('#'));
+      return (
+        sign(value < 0 || Object.is(value, -0)) + formatFloat(Math.abs(value), kind, digits ?? 6, flags.includes('#'))
+      );
     }
   }
 }
@@ -141,8 +150,7 @@ function readPointer(machine: Machine, args: Arguments): number {
 function formatFloat(value: number, kind: string, digits: number, keepZeros: boolean): string {
   if (Number.isNaN(value)) return kind === 'G' || kind === 'E' || kind === 'F' ? 'NAN' : 'nan';
   if (!Number.isFinite(value)) return kind === 'G' || kind === 'E' || kind === 'F' ? 'INF' : 'inf';
-  const exponential = (places: number) =>
-    value.toExponential(places).replace(/e([+-])(\d)$/, 'e$10$2');
+  const exponential = (places: number) => value.toExponential(places).replace(/e([+-])(\d)$/, 'e$10$2');
   switch (kind) {
     case 'f':
     case 'F':

@@ -1,0 +1,136 @@
+/**
+ * Concrete runs before and beside the solver: a few hundred cheap schedules and inputs, within a budget. Finds shallow bugs in a
+ * fraction of a second, and some deep ones whose schedule is regular. It never says that a program is safe.
+ */
+
+import type { CheckName } from '../../program/code.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { Machine } from '../../trace/interpreter/machine.ts';
+import type { Thread, Violation } from '../../trace/interpreter/state.ts';
+import { TraceRecorder } from '../../trace/record-trace.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
+import { priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
+
+export interface ExploreOptions {
+  readonly checks: ReadonlySet<CheckName>;
+  readonly seed: number;
+  /** Milliseconds; handed in, so that runs can be repeated. */
+  readonly clock: () => number;
+  readonly timeLimitMs: number;
+  readonly runLimit: number;
+  /** Instructions of one run. */
+  readonly instructionLimit: number;
+}
+
+export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
+
+/** A run that broke the property, complete enough to be run again. */
+export interface FoundRun {
+  readonly violation: Violation;
+  /** The thread of each visible step. */
+  readonly choices: readonly number[];
+  readonly inputs: RecordedInputs;
+  /** Which scheduler found it. */
+  readonly strategy: string;
+}
+
+export interface ExploreStatistics {
+  readonly runs: number;
+  readonly instructions: number;
+  readonly timeMs: number;
+  /** Runs in which all threads waited for one another. */
+  readonly deadlocks: number;
+  /** Runs that met undefined behaviour that no check was asked for, or a limit of the interpreter. */
+  readonly gaveUp: number;
+  /** Runs cut by the limit of instructions. */
+  readonly cut: number;
+}
+
+export interface ExploreResult {
+  readonly found: FoundRun | null;
+  readonly statistics: ExploreStatistics;
+}
+
+/** One run to be made. */
+interface Plan {
+  readonly name: string;
+  readonly scheduler: Scheduler;
+  readonly mode: InputMode;
+}
+
+export function explore(program: CompiledProgram, options: ExploreOptions): ExploreResult {
+  const random = createRandom(options.seed);
+  const boundaries = boundaryValues(program.code);
+  const start = options.clock();
+  const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
+  let longest = 100;
+  let found: FoundRun | null = null;
+  for (const plan of plans(random, () => longest)) {
+    if (found || statistics.runs >= options.runLimit || options.clock() - start > options.timeLimitMs) break;
+    const { source, recorded } = recordingInputs(plan.mode, random, boundaries);
+    const machine = new Machine(program, { checks: options.checks, inputs: source });
+    const choices = runPlan(machine, plan.scheduler, options, start);
+    statistics.runs++;
+    statistics.instructions += machine.instructions;
+    longest = Math.max(longest, Math.min(choices.length, 5_000));
+    if (machine.violation && machine.violation.check !== 'unsupported') {
+      found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name };
+    } else if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
+    else if (machine.status === 'running' && machine.runnable.length === 0) statistics.deadlocks++;
+    else if (machine.status === 'running') statistics.cut++;
+  }
+  statistics.timeMs = options.clock() - start;
+  return { found, statistics };
+}
+
+/** The regular schedules first, then random ones for as long as anybody wants. */
+function* plans(random: Random, expectedSteps: () => number): Generator<Plan> {
+  const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
+  const quanta = [1, 2, 3, 4, 5, 6, 8, 13];
+  for (const mode of modes) {
+    yield { name: 'sequential', scheduler: sequential(false), mode };
+    yield { name: 'sequential, last first', scheduler: sequential(true), mode };
+    for (const quantum of quanta) yield { name: `round-robin ${quantum}`, scheduler: roundRobin(quantum), mode };
+  }
+  for (let round = 0; ; round++) {
+    const mode = modes[round % modes.length] as InputMode;
+    for (let depth = 1; depth <= 4; depth++) {
+      yield { name: `priorities ${depth}`, scheduler: priorities(random, depth, expectedSteps()), mode };
+    }
+    const stay = [0, 50, 80, 95][round % 4] as number;
+    yield { name: `random walk ${stay}`, scheduler: randomWalk(random, stay), mode };
+  }
+}
+
+/** Clocks are slow to read: every so many steps is enough. */
+const CLOCK_INTERVAL = 256;
+
+function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions, start: number): number[] {
+  const choices: number[] = [];
+  let current: Thread | null = null;
+  while (machine.status === 'running' && machine.instructions < options.instructionLimit) {
+    const candidates = machine.runnable;
+    if (candidates.length === 0) break;
+    const next: Thread = candidates.length === 1 ? (candidates[0] as Thread) : scheduler(candidates, current, machine);
+    choices.push(next.id);
+    machine.step(next, options.instructionLimit);
+    current = next;
+    if (choices.length % CLOCK_INTERVAL === 0 && options.clock() - start > options.timeLimitMs) break;
+  }
+  return choices;
+}
+
+/** Runs a found violation again and records it. Null when it does not come out again, which is a fault of ours. */
+export function traceOf(program: CompiledProgram, found: FoundRun, options: ExploreOptions): Trace | null {
+  const machine = new Machine(program, { checks: options.checks, inputs: replayingInputs(found.inputs) });
+  const recorder = new TraceRecorder(machine);
+  for (const id of found.choices) {
+    if (machine.status !== 'running' || !machine.threads[id]) break;
+    machine.step(machine.thread(id), options.instructionLimit);
+  }
+  const { violation } = machine;
+  const isSame = violation?.check === found.violation.check && violation.loc === found.violation.loc;
+  return isSame ? recorder.finish() : null;
+}

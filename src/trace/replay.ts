@@ -1,0 +1,155 @@
+/**
+ * Replays a schedule: which thread carries out which steps in which order, with which inputs. The symbolic engine names each step by
+ * the instance of its instruction (program/instance-key.ts); everything between two named steps of a thread concerns no other thread
+ * and runs along with the next named one. What does not come out as the schedule says is a mismatch: a fault of ours, never
+ * a verdict.
+ */
+
+import type { CheckName, Code } from '../program/code.ts';
+import { type CompiledProgram, compileProgram } from './interpreter/compile-instructions.ts';
+import { Machine } from './interpreter/machine.ts';
+import type { InputSource, Thread, Violation } from './interpreter/state.ts';
+import { TraceRecorder } from './record-trace.ts';
+import type { Trace } from './trace.ts';
+
+export interface Schedule {
+  /** Each lets one thread carry out the steps with these keys, in order. In the last one the thread goes on to the violation. */
+  readonly segments: readonly Segment[];
+  /**
+   * Values of nondet instructions by `thread:key`; of bytes of memory that is read before it is written, by
+   * `thread:key+offset`, where the key is that of the instruction that created the object (for static objects: its name).
+   * What is missing is 0.
+   */
+  readonly inputs: ReadonlyMap<string, bigint | number>;
+}
+
+export interface Segment {
+  readonly thread: number;
+  /** A whole atomic section is one step, by the key of any instruction in it. */
+  readonly steps: readonly string[];
+}
+
+export interface ReplayOptions {
+  readonly checks: ReadonlySet<CheckName>;
+  readonly instructionLimit?: number;
+  /** What the schedule is expected to violate; without it, any violation will do. */
+  readonly expected?: Pick<Violation, 'check' | 'loc'>;
+}
+
+export type Replayed =
+  | { readonly kind: 'violated'; readonly violation: Violation; readonly trace: Trace }
+  | { readonly kind: 'mismatch'; readonly message: string };
+
+const DEFAULT_INSTRUCTION_LIMIT = 50_000_000;
+
+export function replay(code: Code, schedule: Schedule, options: ReplayOptions): Replayed {
+  return replayCompiled(compileProgram(code), schedule, options);
+}
+
+export function replayCompiled(program: CompiledProgram, schedule: Schedule, options: ReplayOptions): Replayed {
+  const machine: Machine = new Machine(program, {
+    checks: options.checks,
+    inputs: scheduledInputs(schedule, () => machine),
+    nameRegions: true,
+  });
+  const recorder = new TraceRecorder(machine);
+  const run = new ReplayRun(machine, options.instructionLimit ?? DEFAULT_INSTRUCTION_LIMIT);
+  const last = schedule.segments.length - 1;
+  for (const [index, segment] of schedule.segments.entries()) {
+    const message = run.segment(segment, index === last);
+    if (machine.status !== 'running') break;
+    if (message !== null) return { kind: 'mismatch', message: `segment ${index}: ${message}` };
+  }
+  return judge(machine, recorder, options);
+}
+
+function judge(machine: Machine, recorder: TraceRecorder, options: ReplayOptions): Replayed {
+  const { violation, status } = machine;
+  if (!violation) {
+    const why = status === 'gave-up' ? `the interpreter gave up: ${machine.reason}` : `the run is ${status}`;
+    return { kind: 'mismatch', message: `no violation: ${why}` };
+  }
+  const { expected } = options;
+  if (expected && (expected.check !== violation.check || expected.loc !== violation.loc)) {
+    return { kind: 'mismatch', message: `another violation: ${violation.check}: ${violation.message}` };
+  }
+  return { kind: 'violated', violation, trace: recorder.finish() };
+}
+
+/** Inputs by name, asked for at the instruction that has just been started. */
+function scheduledInputs(schedule: Schedule, machine: () => Machine): InputSource {
+  return {
+    nondet: ({ thread }) => {
+      const { frame } = thread;
+      return schedule.inputs.get(`${thread.id}:${machine().frameKey(frame, frame.pc - 1)}`) ?? 0;
+    },
+    byte: (region, offset) => Number(schedule.inputs.get(`${region.thread}:${region.creator}+${offset}`) ?? 0),
+  };
+}
+
+class ReplayRun {
+  readonly #machine: Machine;
+  readonly #limit: number;
+
+  constructor(machine: Machine, limit: number) {
+    this.#machine = machine;
+    this.#limit = limit;
+  }
+
+  /** Runs one segment; returns what does not fit, or null. */
+  segment(segment: Segment, isLast: boolean): string | null {
+    const missing = this.#createThread(segment.thread);
+    if (missing !== null) return missing;
+    const thread = this.#machine.thread(segment.thread);
+    for (const step of segment.steps) {
+      const message = this.#runThrough(thread, step);
+      if (message !== null || this.#machine.status !== 'running') return message;
+    }
+    return isLast ? this.#runToViolation(thread) : null;
+  }
+
+  /** A thread whose creation is no step of its own: its creator is the one who goes on. */
+  #createThread(id: number): string | null {
+    const machine = this.#machine;
+    while (!machine.threads[id]) {
+      const creator = machine.threads.find((thread) => machine.canRun(thread));
+      if (!creator) return `thread ${id} does not exist`;
+      const message = this.#advance(creator);
+      if (message !== null) return message;
+    }
+    return null;
+  }
+
+  /** Runs until the step with this key has been carried out, with the whole atomic section around it. */
+  #runThrough(thread: Thread, step: string): string | null {
+    const machine = this.#machine;
+    const pc = Number(/@(\d+)(?:\[[^\]]*\])?$/.exec(step)?.[1] ?? -1);
+    let found = false;
+    while (machine.status === 'running' && !(found && machine.atomicDepth === 0)) {
+      if (!found && thread.frame.pc === pc) found = machine.instanceKey(thread) === step;
+      const message = this.#advance(thread);
+      // The step that was looked for may be the thread's last.
+      if (found && thread.status === 'finished') return null;
+      if (message !== null) return `${message}, looking for ${step}`;
+    }
+    return null;
+  }
+
+  #runToViolation(thread: Thread): string | null {
+    while (this.#machine.status === 'running') {
+      const message = this.#advance(thread);
+      if (message !== null) return message;
+    }
+    return null;
+  }
+
+  #advance(thread: Thread): string | null {
+    const machine = this.#machine;
+    machine.stepInstruction(thread);
+    if (thread.status === 'blocked') return `thread ${thread.id} is blocked at ${machine.instanceKey(thread)}`;
+    if (thread.status === 'stuck')
+      return `thread ${thread.id} fails an assumption before ${machine.instanceKey(thread)}`;
+    if (thread.status === 'finished' && machine.status === 'running') return `thread ${thread.id} has ended`;
+    return machine.instructions > this.#limit ? 'too many instructions' : null;
+  }
+}
