@@ -234,7 +234,7 @@ function topFrame(cursor: Cursor): Frame {
 
 function isFull(frame: Frame): boolean {
   const { draft } = frame;
-  if (draft.kind === 'array') return draft.limit !== null && frame.next >= draft.limit;
+  if (draft.kind === 'array') return frame.next >= (draft.limit ?? Number.POSITIVE_INFINITY);
   return frame.next >= (draft.type.declaration.isUnion ? Math.min(1, draft.fields.length) : draft.fields.length);
 }
 
@@ -282,7 +282,8 @@ function isValueOf(value: Expression, type: RecordType): boolean {
 function enterAggregate(cursor: Cursor, frame: Frame, type: ArrayType | RecordType, loc: Loc): boolean {
   const inner = enter(cursor.c, frame, type, loc);
   if (isFull(inner)) {
-    // An empty aggregate takes nothing: the value belongs to what follows it.
+    // An empty aggregate takes nothing, nor does an array of such: the value belongs to what follows.
+    if (frame.draft.kind === 'array') frame.next = frame.draft.limit ?? Number.POSITIVE_INFINITY;
     const excess = isFull(topFrame(cursor)) && cursor.stack.length === 1;
     leaveFullAggregates(cursor);
     if (excess || isFull(topFrame(cursor))) {
