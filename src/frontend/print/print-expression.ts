@@ -7,6 +7,7 @@
  */
 
 import type { Expression, IntegerExpression } from '../../program/tree.ts';
+import type { Type } from '../../program/types.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
 import { type PrintContext, printLabel } from './context.ts';
 import {
@@ -245,6 +246,10 @@ function renderPostfix(context: PrintContext, expression: Expression): Rendered 
       at = bare(at.base);
     } else if (at.kind === 'call') {
       suffixes.push(`(${printArguments(context, at)})`);
+      if (isMismatched(at)) {
+        const callee = `((${printTypeName(context, pointerToOldStyle(at))})${printExpressionAt(context, at.callee, PRECEDENCE.cast)})`;
+        return rendered(callee + suffixes.reverse().join(''), PRECEDENCE.postfix);
+      }
       at = bare(at.callee);
     } else if (at.kind === 'increment' && !at.isPrefix) {
       suffixes.push(at.operator);
@@ -260,6 +265,31 @@ function renderPostfix(context: PrintContext, expression: Expression): Rendered 
   }
   const operand = printExpressionAt(context, at, PRECEDENCE.postfix);
   return rendered(operand + suffixes.reverse().join(''), PRECEDENCE.postfix);
+}
+
+/**
+ * Whether a function that was defined the old way is called with another number of arguments. C lets that pass, but the
+ * printer gives the function a prototype: such a call is written through a pointer to `()`.
+ */
+function isMismatched(call: Of<'call'>): boolean {
+  const callee = bare(call.callee);
+  if (callee.kind !== 'function') return false;
+  const { type, definition } = callee.symbol;
+  if (type.kind !== 'function' || !type.oldStyle || definition === null) return false;
+  return definition.parameters.length > 0 && definition.parameters.length !== call.args.length;
+}
+
+function pointerToOldStyle(call: Of<'call'>): Type {
+  const plain = { qualifiers: 0, alias: null };
+  const target: Type = {
+    kind: 'function',
+    result: call.type,
+    parameters: [],
+    variadic: false,
+    oldStyle: true,
+    ...plain,
+  };
+  return { kind: 'pointer', target, ...plain };
 }
 
 /** The object of a member, past the anonymous members that C lets one leave out. */

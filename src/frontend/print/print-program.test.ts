@@ -164,6 +164,12 @@ describe('statements', () => {
     ),
   ])('%s is kept', keeps);
 
+  it('writes a call that does not fit an old-style definition through a pointer', () => {
+    const text = print('int f(a) int a; { return a; } int g(void) { return f() + f(1); }');
+    expect(text).toContain('int f(int a) {');
+    expect(text).toContain('return ((int (*)())f)() + f(1);');
+  });
+
   it('tells apart the labels of statement expressions', () => {
     const block = '({ __label__ l; goto l; l: 1; })';
     const text = print(`int f(void) { return ${block} + ${block}; }`);
