@@ -30,16 +30,24 @@ export interface AccessTarget {
   readonly select: Term;
 }
 
+interface AccessBase {
+  readonly guard: Term;
+  readonly targets: readonly AccessTarget[];
+  /** The instance of the instruction that makes it (program/instance-key.ts). */
+  readonly key: string;
+}
+
 export type Access =
   /** If the guard holds, the result is what the selected cell holds at that moment; otherwise it is free. */
-  | { readonly kind: 'read'; readonly guard: Term; readonly targets: readonly AccessTarget[]; readonly result: Term }
-  | { readonly kind: 'write'; readonly guard: Term; readonly targets: readonly AccessTarget[]; readonly value: Term };
+  | (AccessBase & { readonly kind: 'read'; readonly result: Term })
+  | (AccessBase & { readonly kind: 'write'; readonly value: Term });
 
 export interface Step {
+  /** When it is false the step does nothing and goes with its predecessor. */
   readonly guard: Term;
   readonly accesses: readonly Access[];
-  /** Names the instance: where in the code, through which calls and iterations. The same key that the interpreter computes. */
-  readonly key: string;
+  /** What else it does: creates a thread. The instance and its guard. */
+  readonly creation: { readonly key: string; readonly guard: Term } | null;
   readonly loc: Loc;
 }
 
@@ -84,9 +92,11 @@ export interface SteppedThread {
 /** A nondeterministic value: which instruction instance of which thread got it. */
 export interface Input {
   readonly thread: number;
+  /** Of the nondet instruction, or of the one that created the object. */
   readonly key: string;
+  /** For memory that is read before it is written: the offset in the object. */
+  readonly offset: number | null;
   readonly term: Term;
-  readonly source: string;
 }
 
 export interface SteppedProgram {

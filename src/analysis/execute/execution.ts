@@ -106,7 +106,11 @@ export class Execution {
     const declared = this.code.objects[id] as CodeObject;
     const kind = declared.duration === 'thread' ? 'thread' : 'static';
     const key = kind === 'thread' ? `thread ${thread} ${id}` : `static ${id}`;
-    return this.knowledge.object(key, () => ({ name: declared.name, declared, kind }), declared.size);
+    return this.knowledge.object(
+      key,
+      () => ({ name: declared.name, declared, kind, creator: declared.name }),
+      declared.size,
+    );
   }
 
   /** The value of a cell before anybody of the present threads wrote to it. */
@@ -125,18 +129,14 @@ export class Execution {
     if (object.kind === 'static' || object.kind === 'thread')
       return this.graph.constant(width, this.#staticBytes(object, cell.offset, cell.size));
     if (this.zeroed.has(object.id)) return this.graph.constant(width, 0n);
-    return this.input(
-      this.owners.get(object.id) ?? 0,
-      `${object.key}+${cell.offset}`,
-      width,
-      `uninitialised ${object.name}`,
-    );
+    const place = { thread: this.owners.get(object.id) ?? 0, key: object.creator, offset: cell.offset };
+    return this.input(place, sets.topSet(width), `uninitialised ${object.name}`);
   }
 
-  /** A value that may be anything. */
-  input(thread: number, key: string, width: number, source: string, set = sets.topSet(width)): Term {
-    const term = this.graph.variable(set, source);
-    this.inputs.push({ thread, key, term, source });
+  /** A value that the program does not determine: one of a set. */
+  input(place: Pick<Input, 'thread' | 'key' | 'offset'>, set: sets.ValueSet, name: string): Term {
+    const term = this.graph.variable(set, name);
+    this.inputs.push({ ...place, term });
     return term;
   }
 

@@ -1,9 +1,7 @@
-/**
- * Activations of functions during symbolic execution, and how instances of instructions are named: by the calls that lead to them
- * and, for each loop around them, by how often its closing jump was taken since the loop was entered.
- */
+/** Activations of functions during symbolic execution, and the keys of their instructions (program/instance-key.ts). */
 
 import type { CodeFunction, LoopId, ObjectId } from '../../program/code.ts';
+import { type LoopRange, loopRanges, printKeyFrame } from '../../program/instance-key.ts';
 import type { Term } from '../terms.ts';
 import type { MemoryObject } from './knowledge.ts';
 import type { State } from './state.ts';
@@ -42,37 +40,19 @@ export function turnOf(frame: Frame, loop: LoopId): Turn {
   return turn;
 }
 
-export interface LoopRegion {
-  readonly loop: LoopId;
-  readonly first: number;
-  /** The closing jump. */
-  readonly last: number;
-}
+const rangeCache = new WeakMap<CodeFunction, readonly LoopRange[]>();
 
-const regionCache = new WeakMap<CodeFunction, readonly LoopRegion[]>();
-
-/** The loops of a function: from the target of the closing jump to the jump itself. */
-export function regionsOf(fn: CodeFunction): readonly LoopRegion[] {
-  const known = regionCache.get(fn);
+/** The loops of a function as ranges of instructions. */
+export function rangesOf(fn: CodeFunction): readonly LoopRange[] {
+  const known = rangeCache.get(fn);
   if (known) return known;
-  const regions: LoopRegion[] = [];
-  for (const [pc, instruction] of fn.instructions.entries()) {
-    if (
-      (instruction.kind === 'jump' || instruction.kind === 'branch') &&
-      instruction.target <= pc &&
-      instruction.loop !== null
-    ) {
-      regions.push({ loop: instruction.loop, first: instruction.target, last: pc });
-    }
-  }
-  regionCache.set(fn, regions);
-  return regions;
+  const ranges = loopRanges(fn);
+  rangeCache.set(fn, ranges);
+  return ranges;
 }
 
 export function instanceKey(frame: Frame, pc: number): string {
-  let key = `${frame.path}${frame.function.name}@${pc}`;
-  for (const { loop, first, last } of regionsOf(frame.function)) {
-    if (pc >= first && pc <= last) key += `[${loop}=${frame.turns.get(loop)?.taken ?? 0}]`;
-  }
-  return key;
+  const around = rangesOf(frame.function).filter(({ head, closing }) => pc >= head && pc <= closing);
+  const counts = around.map(({ loop }) => ({ loop, count: frame.turns.get(loop)?.taken ?? 0 }));
+  return `${frame.path}${printKeyFrame({ function: frame.function.name, pc, counts })}`;
 }

@@ -8,7 +8,6 @@
  */
 
 import type { CodeObject } from '../../program/code.ts';
-import { InvariantError } from '../../support/invariant.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 
@@ -17,6 +16,8 @@ export interface MemoryObject {
   readonly id: number;
   readonly key: string;
   readonly name: string;
+  /** The instance of the instruction that makes it; for static objects their name. */
+  readonly creator: string;
   readonly base: bigint;
   /** Bytes that accesses may touch; grows when a later iteration allocates more. */
   size: number;
@@ -66,7 +67,11 @@ export class Knowledge {
   }
 
   /** The object of a key, with at least the given size. Its address stays the same in all iterations. */
-  object(key: string, make: () => Pick<MemoryObject, 'name' | 'declared' | 'kind'>, size: number): MemoryObject {
+  object(
+    key: string,
+    make: () => Pick<MemoryObject, 'name' | 'declared' | 'kind' | 'creator'>,
+    size: number,
+  ): MemoryObject {
     const known = this.#byKey.get(key);
     if (known) {
       if (size > known.size) {
@@ -215,7 +220,9 @@ export class Knowledge {
 }
 
 /** Thrown when a program has more or larger objects than its address space holds. */
-export class AddressSpaceFull extends InvariantError {}
+export class AddressSpaceFull extends Error {
+  override readonly name = 'AddressSpaceFull';
+}
 
 function gcd(a: number, b: number): number {
   let [x, y] = [a, b];

@@ -199,7 +199,7 @@ export class ThreadMemory {
     const step = this.openStep(state, position);
     this.#execution.reads.set(result, { cells: places.map((p) => p.cell), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
-    step.accesses.push({ kind: 'read', guard: state.guard, targets, result });
+    step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
     const [first] = places;
     if (first && places.length === 1 && graph.isTrue(first.select)) state.sectionMemory.set(first.cell.id, result);
     return result;
@@ -264,7 +264,8 @@ export class ThreadMemory {
     const step = this.openStep(state, position);
     step.effect = true;
     recordCount(this.#execution, state, this.#thread, cell, graph.isTrue(select), value, step);
-    step.accesses.push({ kind: 'write', guard: state.guard, targets: [{ cell: cell.id as CellId, select }], value });
+    const targets = [{ cell: cell.id as CellId, select }];
+    step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
     if (state.atomicDepth === 0) return;
     const before = state.sectionMemory.get(cell.id);
     if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);
@@ -375,12 +376,15 @@ export class ThreadMemory {
 
   /** The step that a visible access belongs to: that of the atomic section, or a new one. */
   openStep(state: State, position: Position): StepBuilder {
-    if (state.section) return state.section;
+    const { graph } = this.#execution;
+    if (state.section) {
+      // Paths that had no access yet may have joined since the section's step was made.
+      state.section.guard = graph.or(state.section.guard, state.guard);
+      return state.section;
+    }
     this.#execution.steps++;
     this.#execution.poll();
-    const step = this.#builder.accessStep(state.guard, position.key, position.loc, (a, b) =>
-      this.#execution.graph.or(a, b),
-    );
+    const step = this.#builder.accessStep(state.guard, position.loc, (a, b) => graph.or(a, b));
     if (state.atomicDepth > 0) state.section = step;
     return step;
   }
@@ -409,15 +413,23 @@ export class ThreadMemory {
     if (state.section) return state.section.index;
     const last = this.#builder.lastStepBuilder();
     if (last && !last.effect) return last.index;
-    return this.#builder.addStep(state.guard, position.key, position.loc).index;
+    return this.#builder.addStep(state.guard, position.loc).index;
   }
 
   /** Checks a condition: an assertion if the check is asked for, otherwise the end of paths that violate it. */
   require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
     const { graph, options } = this.#execution;
     if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
-    if (options.checks.has(check)) this.assert(state, condition, check, message, position);
+    if (check === 'unsupported') this.#cutUnless(state, condition, `unsupported: ${message}`, position);
+    else if (options.checks.has(check)) this.assert(state, condition, check, message, position);
     else this.assume(state, condition, position);
+  }
+
+  /** Paths that violate the condition end here, and the verdict will have to say so. */
+  #cutUnless(state: State, condition: Term, where: string, position: Position): void {
+    const { graph } = this.#execution;
+    const violated = graph.and(state.guard, graph.not(condition));
+    this.#builder.addCut(this.stepForCondition(state, position), violated, where, position.loc);
   }
 
   assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
@@ -433,7 +445,7 @@ export class ThreadMemory {
 
   #lastStepOrNew(state: State, position: Position): number {
     const last = this.#builder.lastStepBuilder();
-    return last ? last.index : this.#builder.addStep(state.guard, position.key, position.loc).index;
+    return last ? last.index : this.#builder.addStep(state.guard, position.loc).index;
   }
 }
 

@@ -2,16 +2,16 @@
 
 import type { CheckName } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
-import type { Access, Assertion, Assumption, Cut, SteppedThread } from '../steps.ts';
+import type { Access, Assertion, Assumption, Cut, Step, SteppedThread } from '../steps.ts';
 import type { Term } from '../terms.ts';
 
 /** A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang. */
 export interface StepBuilder {
   readonly index: number;
   guard: Term;
-  key: string;
   loc: Loc;
   readonly accesses: Access[];
+  creation: Step['creation'];
   /** Other threads can notice that it was done. */
   effect: boolean;
 }
@@ -39,18 +39,17 @@ export class ThreadBuilder {
     return this.#steps[this.#steps.length - 1];
   }
 
-  addStep(guard: Term, key: string, loc: Loc): StepBuilder {
-    const step: StepBuilder = { index: this.#steps.length, guard, accesses: [], key, loc, effect: false };
+  addStep(guard: Term, loc: Loc): StepBuilder {
+    const step: StepBuilder = { index: this.#steps.length, guard, accesses: [], creation: null, loc, effect: false };
     this.#steps.push(step);
     return step;
   }
 
   /** A step for an access. If so far only conditions hang on the last step, it is that one: there is nothing to be seen in between. */
-  accessStep(guard: Term, key: string, loc: Loc, or: (a: Term, b: Term) => Term): StepBuilder {
+  accessStep(guard: Term, loc: Loc, or: (a: Term, b: Term) => Term): StepBuilder {
     const last = this.lastStepBuilder();
-    if (!last || last.effect || last.accesses.length > 0) return this.addStep(guard, key, loc);
+    if (!last || last.effect || last.accesses.length > 0) return this.addStep(guard, loc);
     last.guard = or(last.guard, guard);
-    last.key = key;
     last.loc = loc;
     return last;
   }

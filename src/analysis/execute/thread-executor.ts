@@ -21,7 +21,7 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
-import { type Frame, instanceKey, makeFrame, regionsOf, turnOf } from './frame.ts';
+import { type Frame, instanceKey, makeFrame, rangesOf, turnOf } from './frame.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { refineState } from './refine-state.ts';
@@ -30,7 +30,9 @@ import type { ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 const MOST_CONSTANT_RECURSION = 200;
-const LARGEST_ALLOCATION = 1 << 24;
+const LARGEST_ALLOCATION = 1 << 26;
+/** Allocations whose size is not constant are followed up to this many bytes; larger ones are cut, as a loop is by its bound. */
+const LARGEST_VARIABLE_ALLOCATION = 1024;
 
 export class ThreadExecutor {
   readonly #execution: Execution;
@@ -203,11 +205,9 @@ export class ThreadExecutor {
         const width = instruction.type.bits;
         const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
         state.registers[instruction.register] = this.#execution.input(
-          this.#builder.index,
-          position.key,
-          width,
-          instruction.source,
+          { thread: this.#builder.index, key: position.key, offset: null },
           set,
+          instruction.source,
         );
         return go();
       }
@@ -345,8 +345,8 @@ export class ThreadExecutor {
     if (!isFree) turn.counted++;
     turn.progress = false;
     this.#execution.poll();
-    for (const inner of regionsOf(frame.function)) {
-      if (inner.loop !== id && inner.first >= instruction.target && inner.last < pc) frame.turns.delete(inner.loop);
+    for (const { loop: inner, closing } of rangesOf(frame.function)) {
+      if (inner !== id && closing >= instruction.target && closing <= pc) frame.turns.delete(inner);
     }
     return { state, pc: instruction.target };
   }
@@ -460,12 +460,12 @@ export class ThreadExecutor {
     const declared = this.#execution.code.objects[instruction.object];
     invariant(declared, 'an object that is not declared is entered');
     const size = instruction.size
-      ? this.#allocationSize(this.#value(instruction.size), position)
+      ? this.#allocationSize(state, this.#value(instruction.size), position)
       : { bytes: declared.size, term: null };
     const key = `local ${this.#builder.index} ${position.key} ${instruction.object}`;
     const object = this.#execution.knowledge.object(
       key,
-      () => ({ name: declared.name, declared, kind: 'local' }),
+      () => ({ name: declared.name, declared, kind: 'local', creator: position.key }),
       size.bytes,
     );
     frame.objects.set(instruction.object, object);
@@ -478,11 +478,15 @@ export class ThreadExecutor {
     state: State,
     position: Position,
   ): void {
-    const size = this.#allocationSize(this.#value(instruction.size), position);
+    const size = this.#allocationSize(state, this.#value(instruction.size), position);
     const key = `heap ${this.#builder.index} ${position.key}`;
     const kind = instruction.isLocal ? 'local' : 'heap';
     const name = `allocation`;
-    const object = this.#execution.knowledge.object(key, () => ({ name, declared: null, kind }), size.bytes);
+    const object = this.#execution.knowledge.object(
+      key,
+      () => ({ name, declared: null, kind, creator: position.key }),
+      size.bytes,
+    );
     this.#startObject(state, object, size.term, instruction.zeroed);
     const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
     state.registers[instruction.register] = this.#execution.graph.constant(width, object.base);
@@ -494,16 +498,24 @@ export class ThreadExecutor {
     this.#memory.addObject(state, object);
   }
 
-  #allocationSize(size: Term, position: Position): { bytes: number; term: Term | null } {
+  #allocationSize(state: State, size: Term, position: Position): { bytes: number; term: Term | null } {
     const { graph } = this.#execution;
     const largest = sets.maxUnsigned(graph.setOf(size));
-    if (largest > BigInt(LARGEST_ALLOCATION)) {
-      throw new UnsupportedError(
-        position.loc,
-        `an allocation of up to ${largest} bytes; the most is ${LARGEST_ALLOCATION}`,
-      );
+    if (graph.constantOf(size) !== null) {
+      if (largest <= BigInt(LARGEST_ALLOCATION)) return { bytes: Number(largest), term: null };
+      throw new UnsupportedError(position.loc, `an allocation of ${largest} bytes; the most is ${LARGEST_ALLOCATION}`);
     }
-    return { bytes: Number(largest), term: graph.constantOf(size) === null ? size : null };
+    if (largest <= BigInt(LARGEST_VARIABLE_ALLOCATION)) return { bytes: Number(largest), term: size };
+    const most = graph.constant(graph.widthOf(size), BigInt(LARGEST_VARIABLE_ALLOCATION));
+    const isLarger = graph.less('ult', most, size);
+    this.#builder.addCut(
+      this.#memory.stepForCondition(state, position),
+      graph.and(state.guard, isLarger),
+      `allocation of more than ${LARGEST_VARIABLE_ALLOCATION} bytes`,
+      position.loc,
+    );
+    refineState(graph, state, isLarger, false);
+    return { bytes: LARGEST_VARIABLE_ALLOCATION, term: size };
   }
 
   #objectSize(address: Term, position: Position): Term {
@@ -536,6 +548,7 @@ export class ThreadExecutor {
     this.#memory.enterSection(state);
     const step = this.#memory.openStep(state, position);
     step.effect = true;
+    step.creation = { key: position.key, guard: state.guard };
     this.#memory.exposeEarly(state, position);
     this.#memory.publishAddressesIn(state, argument, position);
     this.#memory.leaveSection(state);
@@ -553,7 +566,7 @@ export class ThreadExecutor {
     const { graph } = this.#execution;
     if (state.spawned || state.atomicDepth > 0 || graph.isTrue(state.guard)) return;
     if (this.#frames.some((frame) => nextWaiting(frame) !== null)) return;
-    const step = this.#builder.addStep(graph.true, position.key, position.loc);
+    const step = this.#builder.addStep(graph.true, position.loc);
     this.#builder.addAssumption(step.index, graph.true, state.guard);
     state.guard = graph.true;
   }
@@ -574,9 +587,9 @@ function nextWaiting(frame: Frame): number | null {
  *  an end that does not depend on the schedule or on inputs. */
 function noteDecision(frame: Frame, pc: number, target: number, operands: string | null): void {
   if (operands === null) return;
-  for (const region of regionsOf(frame.function)) {
-    if (pc < region.first || pc > region.last || (target >= region.first && target <= region.last)) continue;
-    const turn = turnOf(frame, region.loop);
+  for (const { loop, head, closing } of rangesOf(frame.function)) {
+    if (pc < head || pc > closing || (target >= head && target <= closing)) continue;
+    const turn = turnOf(frame, loop);
     if (turn.decisions.get(pc) === operands) continue;
     turn.decisions.set(pc, operands);
     turn.progress = true;

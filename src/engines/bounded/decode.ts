@@ -1,0 +1,111 @@
+/**
+ * A model of the formula read back: which thread passes which steps in which order up to the first violation, and the values of the
+ * inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
+ */
+
+import type { Input, Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { Evaluation } from '../../logic/evaluate.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';
+import type { Encoding } from './encode.ts';
+
+/** Where the violation comes: nothing of the schedule after it matters. */
+interface End {
+  readonly slot: number;
+  readonly thread: number;
+  readonly step: number;
+}
+
+export function decodeSchedule(program: SteppedProgram, encoding: Encoding, model: Evaluation): TraceSchedule {
+  const end = findEnd(encoding, model);
+  const numbers = new Map([[0, 0]]);
+  const segments: Segment[] = [];
+  for (let slot = 1; slot <= end.slot; slot++) {
+    for (const thread of program.threads) {
+      const isEnd = slot === end.slot && thread.index === end.thread;
+      const steps = stepsInSlot(
+        program,
+        thread,
+        encoding,
+        model,
+        slot,
+        isEnd ? end.step : thread.steps.length - 1,
+        numbers,
+      );
+      if (steps.length > 0 || isEnd) segments.push({ thread: numbers.get(thread.index) ?? thread.index, steps });
+      if (isEnd) return { segments, inputs: decodeInputs(program.inputs, encoding, model, numbers) };
+    }
+  }
+  return { segments, inputs: decodeInputs(program.inputs, encoding, model, numbers) };
+}
+
+/** The first of the assertions that fail in the model. */
+function findEnd({ violations, schedule }: Encoding, model: Evaluation): End {
+  let first: End | null = null;
+  for (const { thread, assertion, literal } of violations) {
+    if (!model.value(literal)) continue;
+    let slot = 1;
+    while (slot < schedule.slots && !model.value(schedule.passed(slot, thread, assertion.step))) slot++;
+    const place = { slot, thread, step: assertion.step };
+    if (!first || comparePlaces(place, first) < 0) first = place;
+  }
+  invariant(first, 'a model of the formula fails an assertion');
+  return first;
+}
+
+function comparePlaces(a: End, b: End): number {
+  return a.slot - b.slot || a.thread - b.thread || a.step - b.step;
+}
+
+/** Keys of the steps, up to the last wanted one, that the thread really runs in the slot. Notes the threads that they create. */
+function stepsInSlot(
+  program: SteppedProgram,
+  thread: SteppedThread,
+  { schedule, encoder }: Encoding,
+  model: Evaluation,
+  slot: number,
+  last: number,
+  numbers: Map<number, number>,
+): string[] {
+  const keys: string[] = [];
+  for (const [l, step] of thread.steps.entries()) {
+    if (l > last) break;
+    if (!model.value(schedule.passed(slot, thread.index, l)) || model.value(schedule.passed(slot - 1, thread.index, l)))
+      continue;
+    const key = keyOf(step, (term) => model.value(encoder.literalOf(term)));
+    if (key === null) continue;
+    keys.push(key);
+    for (const { index, spawn } of program.threads) {
+      if (spawn?.thread === thread.index && spawn.step === l && model.value(encoder.literalOf(spawn.guard)))
+        numbers.set(index, numbers.size);
+    }
+  }
+  return keys;
+}
+
+/** The instruction instance by which the step is known on the path that the model takes; null when it does nothing there. */
+function keyOf(step: Step, isTrue: (term: Step['guard']) => boolean): string | null {
+  if (!isTrue(step.guard)) return null;
+  if (step.creation && isTrue(step.creation.guard)) return step.creation.key;
+  return step.accesses.find((access) => isTrue(access.guard))?.key ?? null;
+}
+
+function decodeInputs(
+  inputs: readonly Input[],
+  { encoder }: Encoding,
+  model: Evaluation,
+  numbers: ReadonlyMap<number, number>,
+): Map<string, bigint> {
+  const values = new Map<string, bigint>();
+  for (const { thread, key, offset, term } of inputs) {
+    const bits = encoder.encodedBitsOf(term);
+    const number = numbers.get(thread);
+    if (!bits || number === undefined) continue;
+    const value = model.unsigned(bits);
+    if (offset === null) values.set(`${number}:${key}`, value);
+    else
+      for (let i = 0; 8 * i < bits.length; i++)
+        values.set(`${number}:${key}+${offset + i}`, (value >> BigInt(8 * i)) & 0xffn);
+  }
+  return values;
+}

@@ -1,0 +1,31 @@
+/**
+ * The part of a bounded check that does not depend on the schedule: symbolic execution of the program up to an unwinding bound. One
+ * prepared program serves all numbers of rounds.
+ */
+
+import { executeProgram } from '../../analysis/execute/execute-program.ts';
+import type { ExecuteOptions } from '../../analysis/execute/execution.ts';
+import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
+import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
+import { pruneSteps } from '../../analysis/prune-steps.ts';
+import type { SteppedProgram } from '../../analysis/steps.ts';
+import type { Code } from '../../program/code.ts';
+import type { Loc } from '../../support/source.ts';
+
+export type Prepared =
+  | { readonly kind: 'prepared'; readonly program: SteppedProgram }
+  /** The program needs something that the engine does not do; `loc` says where. */
+  | { readonly kind: 'unsupported'; readonly reason: string; readonly loc: Loc }
+  | { readonly kind: 'limit'; readonly reason: string };
+
+export function prepare(code: Code, options: ExecuteOptions): Prepared {
+  try {
+    return { kind: 'prepared', program: pruneSteps(executeProgram(code, options)) };
+  } catch (fault) {
+    if (fault instanceof UnsupportedError) return { kind: 'unsupported', reason: fault.message, loc: fault.loc };
+    if (fault instanceof ExecutionLimitError) return { kind: 'limit', reason: fault.message };
+    if (fault instanceof AddressSpaceFull)
+      return { kind: 'limit', reason: 'the objects of the program do not fit its address space' };
+    throw fault;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * A prepared program under a schedule: encode, solve, read back. First the question whether an assertion can fail; if it
+ * cannot, whether any execution was cut by a bound, so that a bounded verdict can say how much it means.
+ */
+
+import type { Cut, SteppedProgram } from '../../analysis/steps.ts';
+import { Cnf } from '../../logic/cnf.ts';
+import { FALSE } from '../../logic/literal.ts';
+import type { SatAnswer, SatSolver } from '../../solver/solver.ts';
+import { holds } from '../../solver/solver.ts';
+import type { Schedule as TraceSchedule } from '../../trace/replay.ts';
+import { decodeSchedule } from './decode.ts';
+import { type Encoding, encode } from './encode.ts';
+import type { MemoryEncoding } from './encode-memory.ts';
+import type { ScheduleOptions } from './schedule.ts';
+
+export interface FormulaSize {
+  readonly threads: number;
+  readonly steps: number;
+  readonly cells: number;
+  readonly cellsBy: Readonly<Record<MemoryEncoding, number>>;
+  readonly terms: number;
+  readonly variables: number;
+  readonly clauses: number;
+}
+
+export type SolveResult =
+  | { readonly kind: 'violation'; readonly schedule: TraceSchedule }
+  /** `cuts`: the bounds that some execution reached; null when that could not be found out. */
+  | { readonly kind: 'none'; readonly cuts: readonly Cut[] | null }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface SolveOptions {
+  readonly schedule: ScheduleOptions;
+  readonly createSolver: () => Promise<SatSolver>;
+  /** Told once, when the formula is built. */
+  readonly onFormula: (size: FormulaSize) => void;
+}
+
+export async function solve(program: SteppedProgram, options: SolveOptions): Promise<SolveResult> {
+  const encoding = encode(program, options.schedule);
+  const cnf = new Cnf(encoding.circuit, { polarityAware: true });
+  const seeksViolation = cnf.literal(encoding.seeksViolation);
+  const seeksCut = encoding.seeksCut === null ? null : cnf.literal(encoding.seeksCut);
+  const clauses = cnf.takeClauses();
+  options.onFormula(sizeOf(program, encoding, cnf));
+  const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
+  if (!canFail && seeksCut === null) return { kind: 'none', cuts: [] };
+  const solver = await options.createSolver();
+  try {
+    solver.addClauses(clauses);
+    if (canFail) {
+      const answer = await solver.solve([seeksViolation]);
+      if (answer.kind === 'unknown') return { kind: 'unknown', reason: describe(answer) };
+      if (answer.kind === 'satisfiable') {
+        const model = cnf.evaluate((variable) => holds(answer.model, variable));
+        return { kind: 'violation', schedule: decodeSchedule(program, encoding, model) };
+      }
+    }
+    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, seeksCut) };
+  } finally {
+    solver.dispose();
+  }
+}
+
+async function findCuts(
+  program: SteppedProgram,
+  encoding: Encoding,
+  cnf: Cnf,
+  solver: SatSolver,
+  seeksCut: number | null,
+): Promise<readonly Cut[] | null> {
+  if (seeksCut === null) return [];
+  const answer = await solver.solve([seeksCut]);
+  if (answer.kind === 'unknown') return null;
+  if (answer.kind === 'unsatisfiable') return [];
+  const model = cnf.evaluate((variable) => holds(answer.model, variable));
+  const { encoder, schedule } = encoding;
+  return program.threads.flatMap((thread) =>
+    thread.cuts.filter(
+      (cut) => model.value(schedule.everPassed(thread.index, cut.step)) && model.value(encoder.literalOf(cut.guard)),
+    ),
+  );
+}
+
+function describe(answer: Extract<SatAnswer, { kind: 'unknown' }>): string {
+  switch (answer.reason) {
+    case 'memory':
+      return 'the solver ran out of memory';
+    case 'crashed':
+      return `the solver crashed${answer.detail ? `: ${answer.detail}` : ''}`;
+    case 'limit':
+      return 'the solver reached its limit';
+    case 'interrupted':
+      return 'the solver was interrupted';
+  }
+}
+
+function sizeOf(program: SteppedProgram, encoding: Encoding, cnf: Cnf): FormulaSize {
+  const cellsBy = { chain: 0, selection: 0 };
+  for (const kind of encoding.memory.encodings.values()) cellsBy[kind]++;
+  return {
+    threads: program.threads.length,
+    steps: program.threads.reduce((sum, thread) => sum + thread.steps.length, 0),
+    cells: program.cells.length,
+    cellsBy,
+    terms: program.graph.size,
+    variables: cnf.variableCount,
+    clauses: cnf.clauseCount,
+  };
+}

@@ -1,0 +1,244 @@
+/**
+ * The main job: does the program break? Concrete runs come first (explore/), then the bounded engine with growing bounds, each stage with a
+ * share of the time that is left. A schedule that the solver finds is replayed by the interpreter before anybody sees it; one that does not
+ * replay is a fault of ours, never a verdict.
+ */
+
+import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
+import type { Cut } from '../analysis/steps.ts';
+import type { CheckName, Code, Loop } from '../program/code.ts';
+import type { SatSolver } from '../solver/solver.ts';
+import { InvariantError, invariant } from '../support/invariant.ts';
+import type { Loc } from '../support/source.ts';
+import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
+import { replayCompiled } from '../trace/replay.ts';
+import type { Trace } from '../trace/trace.ts';
+import { type Prepared, prepare } from './bounded/prepare.ts';
+import type { ScheduleOptions } from './bounded/schedule.ts';
+import { type FormulaSize, type SolveResult, solve } from './bounded/solve.ts';
+import { DEFAULT_EXPLORE_LIMITS, explore, traceOf } from './explore/explore.ts';
+import { chooseStages, type Stage } from './stages.ts';
+
+export interface CheckOptions {
+  /** What the user fixed; null where the check may choose. */
+  readonly unwind: number | null;
+  readonly rounds: number | null;
+  /** Context switches instead of rounds. */
+  readonly contextSwitches: number | null;
+  /** A bound for one loop or kind of loop, before the general one; null when there is none. */
+  readonly unwindOf: (loop: Loop) => number | null;
+  readonly checks: ReadonlySet<CheckName>;
+  readonly explore: boolean;
+  readonly seed: number;
+  readonly timeLimitMs: number;
+  readonly environment: CheckEnvironment;
+  readonly listener: CheckListener;
+}
+
+/** What the core is handed from outside. */
+export interface CheckEnvironment {
+  /** Milliseconds. */
+  readonly clock: () => number;
+  /** Calls back after some time; the result cancels it. */
+  readonly after: (ms: number, action: () => void) => () => void;
+  readonly createSolver: () => Promise<SatSolver>;
+}
+
+/** Is told how far the check has come. */
+export interface CheckListener {
+  onStage(stage: Stage): void;
+  onFormula(stage: Stage, size: FormulaSize): void;
+  onCovered(stage: Stage, cuts: readonly Cut[] | null): void;
+  /** Time spent, by the name of what it was spent on. */
+  onTime(what: 'explore' | 'execute' | 'solve' | 'replay', ms: number): void;
+}
+
+export type CheckOutcome =
+  | {
+      readonly kind: 'unsafe';
+      readonly trace: Trace;
+      readonly engine: 'explore' | 'bounded';
+      readonly stage: Stage | null;
+    }
+  /** Proved: no bound mattered. */
+  | { readonly kind: 'safe'; readonly stage: Stage }
+  /** `cuts`: what some execution within the bounds ran into; null when that is not known. */
+  | {
+      readonly kind: 'bounded';
+      readonly stage: Stage;
+      readonly cuts: readonly Cut[] | null;
+      readonly reason: string | null;
+    }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly loc: Loc | null };
+
+const LIMITS = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
+/** A stage gets at least this long, and at least this share of what is left. */
+const SHORTEST_STAGE_MS = 8_000;
+const STAGE_SHARE = 0.35;
+
+export async function check(code: Code, options: CheckOptions): Promise<CheckOutcome> {
+  return new Check(code, options).run();
+}
+
+class Check {
+  readonly #code: Code;
+  readonly #options: CheckOptions;
+  readonly #deadline: number;
+  readonly #compiled: ReturnType<typeof compileProgram>;
+  #covered: { stage: Stage; cuts: readonly Cut[] | null } | null = null;
+  #problem: { reason: string; loc: Loc | null } | null = null;
+
+  constructor(code: Code, options: CheckOptions) {
+    this.#code = code;
+    this.#options = options;
+    this.#deadline = options.environment.clock() + options.timeLimitMs;
+    this.#compiled = compileProgram(code);
+  }
+
+  async run(): Promise<CheckOutcome> {
+    const options = this.#options;
+    if (options.explore) {
+      const found = this.#explore();
+      if (found) return { kind: 'unsafe', trace: found, engine: 'explore', stage: null };
+    }
+    let prepared: { unwind: number; result: Prepared } | null = null;
+    for (const stage of this.#stages()) {
+      if (this.#timeLeft() <= 0) {
+        this.#problem ??= { reason: 'time is up', loc: null };
+        break;
+      }
+      if (this.#isPointless(stage)) continue;
+      options.listener.onStage(stage);
+      if (prepared?.unwind !== stage.unwind) {
+        prepared = { unwind: stage.unwind, result: this.#timed('execute', () => this.#prepare(stage)) };
+      }
+      if (prepared.result.kind === 'prepared') {
+        const outcome = await this.#solveStage(stage, prepared.result);
+        if (outcome) return outcome;
+        continue;
+      }
+      this.#problem = {
+        reason: prepared.result.reason,
+        loc: prepared.result.kind === 'unsupported' ? prepared.result.loc : null,
+      };
+      break;
+    }
+    return this.#conclude();
+  }
+
+  #stages(): readonly Stage[] {
+    const { unwind, rounds, contextSwitches } = this.#options;
+    return chooseStages(unwind, contextSwitches !== null ? contextSwitches + 1 : rounds);
+  }
+
+  #timeLeft(): number {
+    return this.#deadline - this.#options.environment.clock();
+  }
+
+  #timed<T>(what: 'explore' | 'execute' | 'replay', action: () => T): T {
+    const { clock } = this.#options.environment;
+    const start = clock();
+    const result = action();
+    this.#options.listener.onTime(what, clock() - start);
+    return result;
+  }
+
+  #explore(): Trace | null {
+    const { checks, seed, environment } = this.#options;
+    return this.#timed('explore', () => {
+      const timeLimitMs = Math.min(DEFAULT_EXPLORE_LIMITS.timeLimitMs, this.#timeLeft());
+      const settings = { ...DEFAULT_EXPLORE_LIMITS, timeLimitMs, checks, seed, clock: environment.clock };
+      const { found } = explore(this.#compiled, settings);
+      if (!found) return null;
+      const trace = traceOf(this.#compiled, found, settings);
+      invariant(trace, 'a run that broke the program does so again');
+      return trace;
+    });
+  }
+
+  /** No execution was cut at a smaller unwinding, so more unwinding changes nothing. */
+  #isPointless(stage: Stage): boolean {
+    const covered = this.#covered;
+    return covered?.cuts?.length === 0 && stage.rounds <= covered.stage.rounds;
+  }
+
+  #prepare(stage: Stage): Prepared {
+    const { checks, unwindOf } = this.#options;
+    return prepare(this.#code, {
+      bounds: {
+        unwind: (loop) => unwindOf(loop) ?? stage.unwind,
+        isStrict: (loop) => unwindOf(loop) !== null,
+        recursion: stage.unwind,
+      },
+      limits: {
+        ...LIMITS,
+        poll: () => {
+          if (this.#timeLeft() < 0) throw new ExecutionLimitError('time is up');
+        },
+      },
+      checks,
+    });
+  }
+
+  async #solveStage(stage: Stage, prepared: Extract<Prepared, { kind: 'prepared' }>): Promise<CheckOutcome | null> {
+    const { contextSwitches, listener, environment } = this.#options;
+    const schedule: ScheduleOptions = { kind: contextSwitches === null ? 'rounds' : 'contexts', slots: stage.rounds };
+    const start = environment.clock();
+    const result = await this.#solve(stage, prepared, schedule);
+    listener.onTime('solve', environment.clock() - start);
+    switch (result.kind) {
+      case 'violation':
+        return { kind: 'unsafe', trace: this.#replay(result), engine: 'bounded', stage };
+      case 'unknown':
+        this.#problem = { reason: result.reason, loc: null };
+        return null;
+      case 'none': {
+        this.#problem = null;
+        this.#covered = { stage, cuts: result.cuts };
+        listener.onCovered(stage, result.cuts);
+        const steps = prepared.program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
+        const coversAll = prepared.program.threads.length === 1 || stage.rounds >= steps;
+        return result.cuts?.length === 0 && coversAll ? { kind: 'safe', stage } : null;
+      }
+    }
+  }
+
+  async #solve(
+    stage: Stage,
+    prepared: Extract<Prepared, { kind: 'prepared' }>,
+    schedule: ScheduleOptions,
+  ): Promise<SolveResult> {
+    const { environment, listener } = this.#options;
+    const isOnly = this.#stages().length === 1;
+    const share = isOnly ? this.#timeLeft() : Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * this.#timeLeft());
+    let running: SatSolver | null = null;
+    const cancel = environment.after(Math.min(share, this.#timeLeft()), () => running?.interrupt());
+    try {
+      return await solve(prepared.program, {
+        schedule,
+        createSolver: async () => {
+          running = await environment.createSolver();
+          return running;
+        },
+        onFormula: (size) => listener.onFormula(stage, size),
+      });
+    } finally {
+      cancel();
+    }
+  }
+
+  #replay(result: Extract<SolveResult, { kind: 'violation' }>): Trace {
+    const { checks } = this.#options;
+    const replayed = this.#timed('replay', () => replayCompiled(this.#compiled, result.schedule, { checks }));
+    if (replayed.kind === 'violated') return replayed.trace;
+    throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
+  }
+
+  #conclude(): CheckOutcome {
+    const covered = this.#covered;
+    const unsupported = covered?.cuts?.find((cut) => cut.where.startsWith('unsupported: '));
+    if (unsupported) return { kind: 'unknown', reason: unsupported.where, loc: unsupported.loc };
+    if (covered) return { kind: 'bounded', ...covered, reason: this.#problem?.reason ?? null };
+    return { kind: 'unknown', reason: this.#problem?.reason ?? 'nothing was checked', loc: this.#problem?.loc ?? null };
+  }
+}

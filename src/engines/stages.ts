@@ -1,0 +1,42 @@
+/**
+ * The bounds that a check goes through when the user gives none: small first, because most bugs are shallow, then both bounds grow
+ * together. A bound that the user gives stays as it is.
+ */
+
+export interface Stage {
+  readonly unwind: number;
+  readonly rounds: number;
+}
+
+const GROWING: readonly Stage[] = [
+  { unwind: 1, rounds: 1 },
+  { unwind: 1, rounds: 2 },
+  { unwind: 2, rounds: 2 },
+  { unwind: 2, rounds: 3 },
+  { unwind: 3, rounds: 3 },
+  { unwind: 3, rounds: 4 },
+  { unwind: 4, rounds: 4 },
+  { unwind: 6, rounds: 5 },
+  { unwind: 8, rounds: 6 },
+  { unwind: 12, rounds: 8 },
+  { unwind: 16, rounds: 11 },
+  { unwind: 24, rounds: 11 },
+  { unwind: 32, rounds: 12 },
+  { unwind: 64, rounds: 12 },
+  { unwind: 128, rounds: 16 },
+  { unwind: 256, rounds: 16 },
+  { unwind: 512, rounds: 20 },
+  { unwind: 1024, rounds: 24 },
+];
+
+/** The stages in order, each with at least one bound larger than in the one before. */
+export function chooseStages(unwind: number | null, rounds: number | null): readonly Stage[] {
+  if (unwind !== null && rounds !== null) return [{ unwind, rounds }];
+  const stages: Stage[] = [];
+  for (const stage of GROWING) {
+    const next = { unwind: unwind ?? stage.unwind, rounds: rounds ?? stage.rounds };
+    const last = stages[stages.length - 1];
+    if (!last || next.unwind > last.unwind || next.rounds > last.rounds) stages.push(next);
+  }
+  return stages;
+}
