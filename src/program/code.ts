@@ -143,7 +143,9 @@ export type Instruction =
       readonly target: number;
       readonly loop: LoopId | null;
     })
-  /** `callee` is a value for an indirect call. The result register has the callee's result type. */
+  /** `callee` is a value for an indirect call; the result register has the signature's result type. A function called through a pointer may
+   *  have fewer parameters than the signature (the rest is dropped) and no result although one is wanted (it is then 0);
+   *  anything else that does not fit is a violation of `pointer`. */
   | (InstructionBase & {
       readonly kind: 'call';
       readonly register: RegisterId | null;

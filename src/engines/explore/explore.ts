@@ -11,7 +11,7 @@ import type { Thread, Violation } from '../../trace/interpreter/state.ts';
 import { TraceRecorder } from '../../trace/record-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
-import { priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
+import { mainFirst, priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
 
 export interface ExploreOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -44,7 +44,7 @@ export interface ExploreStatistics {
   readonly deadlocks: number;
   /** Runs that met undefined behaviour that no check was asked for, or a limit of the interpreter. */
   readonly gaveUp: number;
-  /** Runs cut by the limit of instructions. */
+  /** Runs cut by the limit of instructions or threads, or by an assumption. */
   readonly cut: number;
 }
 
@@ -52,6 +52,9 @@ export interface ExploreResult {
   readonly found: FoundRun | null;
   readonly statistics: ExploreStatistics;
 }
+
+/** Programs that create threads in an endless loop get no more than this; bugs need few. */
+const THREAD_LIMIT = 32;
 
 /** One run to be made. */
 interface Plan {
@@ -66,23 +69,30 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
   const start = options.clock();
   const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
   let longest = 100;
+  const holds = new Map<number, number>();
   let found: FoundRun | null = null;
   for (const plan of plans(random, () => longest)) {
     if (found || statistics.runs >= options.runLimit || options.clock() - start > options.timeLimitMs) break;
     const { source, recorded } = recordingInputs(plan.mode, random, boundaries);
-    const machine = new Machine(program, { checks: options.checks, inputs: source });
-    const choices = runPlan(machine, plan.scheduler, options, start);
+    const machine = new Machine(program, { checks: options.checks, inputs: source, threadLimit: THREAD_LIMIT });
+    const choices = runPlan(machine, holding(plan.scheduler, holds), options, start);
+    learnHolds(machine, choices, holds, random);
     statistics.runs++;
     statistics.instructions += machine.instructions;
     longest = Math.max(longest, Math.min(choices.length, 5_000));
     if (machine.violation && machine.violation.check !== 'unsupported') {
       found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name };
     } else if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
-    else if (machine.status === 'running' && machine.runnable.length === 0) statistics.deadlocks++;
+    else if (machine.status === 'running' && machine.runnable.length === 0) countWaiting(machine, statistics);
     else if (machine.status === 'running') statistics.cut++;
   }
   statistics.timeMs = options.clock() - start;
   return { found, statistics };
+}
+
+function countWaiting(machine: Machine, statistics: { deadlocks: number; cut: number }): void {
+  if (machine.threads.some((thread) => thread.status === 'stuck')) statistics.cut++;
+  else statistics.deadlocks++;
 }
 
 /** The regular schedules first, then random ones for as long as anybody wants. */
@@ -92,16 +102,49 @@ function* plans(random: Random, expectedSteps: () => number): Generator<Plan> {
   for (const mode of modes) {
     yield { name: 'sequential', scheduler: sequential(false), mode };
     yield { name: 'sequential, last first', scheduler: sequential(true), mode };
-    for (const quantum of quanta) yield { name: `round-robin ${quantum}`, scheduler: roundRobin(quantum), mode };
+    for (const quantum of quanta) {
+      yield { name: `round-robin ${quantum}`, scheduler: roundRobin(quantum), mode };
+      yield { name: `round-robin ${quantum}, main first`, scheduler: mainFirst(roundRobin(quantum)), mode };
+    }
   }
   for (let round = 0; ; round++) {
     const mode = modes[round % modes.length] as InputMode;
     for (let depth = 1; depth <= 4; depth++) {
-      yield { name: `priorities ${depth}`, scheduler: priorities(random, depth, expectedSteps()), mode };
+      const scheduler = priorities(random, depth, expectedSteps());
+      if (round % 2 === 0) yield { name: `priorities ${depth}`, scheduler, mode };
+      else yield { name: `priorities ${depth}, main first`, scheduler: mainFirst(scheduler), mode };
     }
     const stay = [0, 50, 80, 95][round % 4] as number;
     yield { name: `random walk ${stay}`, scheduler: randomWalk(random, stay), mode };
   }
+}
+
+/**
+ * A thread that failed an assumption for good (say, main expects all others to have finished) came too early: in the next runs it is
+ * held back a few steps before that place for as long as others can run.
+ */
+function learnHolds(machine: Machine, choices: readonly number[], holds: Map<number, number>, random: Random): void {
+  for (const thread of machine.threads) {
+    if (thread.status !== 'stuck') continue;
+    const steps = choices.filter((id) => id === thread.id).length;
+    holds.set(thread.id, Math.max(1, steps - 1 - random.below(HOLD_STEPS)));
+  }
+  // From time to time everything is forgotten, since a hold also hides schedules.
+  if (random.chance(1, 8)) holds.clear();
+}
+
+const HOLD_STEPS = 8;
+
+function holding(scheduler: Scheduler, holds: ReadonlyMap<number, number>): Scheduler {
+  if (holds.size === 0) return scheduler;
+  const steps = new Map<number, number>();
+  return (candidates, current, machine) => {
+    const free = candidates.filter((thread) => (steps.get(thread.id) ?? 0) < (holds.get(thread.id) ?? Infinity));
+    const next =
+      free.length === 1 ? (free[0] as Thread) : scheduler(free.length > 0 ? free : candidates, current, machine);
+    steps.set(next.id, (steps.get(next.id) ?? 0) + 1);
+    return next;
+  };
 }
 
 /** Clocks are slow to read: every so many steps is enough. */
@@ -124,7 +167,11 @@ function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions
 
 /** Runs a found violation again and records it. Null when it does not come out again, which is a fault of ours. */
 export function traceOf(program: CompiledProgram, found: FoundRun, options: ExploreOptions): Trace | null {
-  const machine = new Machine(program, { checks: options.checks, inputs: replayingInputs(found.inputs) });
+  const machine = new Machine(program, {
+    checks: options.checks,
+    inputs: replayingInputs(found.inputs),
+    threadLimit: THREAD_LIMIT,
+  });
   const recorder = new TraceRecorder(machine);
   for (const id of found.choices) {
     if (machine.status !== 'running' || !machine.threads[id]) break;

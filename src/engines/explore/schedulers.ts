@@ -7,6 +7,8 @@
  *   "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (PCT, ASPLOS 2010).
  * - `randomWalk(stay)`: any thread, staying with the current one in `stay` of 100 cases.
  *
+ * `mainFirst` lets main create its threads before they run, which regular schedules need to be in step.
+ *
  * A thread that reads for long without writing is taken to spin and is passed over once.
  */
 
@@ -75,6 +77,19 @@ export function randomWalk(random: Random, stay: number): Scheduler {
   return (candidates, current) => {
     if (current && candidates.includes(current) && random.chance(stay, 100)) return current;
     return random.pick(candidates);
+  };
+}
+
+/** Main creates all threads before any of them runs: it goes first until it waits for the first time. */
+export function mainFirst(scheduler: Scheduler): Scheduler {
+  let isDone = false;
+  return (candidates, current, machine) => {
+    const main = machine.threads[0];
+    if (main?.status !== 'ready') isDone = true;
+    if (!isDone && main && candidates.includes(main)) return main;
+    // Afterwards main's waiting does not count as a turn.
+    const others = candidates.filter((thread) => thread.id !== 0);
+    return others.length > 0 ? scheduler(others, current, machine) : (candidates[0] as Thread);
   };
 }
 

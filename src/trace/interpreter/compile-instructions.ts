@@ -338,10 +338,14 @@ function resolveCallee(
   }
   const wanted = instruction.signature;
   const { signature } = target.source;
-  const fits =
-    wanted.parameters.length === signature.parameters.length &&
-    wanted.parameters.every((type, i) => bytesOf(type) === bytesOf(signature.parameters[i] as typeof type));
-  if (fits && (instruction.register === null || (wanted.result !== null && signature.result !== null))) return target;
+  // Routines that ignore their argument or result are often passed with a cast: see Code on indirect calls.
+  const fits = signature.parameters.every((type, i) => {
+    const given = wanted.parameters[i];
+    return given?.kind === type.kind && bytesOf(given) === bytesOf(type);
+  });
+  const isUsable =
+    signature.result === null || wanted.result === null || bytesOf(signature.result) === bytesOf(wanted.result);
+  if (fits && isUsable) return target;
   machine.fail(
     'pointer',
     `a call through a pointer to '${target.source.name}', which has another type`,

@@ -33,6 +33,8 @@ export interface MachineOptions {
   readonly inputs: InputSource;
   readonly memoryLimitBytes?: number;
   readonly depthLimit?: number;
+  /** A thread that would create more threads than this is stuck for good. */
+  readonly threadLimit?: number;
   /** Name the regions of memory by the instance that creates them: for inputs that are given by name. Costs time. */
   readonly nameRegions?: boolean;
   readonly externals?: ReadonlyMap<string, External>;
@@ -40,6 +42,8 @@ export interface MachineOptions {
 
 const DEFAULT_MEMORY_LIMIT = 256 * 1024 * 1024;
 const DEFAULT_DEPTH_LIMIT = 10_000;
+/** What the models provide for. */
+const DEFAULT_THREAD_LIMIT = 512;
 
 type Of<K extends Instruction['kind']> = Extract<Instruction, { kind: K }>;
 
@@ -366,7 +370,11 @@ export class Machine {
       return;
     }
     if (this.section) this.section.saveFrame(parent);
-    if (frame.resultRegister >= 0 && value !== null) parent.registers[frame.resultRegister] = value;
+    if (frame.resultRegister >= 0) {
+      // A function without result, called as if it had one: see Code on indirect calls.
+      parent.registers[frame.resultRegister] =
+        value ?? (parent.function.emptyRegisters[frame.resultRegister] as Scalar);
+    }
     frame.thread.frame = parent;
   }
 
@@ -374,6 +382,11 @@ export class Machine {
     const { code, functions } = this.program;
     const entry = code.threadEntry === null ? null : functions[code.threadEntry];
     invariant(entry, 'a program that spawns has a thread entry');
+    if (this.threads.length >= (this.#options.threadLimit ?? DEFAULT_THREAD_LIMIT)) {
+      this.block(frame, instruction);
+      frame.thread.status = 'stuck';
+      return;
+    }
     const child = this.#createThread(entry, [start, argument], frame.thread.id);
     this.#setRegister(frame, instruction.register, child.id);
     this.writes++;
@@ -468,7 +481,8 @@ function createFrame(
   resultRegister: number,
 ): Frame {
   const registers = callee.emptyRegisters.slice();
-  for (let i = 0; i < args.length; i++) registers[i] = args[i] as Scalar;
+  const count = Math.min(args.length, callee.source.parameters);
+  for (let i = 0; i < count; i++) registers[i] = args[i] as Scalar;
   return {
     function: callee,
     thread,
