@@ -50,8 +50,6 @@ const groups: readonly (readonly [signature: string, names: string])[] = [
   ['void (const void *, ...)', 'prefetch'],
   ['void *(const void *, size_t, ...)', 'assume_aligned'],
   ['int (...)', 'classify_type'],
-  // Only in GNU `extern inline` wrappers of headers, where they stand for the caller's variable arguments.
-  ['int (void)', 'va_arg_pack va_arg_pack_len'],
   ['_Bool (int, int, int *)', 'sadd_overflow ssub_overflow smul_overflow'],
   ['_Bool (long, long, long *)', 'saddl_overflow ssubl_overflow smull_overflow'],
   ['_Bool (long long, long long, long long *)', 'saddll_overflow ssubll_overflow smulll_overflow'],
@@ -71,6 +69,8 @@ type GenericRule = (c: Checker, name: string, args: Expression[], loc: Loc) => E
 
 const generic: ReadonlyMap<string, GenericRule> = new Map<string, GenericRule>([
   ['__builtin_constant_p', checkConstantP],
+  ['__builtin_va_arg_pack', checkCallerArguments],
+  ['__builtin_va_arg_pack_len', checkCallerArguments],
   ['__builtin_va_start', checkVaStart],
   ['__builtin_va_end', checkVaList],
   ['__builtin_va_copy', checkVaList],
@@ -158,6 +158,17 @@ function checkConstantP(c: Checker, name: string, args: Expression[], loc: Loc):
   const [operand] = args;
   if (operand === undefined || !checkCount(c, name, args, 1, 1, loc)) return errorExpression(loc);
   return integerNode(isConstant(c, decay(operand)) ? 1n : 0n, intType, loc);
+}
+
+/** Only in GNU `extern inline` wrappers of headers: the variable arguments of whoever calls the wrapper. */
+function checkCallerArguments(c: Checker, name: string, _args: Expression[], loc: Loc): Expression {
+  const current = c.function;
+  if (current === null || !c.replaceable.has(current.symbol)) {
+    error(c, loc, 'unsupported', `'${name}' is only supported in 'extern inline' functions with 'gnu_inline'`);
+    return errorExpression(loc);
+  }
+  current.passesCallerArguments = true;
+  return builtinNode(name, [], intType, loc);
 }
 
 function checkVaStart(c: Checker, name: string, args: Expression[], loc: Loc): Expression {

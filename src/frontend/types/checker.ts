@@ -53,6 +53,8 @@ export interface FunctionState {
   readonly result: Type;
   /** Maps of `__label__` scopes, innermost last; the first is the function's own. */
   readonly labels: Map<string, LabelState>[];
+  /** It is a GNU `extern inline` wrapper that hands on the caller's variable arguments: only gcc can inline it. */
+  passesCallerArguments: boolean;
   /** `__func__`, made when first used. */
   nameLiteral: StringExpression | null;
   variableArrays: VariableArrayScope;

@@ -18,12 +18,10 @@ import {
   isInteger,
   isVariablyModified,
   pointerTo,
-  qualifiersOf,
   unqualified,
   vaListType,
   voidType,
   withAlias,
-  withExactQualifiers,
   withQualifiers,
 } from '../../program/type-operations.ts';
 import {
@@ -365,5 +363,5 @@ export function deducedType(c: Checker, value: Expression, loc: Loc): Type {
     return errorType;
   }
   if (type.kind === 'complex') refuse(c, loc, 'arithmetic on complex numbers');
-  return withExactQualifiers(type, qualifiersOf(type) & 0);
+  return unqualified(type);
 }

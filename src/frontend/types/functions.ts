@@ -195,9 +195,17 @@ function claimDefinition(c: Checker, symbol: FunctionSymbol, isGnuExternInline: 
     error(c, loc, 'redeclared', `redefinition of '${symbol.name}'`, [note]);
     return false;
   }
+  if (symbol.definition !== null) forgetDefinition(c, symbol);
   if (isGnuExternInline) c.replaceable.add(symbol);
   else c.replaceable.delete(symbol);
   return true;
+}
+
+/** The definition that is replaced leaves a prototype in its place. */
+function forgetDefinition(c: Checker, symbol: FunctionSymbol): void {
+  const at = c.items.findIndex((item) => item.kind === 'function' && item.definition.symbol === symbol);
+  const old = c.items[at];
+  if (old !== undefined) c.items[at] = { kind: 'function-prototype', symbol, loc: old.loc };
 }
 
 function checkBody(
@@ -212,6 +220,7 @@ function checkBody(
       symbol,
       result: unqualified(result),
       labels: [new Map()],
+      passesCallerArguments: false,
       nameLiteral: null,
       variableArrays: null,
       loopDepth: 0,
@@ -226,6 +235,11 @@ function checkBody(
     const body = checkBlockItems(c, node.body);
     closeLabels(c, state);
     c.function = null;
+    if (state.passesCallerArguments) {
+      // The function is defined elsewhere too: calls go there.
+      emit(c, { kind: 'function-prototype', symbol, loc: declared.loc });
+      return;
+    }
     const definition = { symbol, parameters, body, loc: declared.loc };
     symbol.definition = definition;
     c.items.push({ kind: 'function', definition, loc: declared.loc });

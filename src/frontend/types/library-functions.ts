@@ -48,6 +48,15 @@ const groups: readonly (readonly [signature: string, names: string])[] = [
   ['long (long)', 'labs'],
   ['long long (long long)', 'llabs imaxabs'],
   ['void *(size_t)', 'alloca'],
+  // What glibc's fortified headers call.
+  ['void *(void *, const void *, size_t, size_t)', '__memcpy_chk __memmove_chk __mempcpy_chk'],
+  ['void *(void *, int, size_t, size_t)', '__memset_chk'],
+  ['char *(char *, const char *, size_t)', '__strcpy_chk __strcat_chk __stpcpy_chk'],
+  ['char *(char *, const char *, size_t, size_t)', '__strncpy_chk __strncat_chk __stpncpy_chk'],
+  ['int (char *, int, size_t, const char *, ...)', '__sprintf_chk'],
+  ['int (char *, int, size_t, const char *, va_list)', '__vsprintf_chk'],
+  ['int (char *, size_t, int, size_t, const char *, ...)', '__snprintf_chk'],
+  ['int (char *, size_t, int, size_t, const char *, va_list)', '__vsnprintf_chk'],
 ];
 
 const unaryMath =

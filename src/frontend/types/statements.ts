@@ -198,25 +198,33 @@ function inLoop(c: Checker, body: ast.Statement): Statement {
 
 function checkFor(c: Checker, node: ast.Statement & { kind: 'for' }): Statement {
   const outer = c.statements;
-  const all: Statement[] = [];
-  c.statements = all;
-  const variableArrays = c.function?.variableArrays ?? null;
-  if (node.init?.kind === 'declaration') checkDeclaration(c, node.init);
-  else if (node.init?.kind === 'static-assert') checkStaticAssertion(c, node.init);
-  else if (node.init !== null)
-    all.push({ kind: 'expression', expression: checkValue(c, node.init), loc: node.init.loc });
-  c.statements = outer;
-  // Records and enums that are defined in the head go before the loop: its head has only variables.
   const init: Statement[] = [];
-  for (const statement of all) {
-    const isTag = statement.kind === 'declaration' && /^(?:record|enum)/.test(statement.item.kind);
-    (isTag && outer !== null ? outer : init).push(statement);
+  c.statements = init;
+  const variableArrays = c.function?.variableArrays ?? null;
+  if (node.init?.kind === 'declaration') {
+    checkDeclaration(c, node.init);
+    checkLoopDeclarations(c, init);
+  } else if (node.init?.kind === 'static-assert') checkStaticAssertion(c, node.init);
+  else if (node.init !== null) {
+    init.push({ kind: 'expression', expression: checkValue(c, node.init), loc: node.init.loc });
   }
+  c.statements = outer;
   const condition = node.condition && checkCondition(c, checkExpression(c, node.condition), node.condition.loc);
   const step = node.step && checkValue(c, node.step);
   const body = inLoop(c, node.body);
   if (c.function !== null) c.function.variableArrays = variableArrays;
   return { kind: 'for', init, condition, step, body, loc: node.loc };
+}
+
+/** C 6.8.5: only automatic variables are declared in the head of a loop. */
+function checkLoopDeclarations(c: Checker, init: readonly Statement[]): void {
+  for (const statement of init) {
+    if (statement.kind !== 'declaration') continue;
+    const { item, loc } = statement;
+    if (item.kind === 'variable' && item.symbol.duration === 'automatic') continue;
+    const what = item.kind === 'variable' ? `static or extern variable '${item.symbol.name}'` : item.kind;
+    error(c, loc, 'storage-class', `${what} declared in 'for' loop initial declaration`);
+  }
 }
 
 // ---------------------------------------------------------------- switch
