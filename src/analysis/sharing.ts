@@ -226,3 +226,30 @@ function reachableAccesses(
   }
   return union;
 }
+
+// ---------------------------------------------------------------- on the bounded program
+
+/**
+ * Shared variables of a program whose threads are known: those whose address is taken, and those that several threads touch, one
+ * of them to write, if anybody reads them at all. What main does before it creates the first thread touches nothing in this sense.
+ */
+export function findConflicts(threads: readonly Accesses[]): SharedVariables {
+  const escaping = new Set<VariableSymbol>();
+  const touchedBy = new Map<VariableSymbol, number>();
+  const shared = new Set<VariableSymbol>();
+  const written = new Set<VariableSymbol>();
+  const read = new Set<VariableSymbol>();
+  threads.forEach((accesses, number) => {
+    for (const symbol of accesses.escapes) escaping.add(symbol);
+    for (const symbol of accesses.writes) written.add(symbol);
+    for (const symbol of accesses.reads) read.add(symbol);
+    for (const symbol of [...accesses.reads, ...accesses.writes]) {
+      const other = touchedBy.get(symbol);
+      if (other !== undefined && other !== number) shared.add(symbol);
+      touchedBy.set(symbol, number);
+    }
+  });
+  const isShared = (symbol: VariableSymbol) =>
+    escaping.has(symbol) || (shared.has(symbol) && written.has(symbol) && read.has(symbol));
+  return { isShared };
+}

@@ -4,7 +4,7 @@
  */
 
 import { FreshSymbols } from '../program/fresh-symbols.ts';
-import type { Program, VariableSymbol } from '../program/tree.ts';
+import type { LabelSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import type { Loc } from '../support/source.ts';
 
@@ -70,12 +70,29 @@ export interface PassContext {
   readonly literals: Map<VariableSymbol, VariableSymbol>;
   /** Filled by `duplicate-threads`. */
   readonly threads: ThreadInfo[];
-  /** The number of labels in each thread, filled by `label-visible-statements`: the last label stands at the end. */
+  /** By thread: the variable that holds the argument it is started with. */
+  readonly arguments: Map<number, VariableSymbol>;
+  /** The numbers of the labels that stand before visible statements, filled by `label-visible-statements`. */
+  readonly visibleLabels: Map<LabelSymbol, number>;
+  /** The thread that each of these labels belongs to. */
+  readonly labelThreads: Map<LabelSymbol, number>;
+  /** By thread: the number of its last label, which stands at the end. */
   readonly sizes: number[];
 }
 
 export function createPassContext(options: BoundOptions, sink: DiagnosticSink): PassContext {
-  return { options, sink, fresh: new FreshSymbols(), loops: new Map(), literals: new Map(), threads: [], sizes: [] };
+  return {
+    options,
+    sink,
+    fresh: new FreshSymbols(),
+    loops: new Map(),
+    literals: new Map(),
+    threads: [],
+    arguments: new Map(),
+    visibleLabels: new Map(),
+    labelThreads: new Map(),
+    sizes: [],
+  };
 }
 
 /** One row of the pipeline. */

@@ -15,7 +15,7 @@ import {
   zeroOf,
 } from '../../program/build-tree.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
-import { charType, intType, pointerTo, unqualified } from '../../program/type-operations.ts';
+import { charType, intType, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
@@ -179,14 +179,14 @@ function fetch(s: Simplifier, node: Builtin, operation: Operation, returnsNew: b
   const result = s.newTemporary(type, loc);
   section(s, loc, () => {
     s.emit(assign(old, to, loc));
-    const next = isPointer ? moved(old, operand, operation, scaled, loc) : computed(s, old, operand, operation, loc);
+    const next = isPointer ? moved(old, operand, operation, scaled, loc) : computed(old, operand, operation, loc);
     s.emit(assign(result, next, loc), assign(to, result, loc));
   });
   return returnsNew ? result : old;
 }
 
-function computed(s: Simplifier, old: Expression, operand: Expression, operation: Operation, loc: Loc): Expression {
-  const computation = s.promotedType(old.type);
+function computed(old: Expression, operand: Expression, operation: Operation, loc: Loc): Expression {
+  const computation = promoted(old.type);
   const value = arithmetic(OPERATORS[operation], converted(old, computation), converted(operand, computation), loc);
   if (operation !== 'nand') return value;
   return { kind: 'unary', operator: '~', operand: value, type: computation, loc };

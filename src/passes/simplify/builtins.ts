@@ -4,9 +4,9 @@
  * refused.
  */
 
-import { assign, cast, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
+import { assign, cast, converted, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
 import type { Expression } from '../../program/tree.ts';
-import { intType, voidType } from '../../program/type-operations.ts';
+import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { assert, type Builtin, PRIMITIVES, primitiveOf, stop } from '../primitives.ts';
 import { simplifyAtomic } from './atomics.ts';
 import { simplifyEffects, simplifyList, simplifyValue } from './expressions.ts';
@@ -30,7 +30,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
   const { name, loc } = expression;
   if (primitiveOf(expression)) return simplifyPrimitive(s, expression);
   const atomic = simplifyAtomic(s, expression);
-  if (atomic) return atomic;
+  if (atomic) return isScalar(expression.type) ? converted(atomic, expression.type) : atomic;
   if (TRANSPARENT.has(name)) {
     const [first, ...others] = expression.args;
     const value = simplifyValue(s, first as Expression);

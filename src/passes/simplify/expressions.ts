@@ -19,13 +19,13 @@ import {
   zeroOf,
 } from '../../program/build-tree.ts';
 import type { Expression, Statement } from '../../program/tree.ts';
-import { isBool, unqualified } from '../../program/type-operations.ts';
+import { isBool, promoted, unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { leftOperand, mapChildren } from '../../program/visit-tree.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
-import { atomicBegin, atomicEnd } from '../primitives.ts';
+import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyBuiltin } from './builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 import { simplifyStatement } from './statements.ts';
@@ -297,8 +297,7 @@ export function stabilise(s: Simplifier, lvalue: Expression): Expression {
 function simplifyAssignment(s: Simplifier, expression: Of<'assignment'>, wantsValue: boolean): Expression | null {
   const { loc } = expression;
   let target = simplifyPlace(s, expression.target);
-  const direct =
-    !wantsValue && target.kind === 'variable' && !s.isSharedPlace(target) ? directSource(expression.value) : null;
+  const direct = wantsValue ? null : directSource(s, target, expression.value);
   if (direct) {
     s.emit(assign(target, simplifySource(s, direct), loc));
     return null;
@@ -315,10 +314,12 @@ function isPlaceUnaffected(s: Simplifier, target: Expression, statements: readon
   return s.isUnaffected({ kind: 'address', operand: target, type: target.type, loc: target.loc }, statements);
 }
 
-/** A call whose result can go straight into a private variable. */
-function directSource(value: Expression): Of<'call'> | Of<'builtin'> | null {
+/** A call whose result can go straight into a private variable; a nondeterministic value can go anywhere. */
+function directSource(s: Simplifier, target: Expression, value: Expression): Of<'call'> | Of<'builtin'> | null {
+  if (value.kind === 'builtin' && value.name === PRIMITIVES.nondet) return value;
+  if (target.kind !== 'variable' || s.isSharedPlace(target)) return null;
   if (value.kind === 'call') return value;
-  return value.kind === 'builtin' && value.name.startsWith('__lazuli_') ? value : null;
+  return value.kind === 'builtin' && primitiveOf(value) ? value : null;
 }
 
 function simplifySource(s: Simplifier, source: Of<'call'> | Of<'builtin'>): Expression {
@@ -361,7 +362,7 @@ function simplifyUpdate(
   const isPostfix = expression.kind === 'increment' && !expression.isPrefix;
   const wantsOld = wantsValue && isPostfix;
   const old = split || isAtomic || wantsOld ? saveRead(s, target) : target;
-  const next = converted(updated(s, expression, old, step), unqualified(target.type));
+  const next = converted(updated(expression, old, step), unqualified(target.type));
   const kept = wantsValue && !isPostfix ? s.save(next) : next;
   s.emit(assign(target, kept, loc));
   if (isAtomic) s.emit(atomicEnd(loc));
@@ -376,7 +377,6 @@ function saveRead(s: Simplifier, target: Expression): Expression {
 }
 
 function updated(
-  s: Simplifier,
   expression: Of<'compound-assignment'> | Of<'increment'>,
   old: Expression,
   step: Expression,
@@ -387,7 +387,7 @@ function updated(
     const operator = expression.operator === '++' ? '+' : '-';
     if (type.kind === 'pointer') return pointerOffset(operator, old, step, loc);
     if (isBool(type)) return operator === '+' ? integer(1, loc) : negated(old, loc);
-    const computation = type.kind === 'float' ? unqualified(type) : s.promotedType(type);
+    const computation = type.kind === 'float' ? unqualified(type) : promoted(type);
     return arithmetic(operator, converted(old, computation), converted(step, computation), loc);
   }
   const { operator, computation } = expression;

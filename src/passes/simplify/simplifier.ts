@@ -11,8 +11,7 @@ import { assign, block, variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { NameScope } from '../../program/fresh-symbols.ts';
 import type { Expression, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
-import { promoted, unqualified } from '../../program/type-operations.ts';
-import type { Type } from '../../program/types.ts';
+import { unqualified } from '../../program/type-operations.ts';
 import { childrenOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
@@ -138,11 +137,6 @@ export class Simplifier {
       default:
         return false;
     }
-  }
-
-  /** The type in which arithmetic on a value of this type is done. */
-  promotedType(type: Type): Type {
-    return promoted(type);
   }
 
   // -------------------------------------------------------------- accesses to shared memory

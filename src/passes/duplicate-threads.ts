@@ -1,0 +1,250 @@
+/**
+ * One function for each thread that can be created: every place where one is created, after inlining and unwinding, is a thread of
+ * its own, with its own copy of the start routine and of its variables. Threads are numbered in the order in which these
+ * places are found: those of main first, then those of its threads, and so on; 0 is main.
+ *
+ * `spawn(start, argument)` becomes `spawn(number, argument)`, and what it gives is the number. The number of the calling thread and
+ * its thread-local variables are known now, too. Local variables become static: they keep their values when the
+ * function is left and entered again.
+ */
+
+import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';
+import { NameScope } from '../program/fresh-symbols.ts';
+import { substitute } from '../program/substitute.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  FunctionSymbol,
+  LabelSymbol,
+  Program,
+  Statement,
+  TopLevelItem,
+  VariableSymbol,
+} from '../program/tree.ts';
+import { functionType, voidType } from '../program/type-operations.ts';
+import { ifChain, mapExpression } from '../program/visit-tree.ts';
+import { knownFunction } from './inline-calls.ts';
+import type { PassContext } from './pass.ts';
+import { PRIMITIVES, primitiveCall, primitiveOf, stop } from './primitives.ts';
+
+interface PendingThread {
+  readonly number: number;
+  readonly start: FunctionDefinition;
+  readonly creator: number;
+  readonly loc: Statement['loc'];
+}
+
+export function duplicateThreads(program: Program, context: PassContext): Program {
+  const duplicator = new Duplicator(program, context);
+  const functions = duplicator.run();
+  const others = program.items.filter((item) => item.kind !== 'function');
+  const threadLocals = duplicator.fileScope;
+  return { ...program, items: [...others, ...threadLocals, ...functions] };
+}
+
+class Duplicator {
+  readonly fileScope: TopLevelItem[] = [];
+  readonly #context: PassContext;
+  readonly #starts = new Map<string, FunctionDefinition>();
+  readonly #names: NameScope;
+  readonly #pending: PendingThread[] = [];
+  #count = 0;
+  #limitReached = false;
+
+  constructor(program: Program, context: PassContext) {
+    this.#context = context;
+    const names: string[] = [];
+    for (const item of program.items) {
+      if (item.kind === 'function') this.#starts.set(item.definition.symbol.name, item.definition);
+      else if (item.kind === 'variable' || item.kind === 'typedef' || item.kind === 'function-prototype') {
+        names.push(item.symbol.name);
+      }
+    }
+    this.#names = new NameScope(names);
+  }
+
+  run(): TopLevelItem[] {
+    const functions: TopLevelItem[] = [];
+    const main = this.#starts.get('main');
+    if (!main) return functions;
+    this.#request(main, -1, main.loc);
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+      const definition = this.#copyFor(next);
+      functions.push({ kind: 'function', definition, loc: definition.loc });
+    }
+    return functions;
+  }
+
+  #request(start: FunctionDefinition, creator: number, loc: Statement['loc']): number {
+    const number = this.#count++;
+    this.#pending.push({ number, start, creator, loc });
+    return number;
+  }
+
+  #copyFor(thread: PendingThread): FunctionDefinition {
+    const { start, number } = thread;
+    const { fresh, threads } = this.#context;
+    const name = this.#names.claim(`${start.symbol.name}_${number}`);
+    threads.push({
+      number,
+      functionName: name,
+      startName: start.symbol.name,
+      loc: thread.loc,
+      creator: thread.creator,
+    });
+    const copier = new ThreadCopier(this.#context, number, this.fileScope, {
+      spawn: (symbol, loc) => this.#spawn(symbol, number, loc),
+    });
+    for (const parameter of start.parameters) copier.bindArgument(parameter);
+    const items = copier.items(start.body.items);
+    const symbol: FunctionSymbol = {
+      ...start.symbol,
+      id: fresh.id(),
+      name,
+      type: functionType(voidType, []),
+      linkage: 'internal',
+      definition: null,
+      isNoreturn: false,
+    };
+    const body = block([...copier.locals.map(declaration), ...items], start.body.loc, start.body.endLoc);
+    return { symbol, parameters: [], body, loc: start.loc };
+  }
+
+  /** The number of the new thread, or null when there are too many. */
+  #spawn(symbol: FunctionSymbol, creator: number, loc: Statement['loc']): number | null {
+    const start = this.#starts.get(symbol.name);
+    if (start && this.#count < this.#context.options.threadLimit) return this.#request(start, creator, loc);
+    if (!this.#limitReached) {
+      const message = `more than ${this.#context.options.threadLimit} threads: executions that create them are cut off`;
+      this.#context.sink.warning(loc, 'thread-limit', message);
+    }
+    this.#limitReached = true;
+    return null;
+  }
+}
+
+interface Spawner {
+  readonly spawn: (symbol: FunctionSymbol, loc: Statement['loc']) => number | null;
+}
+
+class ThreadCopier {
+  readonly locals: VariableSymbol[] = [];
+  readonly #context: PassContext;
+  readonly #number: number;
+  readonly #fileScope: TopLevelItem[];
+  readonly #spawner: Spawner;
+  readonly #variables = new Map<VariableSymbol, Expression>();
+  readonly #labels = new Map<LabelSymbol, LabelSymbol>();
+
+  constructor(context: PassContext, number: number, fileScope: TopLevelItem[], spawner: Spawner) {
+    this.#context = context;
+    this.#number = number;
+    this.#fileScope = fileScope;
+    this.#spawner = spawner;
+  }
+
+  /** The parameter of a start routine is a variable that the creator sets. */
+  bindArgument(parameter: VariableSymbol): void {
+    const { loc, type } = parameter;
+    const name = `__lazuli_argument_${this.#number}`;
+    const symbol = this.#context.fresh.variable({ name, type, loc, duration: 'static' });
+    this.#fileScope.push({ kind: 'variable', symbol, isDefinition: true, loc });
+    this.#context.arguments.set(this.#number, symbol);
+    this.#variables.set(parameter, variable(symbol, loc));
+  }
+
+  items(items: readonly Statement[]): Statement[] {
+    return items.flatMap((item) => this.#statement(item));
+  }
+
+  #statement(statement: Statement): readonly Statement[] {
+    switch (statement.kind) {
+      case 'declaration':
+        if (statement.item.kind === 'variable') this.#copyOf(statement.item.symbol);
+        return [];
+      case 'block':
+        return [{ ...statement, items: this.items(statement.items) }];
+      case 'expression':
+        return this.#spawn(statement) ?? [{ ...statement, expression: this.#expression(statement.expression) }];
+      case 'if': {
+        const { arms, last } = ifChain(statement);
+        let otherwise: Statement | null = null;
+        const built = arms.map((arm) => ({
+          arm,
+          condition: this.#expression(arm.condition),
+          then: block(this.#part(arm.then), arm.then.loc),
+        }));
+        otherwise = last && block(this.#part(last), last.loc);
+        for (const { arm, condition, then } of built.reverse()) otherwise = { ...arm, condition, then, otherwise };
+        return otherwise ? [otherwise] : [];
+      }
+      case 'label':
+        return [{ ...statement, label: this.#label(statement.label) }];
+      case 'goto':
+        return [{ ...statement, label: this.#label(statement.label) }];
+      default:
+        return [statement];
+    }
+  }
+
+  #part(statement: Statement): Statement[] {
+    return this.items(statement.kind === 'block' ? statement.items : [statement]);
+  }
+
+  #label(label: LabelSymbol): LabelSymbol {
+    const known = this.#labels.get(label);
+    if (known) return known;
+    const copy = this.#context.fresh.label(label.name, label.loc);
+    this.#labels.set(label, copy);
+    return copy;
+  }
+
+  #expression(expression: Expression): Expression {
+    const substituted = substitute(expression, (symbol) => this.#copyOf(symbol));
+    return mapExpression(substituted, (node) =>
+      primitiveOf(node) === 'self' ? integer(this.#number, node.loc, node.type) : node,
+    );
+  }
+
+  /** The thread's own copy of a local or thread-local variable; null for a global one. */
+  #copyOf(symbol: VariableSymbol): Expression | null {
+    const known = this.#variables.get(symbol);
+    if (known) return known;
+    if (symbol.duration === 'static') return null;
+    const { type, loc, alignment, addressTaken } = symbol;
+    const isThreadLocal = symbol.duration === 'thread';
+    const name = isThreadLocal ? `${symbol.name}_${this.#number}` : symbol.name;
+    const { initializer } = symbol;
+    const copy = this.#context.fresh.variable({
+      name,
+      type,
+      loc,
+      duration: 'static',
+      initializer,
+      alignment,
+      addressTaken,
+    });
+    if (isThreadLocal) this.#fileScope.push({ kind: 'variable', symbol: copy, isDefinition: true, loc });
+    else {
+      copy.linkage = 'none';
+      this.locals.push(copy);
+    }
+    const node = variable(copy, loc);
+    this.#variables.set(symbol, node);
+    return node;
+  }
+
+  #spawn(statement: Extract<Statement, { kind: 'expression' }>): readonly Statement[] | null {
+    const found = primitiveCall(statement);
+    if (found?.primitive !== 'spawn') return null;
+    const { loc, expression } = statement;
+    const [start, argument] = found.call.args;
+    const symbol = start && knownFunction(start);
+    const number = symbol ? this.#spawner.spawn(symbol, loc) : null;
+    if (number === null || !argument) return [stop(loc)];
+    const call = builtin(PRIMITIVES.spawn, [integer(number, loc), this.#expression(argument)], loc);
+    const created = expressionStatement(call, loc);
+    if (expression.kind !== 'assignment') return [created];
+    return [created, assign(this.#expression(expression.target), integer(number, loc), loc)];
+  }
+}

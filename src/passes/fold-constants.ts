@@ -1,0 +1,57 @@
+/**
+ * Constants in expressions that have no side effects, from the leaves up. Used where substitution has put known values in the place of
+ * variables: what they decide need not be carried along.
+ */
+
+import { integer } from '../program/build-tree.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { evaluateConstant, evaluateInteger, isTrue } from '../program/evaluate-constant.ts';
+import type { Expression } from '../program/tree.ts';
+import { childrenOf, mapExpression } from '../program/visit-tree.ts';
+
+export function foldConstants(expression: Expression, model: DataModel): Expression {
+  return mapExpression(expression, (node) => foldNode(node, model));
+}
+
+/** A node whose operands are folded already. */
+export function foldNode(node: Expression, model: DataModel): Expression {
+  switch (node.kind) {
+    case 'logical':
+      return foldLogical(node, model);
+    case 'conditional': {
+      const decided = truthOf(node.condition, model);
+      if (decided === null || node.then === null) return node;
+      return decided ? node.then : node.otherwise;
+    }
+    case 'unary':
+    case 'arithmetic':
+    case 'comparison':
+    case 'cast': {
+      if (node.type.kind !== 'integer' || !childrenOf(node).every(isLiteral)) return node;
+      const value = evaluateInteger(node, model);
+      return value === null ? node : { kind: 'integer', value, spelling: null, type: node.type, loc: node.loc };
+    }
+    default:
+      return node;
+  }
+}
+
+function isLiteral(expression: Expression): boolean {
+  return expression.kind === 'integer';
+}
+
+/** Whether a condition is true or false, or null when that is not known. */
+export function truthOf(condition: Expression, model: DataModel): boolean | null {
+  const constant = evaluateConstant(condition, model);
+  return constant && isTrue(constant);
+}
+
+function foldLogical(node: Extract<Expression, { kind: 'logical' }>, model: DataModel): Expression {
+  const absorbing = node.operator === '||';
+  for (const side of [node.left, node.right]) {
+    if (truthOf(side, model) === absorbing) return integer(absorbing ? 1 : 0, node.loc);
+  }
+  const isNeutral = (side: Expression) => truthOf(side, model) === !absorbing;
+  if (isNeutral(node.left) && isNeutral(node.right)) return integer(absorbing ? 0 : 1, node.loc);
+  return node;
+}

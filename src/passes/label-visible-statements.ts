@@ -1,0 +1,279 @@
+/**
+ * Numbers the points at which a thread can be interrupted. A label stands before every visible statement: one that touches memory which
+ * another thread may touch, creates a thread, waits (an assumption), ends the program, or begins an atomic section that
+ * does such a thing. The first statement of a thread has label 0, its end the last label. Inside an atomic section there are none,
+ * and none in main before it creates its first thread.
+ *
+ * With `atomicStatements`, an assumption about private values is not visible, as in the papers.
+ */
+
+import {
+  type Accesses,
+  addAccesses,
+  addStatement,
+  findConflicts,
+  newAccesses,
+  rootOf,
+  type SharedVariables,
+} from '../analysis/sharing.ts';
+import { block, labelStatement } from '../program/build-tree.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { childrenOf, ifChain, itemsOf, walkStatement } from '../program/visit-tree.ts';
+import type { Loc } from '../support/source.ts';
+import type { PassContext } from './pass.ts';
+import { isPrimitiveStatement, primitiveCall } from './primitives.ts';
+
+export function labelVisibleStatements(program: Program, context: PassContext): Program {
+  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  const sharing = findConflicts(functions.map((definition, number) => accessesOf(definition, number)));
+  let number = 0;
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind !== 'function') return item;
+    const labeller = new Labeller(context, sharing, number);
+    const definition = labeller.run(item.definition);
+    context.sizes[number++] = labeller.count - 1;
+    return { ...item, definition };
+  });
+  return { ...program, items };
+}
+
+/** What a thread does while others exist. Addresses count even when they are taken before. */
+function accessesOf(definition: FunctionDefinition, number: number): Accesses {
+  const accesses = newAccesses();
+  if (number > 0) {
+    addStatement(definition.body, accesses);
+    return accesses;
+  }
+  const before = newAccesses();
+  let started = false;
+  walkStatement(definition.body, {
+    statement: (statement) => {
+      if (isPrimitiveStatement(statement, 'spawn')) started = true;
+      const own =
+        statement.kind === 'expression' ? statement.expression : statement.kind === 'if' ? statement.condition : null;
+      if (own) addAccesses(own, started ? accesses : before);
+    },
+  });
+  for (const symbol of before.escapes) accesses.escapes.add(symbol);
+  return accesses;
+}
+
+class Labeller {
+  readonly #context: PassContext;
+  readonly #sharing: SharedVariables;
+  readonly #thread: number;
+  /** Whether other threads exist. */
+  #started: boolean;
+  /** How many atomic sections are open here; null where control does not come. */
+  #depth: number | null = 0;
+  readonly #depthAt = new Map<LabelSymbol, number>();
+  count = 0;
+
+  constructor(context: PassContext, sharing: SharedVariables, thread: number) {
+    this.#context = context;
+    this.#sharing = sharing;
+    this.#thread = thread;
+    this.#started = thread > 0;
+  }
+
+  run(definition: FunctionDefinition): FunctionDefinition {
+    const { body } = definition;
+    const isDeclaration = ({ kind }: Statement) => kind === 'declaration';
+    const declarations = body.items.filter(isDeclaration);
+    const first = [this.#newLabel(body.loc)];
+    const rest = this.#items(
+      body.items.filter((item) => !isDeclaration(item)),
+      true,
+    );
+    const items = [...declarations, ...first, ...rest, this.#newLabel(body.endLoc)];
+    return { ...definition, body: block(items, body.loc, body.endLoc) };
+  }
+
+  #newLabel(loc: Loc): Statement {
+    const label = this.#context.fresh.label(`__lazuli_${this.count}`, loc);
+    this.#context.visibleLabels.set(label, this.count++);
+    this.#context.labelThreads.set(label, this.#thread);
+    return labelStatement(label, loc);
+  }
+
+  #items(items: readonly Statement[], isStart = false): Statement[] {
+    const out: Statement[] = [];
+    items.forEach((item, at) => {
+      const isLabelled = isStart && at === 0;
+      if (this.#isVisible(items, at) && !isLabelled) out.push(this.#newLabel(item.loc));
+      out.push(this.#statement(item));
+    });
+    return out;
+  }
+
+  #statement(statement: Statement): Statement {
+    switch (statement.kind) {
+      case 'block':
+        return { ...statement, items: this.#items(statement.items) };
+      case 'if':
+        return this.#if(statement);
+      case 'goto':
+        this.#join(statement.label, statement.loc);
+        this.#depth = null;
+        return statement;
+      case 'label':
+        if (this.#depth !== null) this.#join(statement.label, statement.loc);
+        this.#depth = this.#depthAt.get(statement.label) ?? 0;
+        return statement;
+      default:
+        this.#follow(statement);
+        return statement;
+    }
+  }
+
+  /** Keeps track of atomic sections and of the first thread. */
+  #follow(statement: Statement): void {
+    const primitive = primitiveCall(statement)?.primitive;
+    if (primitive === 'spawn') this.#started = true;
+    if (primitive === 'atomicBegin' && this.#depth !== null) this.#depth++;
+    if (primitive === 'atomicEnd' && this.#depth !== null) this.#depth = Math.max(0, this.#depth - 1);
+    if (primitive === 'halt') this.#depth = null;
+  }
+
+  #join(label: LabelSymbol, loc: Loc): void {
+    const known = this.#depthAt.get(label);
+    const depth = this.#depth ?? 0;
+    if (known === undefined) this.#depthAt.set(label, depth);
+    else if (known !== depth) this.#reportUnbalanced(loc);
+  }
+
+  #reportUnbalanced(loc: Loc): void {
+    this.#context.sink.error(
+      loc,
+      'unsupported',
+      'an atomic section that is open on one way here and not on another is not supported',
+    );
+  }
+
+  #if(statement: Extract<Statement, { kind: 'if' }>): Statement {
+    const { arms, last } = ifChain(statement);
+    const before = this.#depth;
+    const ends: (number | null)[] = [];
+    const branch = (part: Statement) => {
+      this.#depth = before;
+      const items = this.#items(itemsOf(part));
+      ends.push(this.#depth);
+      return block(items, part.loc);
+    };
+    const thens = arms.map((arm) => branch(arm.then));
+    let otherwise: Statement | null = last && branch(last);
+    if (!last) ends.push(before);
+    const reached = ends.filter((depth) => depth !== null);
+    if (reached.some((depth) => depth !== reached[0])) this.#reportUnbalanced(statement.loc);
+    this.#depth = reached[0] ?? null;
+    for (let i = arms.length - 1; i >= 0; i--) {
+      otherwise = { ...(arms[i] as typeof statement), then: thens[i] as Statement, otherwise };
+    }
+    return otherwise as Statement;
+  }
+
+  // -------------------------------------------------------------- visible statements
+
+  #isVisible(items: readonly Statement[], at: number): boolean {
+    const item = items[at] as Statement;
+    if (this.#depth !== 0) return false;
+    if (!this.#started) return startsThread(items, at);
+    if (isPrimitiveStatement(item, 'atomicBegin')) return this.#isVisibleSection(items, at);
+    return this.#isVisibleAlone(item);
+  }
+
+  /** The section's end is looked for in the same list; if it is not there, the section counts as visible. */
+  #isVisibleSection(items: readonly Statement[], at: number): boolean {
+    let depth = 0;
+    for (let i = at; i < items.length; i++) {
+      const item = items[i] as Statement;
+      if (isPrimitiveStatement(item, 'atomicBegin')) depth++;
+      else if (isPrimitiveStatement(item, 'atomicEnd') && --depth === 0) return false;
+      else if (this.#containsVisible(item)) return true;
+    }
+    return true;
+  }
+
+  #containsVisible(statement: Statement): boolean {
+    let found = false;
+    walkStatement(statement, {
+      statement: (part) => {
+        if (!found && this.#isVisibleAlone(part)) found = true;
+      },
+    });
+    return found;
+  }
+
+  #isVisibleAlone(statement: Statement): boolean {
+    if (statement.kind === 'if') return this.#touches(statement.condition);
+    if (statement.kind !== 'expression') return false;
+    switch (primitiveCall(statement)?.primitive) {
+      case 'spawn':
+      case 'halt':
+        return true;
+      case 'assume':
+        return !this.#context.options.atomicStatements || this.#touches(statement.expression);
+      case 'atomicBegin':
+      case 'atomicEnd':
+        return false;
+      default:
+        return this.#touches(statement.expression);
+    }
+  }
+
+  #touches(expression: Expression): boolean {
+    const stack: Expression[] = [expression];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      switch (at.kind) {
+        case 'variable':
+        case 'member':
+        case 'index':
+        case 'dereference': {
+          const { symbol, evaluated } = rootOf(at);
+          if (symbol === null ? at.kind !== 'member' || isIndirect(at) : this.#sharing.isShared(symbol)) return true;
+          stack.push(...evaluated);
+          break;
+        }
+        case 'address':
+          stack.push(...rootOf(at.operand).evaluated);
+          break;
+        case 'cast':
+          if (at.castKind === 'array-to-pointer') stack.push(...rootOf(at.operand).evaluated);
+          else stack.push(at.operand);
+          break;
+        default:
+          stack.push(...childrenOf(at));
+      }
+    }
+    return false;
+  }
+}
+
+/** Whether a member lies in an object that is found through a pointer. */
+function isIndirect(lvalue: Expression): boolean {
+  let at = lvalue;
+  while (at.kind === 'member') at = at.object;
+  return at.kind === 'dereference' || at.kind === 'index';
+}
+
+/** Whether a thread is created here, or in the atomic section that begins here. */
+function startsThread(items: readonly Statement[], at: number): boolean {
+  const item = items[at] as Statement;
+  if (isPrimitiveStatement(item, 'spawn')) return true;
+  if (!isPrimitiveStatement(item, 'atomicBegin')) return false;
+  for (let i = at; i < items.length; i++) {
+    if (containsSpawn(items[i] as Statement)) return true;
+    if (isPrimitiveStatement(items[i] as Statement, 'atomicEnd')) return false;
+  }
+  return true;
+}
+
+function containsSpawn(statement: Statement): boolean {
+  let found = false;
+  walkStatement(statement, {
+    statement: (part) => {
+      if (isPrimitiveStatement(part, 'spawn')) found = true;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,295 @@
+/**
+ * Copies the bodies of loops, so that all jumps go forward and each statement runs at most once. After the last copy the condition is
+ * evaluated once more, and executions that would go on are cut off.
+ *
+ * How many copies: what `unwindset` says of the loop, or the number of iterations if the text gives it away, or the bound for
+ * its form. A label that a later `goto` jumps back to is a loop as well: from the label to the last such jump.
+ *
+ * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later copies
+ * have labels of their own. Inner loops are unwound before outer ones.
+ */
+
+import { block, goto, ifStatement, labelStatement, negated } from '../program/build-tree.ts';
+import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
+import { NameScope } from '../program/fresh-symbols.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { ifChain, itemsOf, walkStatement } from '../program/visit-tree.ts';
+import type { Loc } from '../support/source.ts';
+import { cutOff } from './cut-off.ts';
+import type { LoopInfo, PassContext } from './pass.ts';
+import { assume } from './primitives.ts';
+
+type While = Extract<Statement, { kind: 'while' }>;
+
+/** More statements than this and the result helps nobody. */
+const STATEMENT_LIMIT = 1_000_000;
+
+export function unwindLoops(program: Program, context: PassContext): Program {
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind !== 'function') return item;
+    const unwinder = new Unwinder(item.definition, program, context);
+    return { ...item, definition: unwinder.run() };
+  });
+  return { ...program, items };
+}
+
+class Unwinder {
+  readonly #definition: FunctionDefinition;
+  readonly #program: Program;
+  readonly #context: PassContext;
+  readonly #names: NameScope;
+  #count = 0;
+
+  constructor(definition: FunctionDefinition, program: Program, context: PassContext) {
+    this.#definition = definition;
+    this.#program = program;
+    this.#context = context;
+    const names: string[] = [];
+    walkStatement(definition.body, {
+      statement: (statement) => {
+        if (statement.kind === 'label') names.push(statement.label.name);
+      },
+    });
+    this.#names = new NameScope(names);
+  }
+
+  run(): FunctionDefinition {
+    const { body } = this.#definition;
+    const unwound = block(this.#items(body.items), body.loc, body.endLoc);
+    this.#refuseBackwardJumps(unwound);
+    return { ...this.#definition, body: unwound };
+  }
+
+  #refuseBackwardJumps(body: Statement): void {
+    const placed = new Set<LabelSymbol>();
+    walkStatement(body, {
+      statement: (statement) => {
+        if (statement.kind === 'label') placed.add(statement.label);
+        if (statement.kind !== 'goto' || !placed.has(statement.label)) return;
+        const message = `a jump back into the inner block with label '${statement.label.name}' is not supported`;
+        this.#context.sink.error(statement.loc, 'unsupported', message);
+      },
+    });
+  }
+
+  #items(items: readonly Statement[]): Statement[] {
+    return this.#unwindGotos(items.flatMap((item) => this.#statement(item)));
+  }
+
+  #statement(statement: Statement): readonly Statement[] {
+    switch (statement.kind) {
+      case 'block':
+        return [{ ...statement, items: this.#items(statement.items) }];
+      case 'if': {
+        const { arms, last } = ifChain(statement);
+        let otherwise = last ? this.#items(itemsOf(last)) : [];
+        const built = arms.map((arm) => ({ arm, then: this.#items(itemsOf(arm.then)) }));
+        for (const { arm, then } of built.reverse()) {
+          otherwise = [ifStatement(arm.condition, then, otherwise, arm.loc)];
+        }
+        return otherwise;
+      }
+      case 'while':
+        return this.#while(statement);
+      default:
+        return [statement];
+    }
+  }
+
+  // -------------------------------------------------------------- how often
+
+  #bound(info: LoopInfo | null): number {
+    const { options } = this.#context;
+    if (!info) return options.unwind;
+    const named = options.unwindset.get(info.name);
+    if (named !== undefined) return named;
+    if (info.tripCount !== null && options.unwindConstantLoops) return info.tripCount;
+    if (info.form === 'for') return options.forUnwind ?? options.unwind;
+    return options.whileUnwind ?? options.unwind;
+  }
+
+  #grow(statements: readonly Statement[], loc: Loc): void {
+    let size = 0;
+    for (const statement of statements) walkStatement(statement, { statement: () => size++ });
+    const before = this.#count;
+    this.#count += size;
+    if (before < STATEMENT_LIMIT && this.#count >= STATEMENT_LIMIT) {
+      this.#context.sink.error(
+        loc,
+        'too-large',
+        'the program is too large once its loops are unwound; lower the bound',
+      );
+    }
+  }
+
+  // -------------------------------------------------------------- while
+
+  #while(loop: While): readonly Statement[] {
+    const { loc, condition } = loop;
+    const info = this.#context.loops.get(loc) ?? null;
+    const body = this.#items(itemsOf(loop.body));
+    const end = this.#newLabel('loop_end', loc);
+    const test = this.#test(condition, end, loc);
+    const out: Statement[] = [];
+    const bound = this.#bound(info);
+    const needsNext = hasContinue(body);
+    for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
+      const next = needsNext ? this.#newLabel('loop_next', loc) : null;
+      const iteration = this.#copy([...test, ...body], copy > 0, end, next);
+      out.push(...iteration);
+      if (next) out.push(labelStatement(next, loc));
+      this.#grow(iteration, loc);
+    }
+    out.push(...this.#cut(loop, body, end, info));
+    out.push(labelStatement(end, loc));
+    return dropUnusedLabel(out, end);
+  }
+
+  #test(condition: Expression, end: LabelSymbol, loc: Loc): Statement[] {
+    const constant = evaluateConstant(condition, this.#program.dataModel);
+    if (constant && isTrue(constant)) return [];
+    return [ifStatement(negated(condition, loc), [goto(end, loc)], null, loc)];
+  }
+
+  /** After the last copy: whoever would go on is cut off. */
+  #cut(loop: While, body: readonly Statement[], end: LabelSymbol, info: LoopInfo | null): readonly Statement[] {
+    const { loc, condition } = loop;
+    const what = `loop ${info?.name ?? ''}`;
+    if (info?.tripCount != null && this.#bound(info) >= info.tripCount) return [];
+    const constant = evaluateConstant(condition, this.#program.dataModel);
+    if (!constant) {
+      if (!this.#context.options.unwindingAssertions) return [assume(negated(condition, loc), loc)];
+      return [...this.#test(condition, end, loc), ...cutOff(this.#context, what, loc)];
+    }
+    const [head] = body;
+    const runsHead = head?.kind === 'block' && endsInBreak(head.items);
+    const again = runsHead ? this.#copy(head.items, true, end, null) : [];
+    return [...again, ...cutOff(this.#context, what, loc)];
+  }
+
+  #newLabel(name: string, loc: Loc): LabelSymbol {
+    return this.#context.fresh.label(this.#names.claim(name), loc);
+  }
+
+  // -------------------------------------------------------------- copies
+
+  /** A copy in which `break` and `continue` of this loop are jumps. Without `next`, there is no `continue`. */
+  #copy(items: readonly Statement[], freshLabels: boolean, end: LabelSymbol, next: LabelSymbol | null): Statement[] {
+    const labels = freshLabels ? this.#renameLabels(items) : new Map<LabelSymbol, LabelSymbol>();
+    return items.map((item) => copyStatement(item, { labels, end, next }));
+  }
+
+  #renameLabels(items: readonly Statement[]): Map<LabelSymbol, LabelSymbol> {
+    const renamed = new Map<LabelSymbol, LabelSymbol>();
+    for (const item of items) {
+      walkStatement(item, {
+        statement: (statement) => {
+          if (statement.kind === 'label')
+            renamed.set(statement.label, this.#newLabel(statement.label.name, statement.loc));
+        },
+      });
+    }
+    return renamed;
+  }
+
+  // -------------------------------------------------------------- goto
+
+  /** Regions from a label to the last jump back to it, the innermost (last) label first. */
+  #unwindGotos(items: Statement[]): Statement[] {
+    let current = items;
+    for (let at = current.length - 1; at >= 0; at--) {
+      const item = current[at];
+      if (item?.kind !== 'label') continue;
+      const last = lastJump(current, at, item.label);
+      if (last < 0) continue;
+      const region = current.slice(at + 1, last + 1);
+      current = [...current.slice(0, at), ...this.#repeat(item.label, region, item.loc), ...current.slice(last + 1)];
+    }
+    return current;
+  }
+
+  #repeat(label: LabelSymbol, region: readonly Statement[], loc: Loc): Statement[] {
+    const info = this.#context.loops.get(loc) ?? null;
+    const out: Statement[] = [labelStatement(label, loc)];
+    const bound = Math.max(1, this.#bound(info));
+    const after = this.#newLabel(`${label.name}_after`, loc);
+    let last = label;
+    for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
+      const again = this.#newLabel(label.name, loc);
+      const labels = copy > 0 ? this.#renameLabels(region) : new Map<LabelSymbol, LabelSymbol>();
+      labels.set(label, again);
+      const iteration = region.map((item) => copyStatement(item, { labels, end: null, next: null }));
+      out.push(...iteration, goto(after, loc), labelStatement(again, loc));
+      this.#grow(iteration, loc);
+      last = again;
+    }
+    out.push(...cutOff(this.#context, `loop ${info?.name ?? last.name}`, loc), labelStatement(after, loc));
+    return out;
+  }
+}
+
+interface CopyContext {
+  readonly labels: ReadonlyMap<LabelSymbol, LabelSymbol>;
+  /** Where `break` leads; null when it stays. */
+  readonly end: LabelSymbol | null;
+  readonly next: LabelSymbol | null;
+}
+
+function copyStatement(statement: Statement, context: CopyContext): Statement {
+  const { loc } = statement;
+  const inner = (part: Statement) => copyStatement(part, context);
+  switch (statement.kind) {
+    case 'block':
+      return { ...statement, items: statement.items.map(inner) };
+    case 'if': {
+      const { arms, last } = ifChain(statement);
+      let otherwise = last && inner(last);
+      for (const arm of arms.toReversed()) otherwise = { ...arm, then: inner(arm.then), otherwise };
+      return otherwise as Statement;
+    }
+    case 'label':
+      return { ...statement, label: context.labels.get(statement.label) ?? statement.label };
+    case 'goto':
+      return { ...statement, label: context.labels.get(statement.label) ?? statement.label };
+    case 'break':
+      return context.end ? goto(context.end, loc) : statement;
+    case 'continue':
+      return context.next ? goto(context.next, loc) : statement;
+    default:
+      return statement;
+  }
+}
+
+function hasContinue(items: readonly Statement[]): boolean {
+  return items.some((item) => contains(item, (statement) => statement.kind === 'continue'));
+}
+
+function contains(statement: Statement, test: (part: Statement) => boolean): boolean {
+  let found = false;
+  walkStatement(statement, {
+    statement: (part) => {
+      if (test(part)) found = true;
+    },
+  });
+  return found;
+}
+
+function endsInBreak(items: readonly Statement[]): boolean {
+  const last = items[items.length - 1];
+  if (last?.kind !== 'if' || last.otherwise) return false;
+  const [only] = itemsOf(last.then);
+  return only?.kind === 'break';
+}
+
+function lastJump(items: readonly Statement[], from: number, label: LabelSymbol): number {
+  for (let at = items.length - 1; at > from; at--) {
+    const isJump = (part: Statement) => part.kind === 'goto' && part.label === label;
+    if (contains(items[at] as Statement, isJump)) return at;
+  }
+  return -1;
+}
+
+function dropUnusedLabel(items: Statement[], label: LabelSymbol): Statement[] {
+  const isUsed = items.some((item) => contains(item, (part) => part.kind === 'goto' && part.label === label));
+  return isUsed ? items : items.slice(0, -1);
+}

@@ -1,0 +1,329 @@
+/**
+ * Walking and rebuilding typed trees. The walks keep their own stack, and rebuilding loops along left operands and
+ * `else if` chains, so that long sums and long chains do not overflow the stack; what the parser's limit on nesting
+ * lets through otherwise is safe to recurse into.
+ */
+
+import { assertNever } from '../support/invariant.ts';
+import type { BlockStatement, Expression, Initializer, Statement } from './tree.ts';
+
+// ---------------------------------------------------------------- children
+
+/** The operands of an expression in the order of the text. A statement expression has none here: see `walkExpression`. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'integer':
+    case 'float':
+    case 'string':
+    case 'variable':
+    case 'function':
+    case 'statement-expression':
+    case 'compound-literal':
+    case 'variable-size':
+    case 'label-address':
+      return [];
+    case 'unary':
+    case 'address':
+    case 'dereference':
+    case 'cast':
+      return [expression.operand];
+    case 'index':
+      return [expression.base, expression.index];
+    case 'member':
+      return [expression.object];
+    case 'arithmetic':
+    case 'pointer-difference':
+    case 'comparison':
+    case 'logical':
+    case 'comma':
+      return [expression.left, expression.right];
+    case 'pointer-offset':
+      return [expression.pointer, expression.offset];
+    case 'conditional':
+      return expression.then === null
+        ? [expression.condition, expression.otherwise]
+        : [expression.condition, expression.then, expression.otherwise];
+    case 'assignment':
+    case 'compound-assignment':
+      return [expression.target, expression.value];
+    case 'increment':
+      return [expression.target];
+    case 'call':
+      return [expression.callee, ...expression.args];
+    case 'builtin':
+      return expression.args;
+    case 'va-arg':
+      return [expression.list];
+    default:
+      return assertNever(expression);
+  }
+}
+
+type Rebuild = (child: Expression) => Expression;
+
+/** The same node with its operands replaced; the node itself when none changed. */
+export function mapChildren(expression: Expression, f: Rebuild): Expression {
+  const before = childrenOf(expression);
+  if (before.length === 0) return expression;
+  const after = before.map(f);
+  return after.every((child, i) => child === before[i]) ? expression : withChildren(expression, after);
+}
+
+function withChildren(expression: Expression, children: readonly Expression[]): Expression {
+  const [first, second, third] = children as [Expression, Expression, Expression];
+  switch (expression.kind) {
+    case 'unary':
+    case 'address':
+    case 'dereference':
+    case 'cast':
+      return { ...expression, operand: first };
+    case 'index':
+      return { ...expression, base: first, index: second };
+    case 'member':
+      return { ...expression, object: first };
+    case 'arithmetic':
+    case 'pointer-difference':
+    case 'comparison':
+    case 'logical':
+    case 'comma':
+      return { ...expression, left: first, right: second };
+    case 'pointer-offset':
+      return { ...expression, pointer: first, offset: second };
+    case 'conditional':
+      return expression.then === null
+        ? { ...expression, condition: first, otherwise: second }
+        : { ...expression, condition: first, then: second, otherwise: third };
+    case 'assignment':
+    case 'compound-assignment':
+      return { ...expression, target: first, value: second };
+    case 'increment':
+      return { ...expression, target: first };
+    case 'call':
+      return { ...expression, callee: first, args: children.slice(1) };
+    case 'builtin':
+      return { ...expression, args: children };
+    case 'va-arg':
+      return { ...expression, list: first };
+    default:
+      return expression;
+  }
+}
+
+/** The left operand of a chain such as a + b + c, along which recursion could be deep. */
+export function leftOperand(expression: Expression): Expression | null {
+  switch (expression.kind) {
+    case 'arithmetic':
+    case 'comparison':
+    case 'logical':
+    case 'comma':
+      return expression.left;
+    case 'pointer-offset':
+      return expression.pointer;
+    default:
+      return null;
+  }
+}
+
+/** Rebuilds from the leaves up: `f` gets each node with its operands already rebuilt. */
+export function mapExpression(expression: Expression, f: Rebuild): Expression {
+  const spine: Expression[] = [];
+  let at = expression;
+  for (let next = leftOperand(at); next !== null; next = leftOperand(at)) {
+    spine.push(at);
+    at = next;
+  }
+  let result = f(mapChildren(at, (child) => mapExpression(child, f)));
+  for (let node = spine.pop(); node !== undefined; node = spine.pop()) {
+    const left = leftOperand(node);
+    const done = result;
+    result = f(mapChildren(node, (child) => (child === left ? done : mapExpression(child, f))));
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- walking
+
+export interface TreeVisitor {
+  readonly expression?: (expression: Expression) => void;
+  readonly statement?: (statement: Statement) => void;
+}
+
+/** Visits every expression below (and those of statement expressions and of compound literals), outer ones first. */
+export function walkExpression(expression: Expression, visitor: TreeVisitor): void {
+  const stack: Expression[] = [expression];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    visitor.expression?.(at);
+    if (at.kind === 'statement-expression') walkStatement(at.body, visitor);
+    else if (at.kind === 'compound-literal' && at.symbol.initializer) walkInitializer(at.symbol.initializer, visitor);
+    else {
+      const children = childrenOf(at);
+      for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Expression);
+    }
+  }
+}
+
+export function walkInitializer(initializer: Initializer, visitor: TreeVisitor): void {
+  switch (initializer.kind) {
+    case 'scalar':
+    case 'characters':
+      walkExpression(initializer.value, visitor);
+      break;
+    case 'array':
+    case 'record':
+      for (const item of initializer.items) walkInitializer(item.value, visitor);
+      break;
+  }
+}
+
+/** The expressions that stand directly in a statement. */
+export function expressionsOf(statement: Statement): readonly Expression[] {
+  switch (statement.kind) {
+    case 'expression':
+      return [statement.expression];
+    case 'if':
+    case 'while':
+    case 'do':
+      return [statement.condition];
+    case 'for':
+      return [statement.condition, statement.step].filter((part) => part !== null);
+    case 'switch':
+      return [statement.value];
+    case 'return':
+      return statement.value ? [statement.value] : [];
+    case 'computed-goto':
+      return [statement.target];
+    case 'asm':
+      return [...statement.outputs, ...statement.inputs].map((operand) => operand.value);
+    default:
+      return [];
+  }
+}
+
+/** The statements directly below a statement, in the order of the text. */
+export function statementsOf(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case 'block':
+      return statement.items;
+    case 'if':
+      return statement.otherwise ? [statement.then, statement.otherwise] : [statement.then];
+    case 'while':
+    case 'do':
+    case 'switch':
+      return [statement.body];
+    case 'for':
+      return [...statement.init, statement.body];
+    default:
+      return [];
+  }
+}
+
+/** Visits every statement and expression below, in the order of the text; initializers of local variables included. */
+export function walkStatement(statement: Statement, visitor: TreeVisitor): void {
+  const stack: Statement[] = [statement];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    visitor.statement?.(at);
+    for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
+    if (at.kind === 'declaration' && at.item.kind === 'variable' && at.item.isDefinition) {
+      const { initializer } = at.item.symbol;
+      if (initializer) walkInitializer(initializer, visitor);
+    }
+    const children = statementsOf(at);
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+  }
+}
+
+// ---------------------------------------------------------------- rebuilding statements
+
+export interface StatementRebuild {
+  /** Each expression that stands directly in a statement. */
+  readonly expression: (expression: Expression) => Expression;
+  /** A statement in place of one whose parts are already rebuilt: nothing, one or several. */
+  readonly statement: (statement: Statement) => readonly Statement[];
+}
+
+/** Rebuilds a block from the inside out. */
+export function mapBlock(body: BlockStatement, rebuild: StatementRebuild): BlockStatement {
+  return { ...body, items: body.items.flatMap((item) => mapStatement(item, rebuild)) };
+}
+
+export function mapStatement(statement: Statement, rebuild: StatementRebuild): readonly Statement[] {
+  return rebuild.statement(mapParts(statement, rebuild));
+}
+
+function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
+  const inner = (part: Statement) => asOne(mapStatement(part, rebuild), part);
+  switch (statement.kind) {
+    case 'block':
+      return mapBlock(statement, rebuild);
+    case 'expression':
+      return { ...statement, expression: rebuild.expression(statement.expression) };
+    case 'if':
+      return mapIf(statement, rebuild);
+    case 'while':
+    case 'do':
+      return { ...statement, condition: rebuild.expression(statement.condition), body: inner(statement.body) };
+    case 'for':
+      return {
+        ...statement,
+        init: statement.init.flatMap((part) => mapStatement(part, rebuild)),
+        condition: statement.condition && rebuild.expression(statement.condition),
+        step: statement.step && rebuild.expression(statement.step),
+        body: inner(statement.body),
+      };
+    case 'switch':
+      return { ...statement, value: rebuild.expression(statement.value), body: inner(statement.body) };
+    case 'return':
+      return statement.value ? { ...statement, value: rebuild.expression(statement.value) } : statement;
+    case 'computed-goto':
+      return { ...statement, target: rebuild.expression(statement.target) };
+    default:
+      return statement;
+  }
+}
+
+type IfStatement = Extract<Statement, { kind: 'if' }>;
+
+/** The arms of `if … else if … else …`, so that a long chain can be looped over. */
+export function ifChain(statement: IfStatement): {
+  readonly arms: readonly IfStatement[];
+  readonly last: Statement | null;
+} {
+  const arms: IfStatement[] = [statement];
+  let last = statement.otherwise;
+  while (last?.kind === 'if') {
+    arms.push(last);
+    last = last.otherwise;
+  }
+  return { arms, last };
+}
+
+function mapIf(statement: IfStatement, rebuild: StatementRebuild): Statement {
+  const { arms, last } = ifChain(statement);
+  let otherwise: Statement | null = last && asOne(mapStatement(last, rebuild), last);
+  for (let i = arms.length - 1; i >= 0; i--) {
+    const arm = arms[i] as IfStatement;
+    const then = asOne(mapStatement(arm.then, rebuild), arm.then);
+    const built: IfStatement = { ...arm, condition: rebuild.expression(arm.condition), then, otherwise };
+    if (i === 0) return built;
+    otherwise = asOne(rebuild.statement(built), arm);
+  }
+  return statement;
+}
+
+/** Several statements as one: a block, unless there is exactly one. */
+export function asOne(statements: readonly Statement[], place: Statement): Statement {
+  const [only] = statements;
+  if (only !== undefined && statements.length === 1) return only;
+  return {
+    kind: 'block',
+    items: statements,
+    loc: place.loc,
+    endLoc: place.kind === 'block' ? place.endLoc : place.loc,
+  };
+}
+
+/** The statements of a body: those of a block, or the one there is. */
+export function itemsOf(statement: Statement): readonly Statement[] {
+  if (statement.kind === 'block') return statement.items;
+  return statement.kind === 'empty' ? [] : [statement];
+}

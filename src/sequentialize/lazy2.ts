@@ -1,0 +1,72 @@
+/**
+ * The schema of Lazy-CSeq 2.0: the control variables are separate for each thread and just wide enough, and the driver has two phases. The
+ * first guesses for every thread where each of its rounds stops, and checks that these places do not go backwards and lie
+ * within the thread; the second only runs the threads. (The paper guesses lengths and adds them up; guessing the places spares
+ * the additions.)
+ */
+
+import { macroCall } from './instrument.ts';
+import { bitsFor, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
+
+export const lazy2: Schema = {
+  name: 'lazy2',
+  summary: 'variables of minimal width for each thread; all context switches are guessed before the simulation starts',
+  usesControlBits: true,
+  macros: {
+    jump: (thread, from, to, loc) => macroCall('__lazuli_J', [thread, from, to], loc),
+    guard: (thread, label, loc) => macroCall('__lazuli_G', [thread, label], loc),
+  },
+  activate: (thread, loc) => macroCall('__lazuli_activate', [thread], loc),
+  declarations,
+  driver,
+};
+
+function controlType({ spelling }: SchemaInput, { size }: SchemaThread): string {
+  return spelling.controlType(bitsFor(size));
+}
+
+function declarations(input: SchemaInput): readonly string[] {
+  const { threads, spelling } = input;
+  return [
+    `static _Bool ${threads.map(({ number }) => `__lazuli_active_${number}${number === 0 ? ' = 1' : ''}`).join(', ')};`,
+    ...threads.map((thread) => {
+      const { number } = thread;
+      return `static ${controlType(input, thread)} __lazuli_pc_${number}, __lazuli_cs_${number};`;
+    }),
+    `#define __lazuli_J(T, A, B) if (__lazuli_pc_##T > A || A >= __lazuli_cs_##T) goto __lazuli_##B`,
+    `#define __lazuli_G(T, L) ${spelling.assume}(__lazuli_cs_##T >= L)`,
+    '#define __lazuli_activate(T) __lazuli_active_##T = 1',
+  ];
+}
+
+function driver(input: SchemaInput): readonly string[] {
+  const { threads, schedule, rounds } = input;
+  const order = schedule.map((number) => threads[number] as SchemaThread);
+  const lines = ['int main(void) {', '  /* Where each round of each thread stops. */'];
+  for (const thread of order) lines.push(...guesses(input, thread));
+  for (let round = 0; round < rounds; round++) {
+    lines.push(`  /* Round ${round + 1}. */`);
+    for (const thread of order) lines.push(...run(thread, round));
+  }
+  return [...lines, '  return 0;', '}'];
+}
+
+function guesses(input: SchemaInput, thread: SchemaThread): string[] {
+  const { spelling, rounds } = input;
+  const { number, size } = thread;
+  const type = controlType(input, thread);
+  const names = Array.from({ length: rounds }, (_, round) => `__lazuli_stop_${number}_${round}`);
+  const declared = names.map((name) => `  ${type} ${name} = ${spelling.nondet('unsigned int')}();`);
+  const checks = names.map((name, i) => `${name} <= ${names[i + 1] ?? size}`);
+  return [...declared, `  ${spelling.assume}(${checks.join(' && ')});`];
+}
+
+function run({ number, functionName }: SchemaThread, round: number): string[] {
+  return [
+    `  if (__lazuli_active_${number}) {`,
+    `    __lazuli_cs_${number} = __lazuli_stop_${number}_${round};`,
+    `    ${functionName}();`,
+    `    __lazuli_pc_${number} = __lazuli_cs_${number};`,
+    '  }',
+  ];
+}

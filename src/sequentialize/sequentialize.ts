@@ -1,0 +1,104 @@
+/**
+ * A bounded program as one sequential C file: control variables, the program's own declarations, one function per thread with control code,
+ * and the driver. For each line of the file, the place in the source that it came from.
+ */
+
+import { printProgram } from '../frontend/print/print-program.ts';
+import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { Program, TopLevelItem } from '../program/tree.ts';
+import { invariant } from '../support/invariant.ts';
+import { type Loc, NOWHERE } from '../support/source.ts';
+import type { BackendSpelling } from './backend-spelling.ts';
+import { cav14 } from './cav14.ts';
+import { instrumentThread } from './instrument.ts';
+import { lazy2 } from './lazy2.ts';
+import { pruneItems } from './prune-items.ts';
+import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
+import { newUsed, spellPrimitives } from './spell-primitives.ts';
+
+export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
+
+export interface SequentializeOptions {
+  readonly schema: Schema['name'];
+  readonly rounds: number;
+  /** The order of the threads in a round: a permutation of their numbers; null for the order of their numbers. */
+  readonly schedule: readonly number[] | null;
+  readonly spelling: BackendSpelling;
+  /** Writes `#line` directives. */
+  readonly lineDirectives: boolean;
+}
+
+export interface SequentializedThread {
+  readonly number: number;
+  readonly functionName: string;
+  readonly startName: string;
+  /** The number of its last label. */
+  readonly size: number;
+  /** By label: the place of the statement that it stands before. */
+  readonly labels: readonly Loc[];
+}
+
+export interface Sequentialized {
+  readonly text: string;
+  /** By line, from 0: the place that it came from, NOWHERE for control code. */
+  readonly lineMap: readonly Loc[];
+  readonly threads: readonly SequentializedThread[];
+}
+
+export function sequentialize(bounded: BoundedProgram, options: SequentializeOptions): Sequentialized {
+  const schema = SCHEMAS.find(({ name }) => name === options.schema);
+  invariant(schema, 'an unknown schema');
+  const { program, context } = bounded;
+  const used = newUsed();
+  used.nondet.add('unsigned int');
+  const spellingContext = {
+    program,
+    spelling: options.spelling,
+    fresh: context.fresh,
+    arguments: context.arguments,
+    activate: schema.activate,
+    used,
+  };
+  let number = 0;
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind !== 'function') return item;
+    const controlled = instrumentThread(item.definition, number++, context.visibleLabels, schema.macros);
+    return { ...item, definition: spellPrimitives(controlled, spellingContext) };
+  });
+  const threads = context.threads.map((thread, i) => ({ ...thread, size: context.sizes[i] ?? 0 }));
+  if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
+  const schedule = options.schedule ?? threads.map((thread) => thread.number);
+  const input: SchemaInput = { threads, schedule, rounds: options.rounds, spelling: options.spelling };
+  const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
+  const { text, lineMap } = assemble(before, pruneItems({ ...program, items }), schema.driver(input), options);
+  return {
+    text,
+    lineMap,
+    threads: threads.map((thread) => ({ ...thread, labels: labelPlaces(bounded, thread.number) })),
+  };
+}
+
+function assemble(
+  before: readonly string[],
+  program: Program,
+  after: readonly string[],
+  options: SequentializeOptions,
+): { readonly text: string; readonly lineMap: Loc[] } {
+  const lineMap: Loc[] = before.map(() => NOWHERE);
+  const own: Loc[] = [];
+  const middle = printProgram(program, { lineMap: own, lineDirectives: options.lineDirectives });
+  const text = `${before.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
+  lineMap.push(...own);
+  const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
+  for (const _ of tail) lineMap.push(NOWHERE);
+  return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
+}
+
+function labelPlaces({ program, context }: BoundedProgram, thread: number): Loc[] {
+  const definition = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []))[thread];
+  const places: Loc[] = [];
+  for (const [label, number] of context.visibleLabels) {
+    if (context.labelThreads.get(label) === thread) places[number] = label.loc;
+  }
+  return definition ? places : [];
+}

@@ -1,0 +1,286 @@
+/**
+ * Primitives in a backend's spelling. Atomic sections vanish: they have no labels inside. `halt` ends the path, for nothing can happen after it;
+ * creating a thread makes it active and stores its argument. Labels that nothing jumps to and variables that nothing mentions are
+ * dropped, so that compilers have nothing to complain about.
+ */
+
+import { type Builtin, primitiveNamed } from '../passes/primitives.ts';
+import {
+  address,
+  assign,
+  block,
+  builtin,
+  cast,
+  converted,
+  element,
+  expressionStatement,
+  integer,
+  member,
+  variable,
+} from '../program/build-tree.ts';
+import type { FreshSymbols } from '../program/fresh-symbols.ts';
+import { integerNameOf } from '../program/integer-range.ts';
+import { sizeOf } from '../program/layout.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  LabelSymbol,
+  Program,
+  Statement,
+  VariableSymbol,
+} from '../program/tree.ts';
+import { integerType, intType, isInteger, pointerTo, sizeType, voidType } from '../program/type-operations.ts';
+import type { Type } from '../program/types.ts';
+import { mapBlock, mapExpression, walkStatement } from '../program/visit-tree.ts';
+import { InvariantError } from '../support/invariant.ts';
+import type { Loc } from '../support/source.ts';
+import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
+
+/** Arrays with more scalars than this are filled by a loop. */
+const UNROLL_LIMIT = 64;
+
+export interface SpellingContext {
+  readonly program: Program;
+  readonly spelling: BackendSpelling;
+  readonly fresh: FreshSymbols;
+  readonly arguments: ReadonlyMap<number, VariableSymbol>;
+  /** The statement that makes a thread active. */
+  readonly activate: (thread: number, loc: Loc) => Statement;
+  readonly used: Used;
+}
+
+/** `UsedIntrinsics` while it is being found out. */
+export interface Used extends UsedIntrinsics {
+  readonly nondet: Set<NondetType>;
+  allocates: boolean;
+  frees: boolean;
+  fills: boolean;
+  asksObjectSize: boolean;
+  readonly controlBits: Set<number>;
+}
+
+export function newUsed(): Used {
+  return {
+    nondet: new Set(),
+    allocates: false,
+    frees: false,
+    fills: false,
+    asksObjectSize: false,
+    controlBits: new Set(),
+  };
+}
+
+export function spellPrimitives(definition: FunctionDefinition, context: SpellingContext): FunctionDefinition {
+  const speller = new Speller(context);
+  const spelled = mapBlock(definition.body, {
+    expression: (expression) => speller.expression(expression),
+    statement: (statement) => speller.statement(statement),
+  });
+  const body = dropUnused({ ...spelled, items: [...speller.locals(), ...spelled.items] });
+  return { ...definition, body };
+}
+
+class Speller {
+  readonly #context: SpellingContext;
+  #counter: VariableSymbol | null = null;
+
+  constructor(context: SpellingContext) {
+    this.#context = context;
+  }
+
+  locals(): Statement[] {
+    const symbol = this.#counter;
+    if (!symbol) return [];
+    return [
+      { kind: 'declaration', item: { kind: 'variable', symbol, isDefinition: true, loc: symbol.loc }, loc: symbol.loc },
+    ];
+  }
+
+  expression(expression: Expression): Expression {
+    return mapExpression(expression, (node) => (node.kind === 'builtin' ? this.#builtin(node) : node));
+  }
+
+  /** Primitives with a value. */
+  #builtin(node: Builtin): Expression {
+    const { spelling, used, program } = this.#context;
+    const { loc, type } = node;
+    const size = sizeType(program.dataModel);
+    switch (primitiveNamed(node.name)) {
+      case 'nondet':
+        return this.#nondet(type, loc);
+      case 'allocate': {
+        used.allocates = true;
+        const [bytes, zeroed] = node.args as [Expression, Expression];
+        const isPlain = zeroed.kind === 'integer' && zeroed.value === 0n;
+        if (isPlain) return { ...node, name: 'malloc', args: [bytes] };
+        return { ...node, name: 'calloc', args: [integer(1, loc, size), bytes] };
+      }
+      case 'objectSize':
+        used.asksObjectSize = true;
+        return { ...node, name: spelling.objectSize ?? '__builtin_object_size', args: node.args };
+      default:
+        return node;
+    }
+  }
+
+  #nondet(type: Type, loc: Loc): Expression {
+    const { spelling, used } = this.#context;
+    const name = nondetType(type);
+    used.nondet.add(name);
+    const basic = name === 'pointer' ? pointerTo(voidType) : isInteger(type) ? integerType(integerNameOf(type)) : type;
+    return converted(builtin(spelling.nondet(name), [], loc, basic), type);
+  }
+
+  statement(statement: Statement): readonly Statement[] {
+    if (statement.kind !== 'expression' || statement.expression.kind !== 'builtin') return [statement];
+    const node = statement.expression;
+    const { spelling, used } = this.#context;
+    const { loc } = statement;
+    switch (primitiveNamed(node.name)) {
+      case 'assume':
+        return [call(spelling.assume, node.args, loc)];
+      case 'halt':
+        return [call(spelling.assume, [integer(0, loc)], loc)];
+      case 'assert':
+        return [this.#assert(node, loc)];
+      case 'atomicBegin':
+      case 'atomicEnd':
+        return [];
+      case 'spawn':
+        return this.#spawn(node, loc);
+      case 'free':
+        used.frees = true;
+        return [call('free', node.args, loc)];
+      case 'zero': {
+        used.fills = true;
+        const [target] = node.args as [Expression];
+        const { dataModel } = this.#context.program;
+        const size = integer(sizeOf(target.type, dataModel), loc, sizeType(dataModel));
+        const pointer = converted(address(target, loc), pointerTo(voidType));
+        return [call('memset', [pointer, integer(0, loc), size], loc)];
+      }
+      case 'havoc':
+        return this.#havoc(node.args[0] as Expression, loc);
+      case 'self':
+      case 'nondet':
+      case 'allocate':
+      case 'objectSize':
+        // Nobody wants the value.
+        return [];
+      case 'endThread':
+        throw new InvariantError('the end of a thread is a jump by now');
+      case null:
+        return [statement];
+    }
+  }
+
+  #assert(node: Builtin, loc: Loc): Statement {
+    const { assert } = this.#context.spelling;
+    const [condition, , message] = node.args as [Expression, Expression, Expression | undefined];
+    if (!assert.takesMessage || !message) return call(assert.name, [condition], loc);
+    const text = message.kind === 'cast' ? message.operand : message;
+    return call(
+      assert.name,
+      [
+        condition,
+        text.type.kind === 'array' ? cast(text, pointerTo(text.type.element), 'array-to-pointer', loc) : text,
+      ],
+      loc,
+    );
+  }
+
+  #spawn(node: Builtin, loc: Loc): readonly Statement[] {
+    const [number, argument] = node.args as [Expression, Expression];
+    if (number.kind !== 'integer') throw new InvariantError('a thread without a number');
+    const thread = Number(number.value);
+    const symbol = this.#context.arguments.get(thread);
+    const store = symbol ? [assign(variable(symbol, loc), argument, loc)] : [];
+    return [...store, this.#context.activate(thread, loc)];
+  }
+
+  // -------------------------------------------------------------- filling objects
+
+  #havoc(target: Expression, loc: Loc): readonly Statement[] {
+    const { type } = target;
+    if (type.kind === 'array') return this.#havocArray(target, loc);
+    if (type.kind === 'record') {
+      const fields = (type.declaration.fields ?? []).filter((field) => field.name !== null || field.bits === null);
+      const chosen = type.declaration.isUnion ? fields.slice(0, 1) : fields;
+      return chosen.flatMap((field) => this.#havoc(member(target, field, loc), loc));
+    }
+    if (type.kind === 'void' || type.kind === 'function' || type.kind === 'va-list' || type.kind === 'complex')
+      return [];
+    return [assign(target, this.#nondet(type, loc), loc)];
+  }
+
+  #havocArray(target: Expression, loc: Loc): readonly Statement[] {
+    const { type } = target;
+    if (type.kind !== 'array' || typeof type.length !== 'number') return [];
+    if (type.length <= UNROLL_LIMIT) {
+      return Array.from({ length: type.length }, (_, i) => i).flatMap((i) =>
+        this.#havoc(element(target, integer(i, loc), loc), loc),
+      );
+    }
+    this.#counter ??= this.#context.fresh.variable({ name: '__lazuli_i', type: intType, loc, duration: 'static' });
+    const counter = variable(this.#counter, loc);
+    const { length } = type;
+    const body = block(this.#havoc(element(target, counter, loc), loc), loc);
+    return [
+      {
+        kind: 'for',
+        init: [assign(counter, integer(0, loc), loc)],
+        condition: {
+          kind: 'comparison',
+          operator: '<',
+          left: counter,
+          right: integer(length, loc),
+          type: intType,
+          loc,
+        },
+        step: { kind: 'increment', operator: '++', isPrefix: false, target: counter, type: intType, loc },
+        body,
+        loc,
+      },
+    ];
+  }
+}
+
+function call(name: string, args: readonly Expression[], loc: Loc): Statement {
+  return expressionStatement(builtin(name, args, loc), loc);
+}
+
+function nondetType(type: Type): NondetType {
+  if (type.kind === 'pointer') return 'pointer';
+  if (type.kind === 'float') return type.name;
+  if (isInteger(type)) return integerNameOf(type);
+  throw new InvariantError('a nondeterministic value that is no scalar');
+}
+
+/** Labels without jumps to them and variables without mentions. */
+function dropUnused(body: FunctionDefinition['body']): FunctionDefinition['body'] {
+  const targets = new Set<LabelSymbol>();
+  const mentioned = new Set<VariableSymbol>();
+  walkStatement(body, {
+    statement: (statement) => {
+      if (statement.kind === 'goto') targets.add(statement.label);
+    },
+    expression: (node) => {
+      if (node.kind === 'variable') mentioned.add(node.symbol);
+    },
+  });
+  return mapBlock(body, {
+    expression: (expression) => expression,
+    statement: (statement) => {
+      if (statement.kind === 'label' && !targets.has(statement.label) && !isNumbered(statement.label)) return [];
+      if (statement.kind === 'declaration' && statement.item.kind === 'variable') {
+        return mentioned.has(statement.item.symbol) ? [statement] : [];
+      }
+      return [statement];
+    },
+  });
+}
+
+/** The labels that control code jumps to; to 0 it never does. */
+function isNumbered(label: LabelSymbol): boolean {
+  return /^__lazuli_[1-9]\d*$/.test(label.name);
+}
