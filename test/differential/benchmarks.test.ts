@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundledHeaders } from '../../src/frontend/headers/bundled.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
@@ -52,6 +53,18 @@ describe('the print of real programs', () => {
       const texts = new Map(names.map((name) => [name, readFileSync(path.join(benchmarks, name), 'utf8')]));
       expect(texts.size).toBeGreaterThan(200);
       expect(await faults(texts, 'ILP32')).toBe('');
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['LP64', 'ILP32'] as const)(
+    'is accepted by gcc and stays the same when printed again: our examples on %s',
+    async (dataModel) => {
+      const folder = fileURLToPath(new URL('../../examples', import.meta.url));
+      const names = readdirSync(folder).filter((name) => name.endsWith('.c'));
+      const texts = new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+      expect(texts.size).toBeGreaterThan(0);
+      expect(await faults(texts, dataModel)).toBe('');
     },
     TIMEOUT_MS,
   );
