@@ -86,6 +86,7 @@ class Check {
   readonly #deadline: number;
   readonly #compiled: ReturnType<typeof compileProgram>;
   #covered: { stage: Stage; cuts: readonly Cut[] | null } | null = null;
+  #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
   #problem: { reason: string; loc: Loc | null } | null = null;
 
   constructor(code: Code, options: CheckOptions) {
@@ -101,7 +102,6 @@ class Check {
       const found = this.#explore();
       if (found) return { kind: 'unsafe', trace: found, engine: 'explore', stage: null };
     }
-    let prepared: { unwind: number; result: Prepared } | null = null;
     for (const stage of this.#stages()) {
       if (this.#timeLeft() <= 0) {
         this.#problem ??= { reason: 'time is up', loc: null };
@@ -109,19 +109,13 @@ class Check {
       }
       if (this.#isPointless(stage)) continue;
       options.listener.onStage(stage);
-      if (prepared?.unwind !== stage.unwind) {
-        prepared = { unwind: stage.unwind, result: this.#timed('execute', () => this.#prepare(stage)) };
+      const prepared = this.#prepareFor(stage);
+      if (prepared.kind !== 'prepared') {
+        this.#problem = { reason: prepared.reason, loc: prepared.kind === 'unsupported' ? prepared.loc : null };
+        break;
       }
-      if (prepared.result.kind === 'prepared') {
-        const outcome = await this.#solveStage(stage, prepared.result);
-        if (outcome) return outcome;
-        continue;
-      }
-      this.#problem = {
-        reason: prepared.result.reason,
-        loc: prepared.result.kind === 'unsupported' ? prepared.result.loc : null,
-      };
-      break;
+      const outcome = await this.#solveStage(stage, prepared);
+      if (outcome) return outcome;
     }
     return this.#conclude();
   }
@@ -160,6 +154,14 @@ class Check {
   #isPointless(stage: Stage): boolean {
     const covered = this.#covered;
     return covered?.cuts?.length === 0 && stage.rounds <= covered.stage.rounds;
+  }
+
+  /** Stages that differ in their rounds only share one symbolic execution. */
+  #prepareFor(stage: Stage): Prepared {
+    if (this.#prepared?.unwind !== stage.unwind) {
+      this.#prepared = { unwind: stage.unwind, result: this.#timed('execute', () => this.#prepare(stage)) };
+    }
+    return this.#prepared.result;
   }
 
   #prepare(stage: Stage): Prepared {
