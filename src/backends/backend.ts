@@ -21,6 +21,8 @@ export interface Verifier {
   /** A translation that comes first, as to bitcode. */
   readonly prepare: CommandLine | null;
   readonly run: CommandLine;
+  /** Files that it wants beside the program, by name. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The arguments that stand where `{model}` does. */
   readonly dataModels: Readonly<Record<DataModel, readonly string[]>>;
   readonly readAnswer: (output: VerifierOutput) => BackendAnswer;

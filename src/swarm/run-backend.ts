@@ -1,0 +1,139 @@
+/**
+ * Runs a backend on a sequential program: writes it to a temporary folder, runs the commands of the backend's row under
+ * the limits, and reads the answer. A backend that is missing, crashes, or breaks a limit gives the answer `unknown` with a
+ * reason in one line; it never throws for that.
+ */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Backend, type BackendAnswer, fillCommandLine, type Verifier } from '../backends/backend.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { type ProcessOutcome, type ProcessRequest, runProcess } from './run-process.ts';
+
+export interface BackendRequest {
+  readonly backend: Backend;
+  readonly verifier: Verifier;
+  /** The program as it was printed for this backend. */
+  readonly text: string;
+  readonly dataModel: DataModel;
+  /** The executable, where it is not the one on the PATH. */
+  readonly executable?: string | undefined;
+  readonly options?: readonly string[];
+  /** For all of it. */
+  readonly timeoutMs?: number | undefined;
+  readonly memoryLimitBytes?: number | undefined;
+  readonly onProgress?: ((text: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BackendResult {
+  readonly answer: BackendAnswer;
+  readonly elapsedMs: number;
+  /** What the backend printed, for those who want to see it. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runBackend(request: BackendRequest): Promise<BackendResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lazuli-'));
+  try {
+    return await runIn(folder, request);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(folder: string, request: BackendRequest): Promise<BackendResult> {
+  const { backend, verifier, onProgress } = request;
+  const file = path.join(folder, 'sequentialized.c');
+  await writeFile(file, request.text);
+  for (const [name, text] of Object.entries(verifier.files ?? {})) await writeFile(path.join(folder, name), text);
+  const places = {
+    file,
+    output: path.join(folder, 'sequentialized.out'),
+    model: verifier.dataModels[request.dataModel],
+    options: request.options ?? [],
+  };
+  let elapsedMs = 0;
+  if (verifier.prepare !== null) {
+    const { command } = verifier.prepare;
+    const prepared = await run(request, folder, command, fillCommandLine(verifier.prepare, places), elapsedMs);
+    elapsedMs = prepared.elapsedMs;
+    const reason = explainEnd(prepared, command, request) ?? explainFailedPreparation(prepared, command);
+    if (reason !== null) return toResult({ kind: 'unknown', reason }, prepared, elapsedMs);
+  }
+  const command = request.executable ?? verifier.run.command;
+  const onOutput = (text: string) => {
+    const told = verifier.readProgress(text);
+    if (told !== null) onProgress?.(told);
+  };
+  const outcome = await run(request, folder, command, fillCommandLine(verifier.run, places), elapsedMs, onOutput);
+  elapsedMs += outcome.elapsedMs;
+  const reason = explainEnd(outcome, backend.title, request);
+  if (reason !== null) return toResult({ kind: 'unknown', reason }, outcome, elapsedMs);
+  const exitCode = outcome.end.kind === 'exited' ? outcome.end.code : 0;
+  return toResult(verifier.readAnswer({ ...outcome, exitCode }), outcome, elapsedMs);
+}
+
+function run(
+  request: BackendRequest,
+  folder: string,
+  command: string,
+  args: readonly string[],
+  spentMs: number,
+  onOutput?: ProcessRequest['onOutput'],
+): Promise<ProcessOutcome> {
+  const { timeoutMs, memoryLimitBytes, signal } = request;
+  return runProcess({
+    command,
+    args,
+    directory: folder,
+    // Some programs believe PWD more than the system.
+    environment: { ...process.env, PWD: folder },
+    ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - spentMs) }),
+    ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onOutput === undefined ? {} : { onOutput }),
+  });
+}
+
+function toResult(answer: BackendAnswer, { stdout, stderr }: ProcessOutcome, elapsedMs: number): BackendResult {
+  return { answer, elapsedMs, stdout, stderr };
+}
+
+/** Why there cannot be an answer; null if the program ended by itself. */
+function explainEnd({ end, stderr }: ProcessOutcome, name: string, request: BackendRequest): string | null {
+  switch (end.kind) {
+    case 'exited':
+      return null;
+    case 'not-started':
+      return `cannot run ${request.executable ?? name}: ${end.reason}`;
+    case 'timeout':
+      return `${name} did not finish within ${formatSeconds(request.timeoutMs ?? 0)}`;
+    case 'memory':
+      return `${name} needs more than the ${Math.round((request.memoryLimitBytes ?? 0) / 2 ** 20)} MB that it may use`;
+    case 'output':
+      return `${name} wrote more output than can be read`;
+    case 'cancelled':
+      return `${name} was stopped`;
+    case 'signalled': {
+      const guess = end.signal === 'SIGKILL' ? ', perhaps because the machine ran out of memory' : '';
+      return `${name} crashed (${end.signal}${guess})${lastLine(stderr)}`;
+    }
+  }
+}
+
+function explainFailedPreparation({ end, stderr }: ProcessOutcome, command: string): string | null {
+  if (end.kind !== 'exited' || end.code === 0) return null;
+  return `${command} failed (exit code ${end.code})${lastLine(stderr)}`;
+}
+
+function lastLine(text: string): string {
+  const line = text.trim().split(/\r?\n/).at(-1)?.trim() ?? '';
+  return line === '' ? '' : `: ${line}`;
+}
+
+function formatSeconds(ms: number): string {
+  return `${ms / 1000} s`;
+}
