@@ -12,4 +12,9 @@ export interface CommandRow {
 
 export const commands: readonly CommandRow[] = [
   { name: 'parse', summary: 'read C, report its errors, print it back', load: () => import('./commands/parse.ts') },
+  {
+    name: 'sequentialize',
+    summary: 'turn a multi-threaded program into sequential C for a backend',
+    load: () => import('./commands/sequentialize.ts'),
+  },
 ];

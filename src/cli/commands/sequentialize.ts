@@ -1,0 +1,130 @@
+// `lazuli sequentialize`: a multi-threaded program in, sequential C for a backend out, with a map from its lines to those of
+// the source. Every stage on the way can be looked at with --dump.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { BACKENDS, findBackend } from '../../backends/backends.ts';
+import { PASSES } from '../../passes/pipeline.ts';
+import { printLineMap } from '../../report/line-map.ts';
+import { invariant } from '../../support/invariant.ts';
+import { boundOptions, readBounds } from '../bound-options.ts';
+import { defineCommand, reportUsage } from '../define-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { frontEndOptions } from '../front-end-options.ts';
+import type { Io } from '../io.ts';
+import type { OptionValues } from '../options.ts';
+import { type SequentializedFile, schemaOption, sequentializeFile } from '../sequentialize-file.ts';
+
+const options = {
+  ...boundOptions,
+  ...schemaOption,
+  backend: {
+    kind: 'choice',
+    choices: BACKENDS.map(({ name }) => name),
+    default: 'cbmc',
+    help: 'the verifier that the C is written for',
+  },
+  output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
+  map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
+  lineDirectives: { kind: 'flag', help: 'write #line, so that tools name places of the source' },
+  showLoops: { kind: 'flag', help: 'print the names of the loops and how often each is unwound, nothing else' },
+  dump: { kind: 'list', choices: PASSES.map(({ name }) => name), help: 'print the program after these passes instead' },
+  dumpDir: { kind: 'text', value: 'DIR', help: 'write the dumps to numbered files in DIR' },
+  stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
+  ...frontEndOptions,
+} as const;
+
+type Options = OptionValues<typeof options>;
+
+export const run = defineCommand({
+  name: 'sequentialize',
+  summary: 'Turns a multi-threaded C program into a sequential one that fails the same assertions within the bounds.',
+  operands: { name: 'FILE', min: 1, max: 1 },
+  options,
+  notes:
+    'FILE is C or preprocessed C; - stands for the standard input. docs/backends.md tells more about the backends.',
+  run: async ({ options, operands }, io) => runSequentialize(operands[0] ?? '', options, io),
+});
+
+function runSequentialize(file: string, options: Options, io: Io): ExitCode {
+  const bounds = readBounds(options);
+  if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
+  const backend = findBackend(options.backend);
+  invariant(backend, 'the option allows names of the table only');
+  const dumps: string[] = [];
+  const startMs = performance.now();
+  const result = sequentializeFile(
+    {
+      file,
+      frontEnd: options,
+      bounds: bounds.options,
+      rounds: options.rounds,
+      schedule: bounds.schedule,
+      schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
+      backend,
+      lineDirectives: options.lineDirectives,
+      hooks: {
+        now: () => performance.now(),
+        afterPass: ({ name }, _program, print) => {
+          if (options.dump.includes(name)) dumps.push(dump(name, print(), file, options));
+        },
+      },
+    },
+    io,
+  );
+  if (result.kind === 'failed') return result.code;
+  if (result.kind === 'misused') return reportUsage(io, 'sequentialize', result.message);
+  if (options.stats !== undefined) io.err.write(printStatistics(result, performance.now() - startMs, options.stats));
+  if (options.showLoops) io.out.write(printLoops(result));
+  else if (options.dump.length > 0) io.out.write(dumps.join(''));
+  else writeOutput(result, file, options, io);
+  return exitCodes.ok;
+}
+
+function writeOutput(result: SequentializedFile, file: string, options: Options, io: Io): void {
+  const { output, read } = result;
+  if (options.output === undefined) io.out.write(output.text);
+  else writeFileSync(options.output, output.text);
+  const map = options.map ?? (options.output === undefined ? undefined : `${options.output}.map.json`);
+  if (map === undefined) return;
+  const emitted = options.output ?? null;
+  writeFileSync(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
+}
+
+/** The text for the terminal; '' when it went to a file. */
+function dump(name: string, text: string, file: string, options: Options): string {
+  if (options.dumpDir === undefined) return `/* after ${name} */\n${text}\n`;
+  mkdirSync(options.dumpDir, { recursive: true });
+  const at = PASSES.findIndex((pass) => pass.name === name) + 1;
+  const target = `${path.basename(file)}.${String(at).padStart(2, '0')}-${name}.c`;
+  writeFileSync(path.join(options.dumpDir, target), text);
+  return '';
+}
+
+function printLoops({ bounded, read }: SequentializedFile): string {
+  const { context } = bounded;
+  const lines = [...context.loops].map(([loc, { name, form, tripCount }]) => {
+    const place = read.sources.place(loc);
+    const where = place === null ? '' : `${place.file}:${place.line}:${place.column}`;
+    const times = tripCount === null ? '' : `, ${tripCount} iterations by its text`;
+    return `${name}: ${form} at ${where}${times}\n`;
+  });
+  return lines.join('');
+}
+
+function printStatistics({ bounded, output }: SequentializedFile, elapsedMs: number, form: string): string {
+  const statistics = {
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    passes: bounded.reports.map(({ name, milliseconds }) => ({ name, ms: Math.round(milliseconds * 10) / 10 })),
+    threads: output.threads.map(({ functionName, size }) => ({ function: functionName, labels: size })),
+    lines: output.lineMap.length,
+    bytes: output.text.length,
+  };
+  if (form === 'json') return `${JSON.stringify(statistics, null, 2)}\n`;
+  return [
+    `${statistics.elapsedMs} ms, ${statistics.lines} lines, ${statistics.bytes} bytes`,
+    ...statistics.passes.map(({ name, ms }) => `  ${name}: ${ms} ms`),
+    ...statistics.threads.map((thread) => `  ${thread.function}: last label ${thread.labels}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,113 @@
+// From a file to sequential C, for the commands that need it: reads the program with its models, bounds it, and applies a
+// schema in the spelling of a backend. What goes wrong on the way has been told when the function returns.
+
+import type { Backend } from '../backends/backend.ts';
+import { type ReadResult, readProgram } from '../frontend/front-end.ts';
+import type { BoundOptions } from '../passes/pass.ts';
+import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import { type SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
+import { printDiagnostics } from '../support/print-diagnostics.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
+import type { Io } from './io.ts';
+import type { OptionTable } from './options.ts';
+import { readInput } from './read-input.ts';
+
+export const schemaOption = {
+  schema: {
+    kind: 'choice',
+    choices: ['lazy2', 'cav14'],
+    default: 'lazy2',
+    help: 'how threads are simulated: as Lazy-CSeq 2.0 does, or as in the paper of CAV 2014',
+    group: 'Bounds',
+  },
+} as const satisfies OptionTable;
+
+export interface SequentializeRequest {
+  readonly file: string;
+  readonly frontEnd: FrontEndOptionValues;
+  readonly bounds: BoundOptions;
+  readonly rounds: number;
+  /** Threads that come first in a round, in this order. */
+  readonly schedule: readonly number[];
+  readonly schema: (typeof SCHEMAS)[number]['name'];
+  readonly backend: Backend;
+  readonly lineDirectives: boolean;
+  readonly hooks?: PipelineHooks;
+}
+
+export interface SequentializedFile {
+  readonly kind: 'sequentialized';
+  readonly read: ReadResult;
+  readonly bounded: BoundedProgram;
+  readonly output: Sequentialized;
+}
+
+export type SequentializeResult =
+  | SequentializedFile
+  /** Reported already. */
+  | { readonly kind: 'failed'; readonly code: ExitCode }
+  /** The command line does not fit the program. */
+  | { readonly kind: 'misused'; readonly message: string };
+
+export function sequentializeFile(request: SequentializeRequest, io: Io): SequentializeResult {
+  const bounded = boundFile(request, io);
+  if (bounded.kind !== 'bounded') return bounded;
+  const { read, program } = bounded;
+  const message = findUnknownLoop(request.bounds, program) ?? findUnknownThread(request.schedule, program);
+  if (message !== null) return { kind: 'misused', message };
+  const output = sequentialize(program, {
+    schema: request.schema,
+    rounds: request.rounds,
+    schedule: completeSchedule(request.schedule, program.threads.length),
+    spelling: request.backend.spelling,
+    lineDirectives: request.lineDirectives,
+  });
+  return { kind: 'sequentialized', read, bounded: program, output };
+}
+
+type BoundResult =
+  | { readonly kind: 'bounded'; readonly read: ReadResult; readonly program: BoundedProgram }
+  | { readonly kind: 'failed'; readonly code: ExitCode };
+
+function boundFile(request: SequentializeRequest, io: Io): BoundResult {
+  const { file, frontEnd, bounds, hooks } = request;
+  const input = readInput(file, frontEnd);
+  if (input.kind !== 'text') {
+    const isUnusable = input.kind === 'unusable';
+    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
+    return { kind: 'failed', code: isUnusable ? exitCodes.file : exitCodes.program };
+  }
+  const settings = toFrontEndSettings(frontEnd);
+  const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
+  const colour = io.err.colours;
+  io.err.write(printDiagnostics(read.diagnostics, read.sources, { colour }));
+  if (read.program === null) return { kind: 'failed', code: exitCodes.program };
+  const sink = new DiagnosticSink();
+  const program = boundProgram(read.program, bounds, sink, hooks);
+  io.err.write(printDiagnostics(sink.all, read.sources, { colour }));
+  if (program === null) return { kind: 'failed', code: exitCodes.program };
+  return { kind: 'bounded', read, program };
+}
+
+/** Threads that were not named follow in the order of their creation. */
+function completeSchedule(first: readonly number[], count: number): readonly number[] {
+  const others = Array.from({ length: count }, (_, number) => number).filter((number) => !first.includes(number));
+  return [...first, ...others];
+}
+
+function findUnknownThread(schedule: readonly number[], { threads }: BoundedProgram): string | null {
+  const unknown = schedule.find((number) => number >= threads.length);
+  if (unknown === undefined) return null;
+  return `--schedule names thread ${unknown}, but the last one of the bounded program is ${threads.length - 1}`;
+}
+
+function findUnknownLoop({ unwindset }: BoundOptions, { context }: BoundedProgram): string | null {
+  const loops = new Set([...context.loops.values()].map(({ name }) => name));
+  for (const name of unwindset.keys()) {
+    if (name.includes('.') && !loops.has(name))
+      return `--unwindset names the loop ${name}, which the program does not have`;
+  }
+  return null;
+}
