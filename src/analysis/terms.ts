@@ -11,6 +11,7 @@
  */
 
 import { invariant } from '../support/invariant.ts';
+import { TupleTable } from './tuple-table.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
 import * as arithmetic from './value-set-arithmetic.ts';
@@ -51,6 +52,10 @@ export type TermOperation = (typeof TERM_OPERATIONS)[number];
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
 const COMMUTATIVE: ReadonlySet<TermOperation> = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq']);
+/** In the table: what `eq` of a term and a constant was found to be. Operations have smaller codes. */
+const EQUALITY_FOUND = TERM_OPERATIONS.length;
+/** Comparisons are pushed through so many nested conditionals. */
+const MAX_EQUALITY_DEPTH = 200;
 
 export class TermGraph {
   readonly #operation: number[] = [];
@@ -59,8 +64,11 @@ export class TermGraph {
   readonly #b: number[] = [];
   readonly #c: number[] = [];
   readonly #set: ValueSet[] = [];
-  readonly #constants = new Map<string, Term>();
-  readonly #table = new Map<string, Term>();
+  /** By width, then by value. */
+  readonly #constants: Map<bigint, Term>[] = [];
+  readonly #table = new TupleTable();
+  /** The refinements of each term, which differ in their sets. */
+  readonly #refinements = new Map<Term, Term[]>();
   readonly #names = new Map<Term, string>();
   readonly true: Term;
   readonly false: Term;
@@ -133,11 +141,12 @@ export class TermGraph {
 
   constant(width: number, value: bigint): Term {
     const v = BigInt.asUintN(width, value);
-    const key = `${width}:${v}`;
-    const known = this.#constants.get(key);
+    this.#constants[width] ??= new Map<bigint, Term>();
+    const ofWidth = this.#constants[width];
+    const known = ofWidth.get(v);
     if (known !== undefined) return known;
     const term = this.#push('constant', width, 0, 0, 0, sets.constantSet(width, v));
-    this.#constants.set(key, term);
+    ofWidth.set(v, term);
     return term;
   }
 
@@ -162,11 +171,12 @@ export class TermGraph {
     if (sets.sameSet(met, this.setOf(base))) return base;
     const only = sets.singleValue(met);
     if (only !== null) return this.constant(met.width, only);
-    const key = `refine ${base} ${sets.printSet(met, false)} ${met.parts.map((p) => `${p.low},${p.high},${p.step}`).join(';')}`;
-    const known = this.#table.get(key);
+    const refinements = this.#refinements.get(base) ?? [];
+    const known = refinements.find((t) => sets.sameSet(this.setOf(t), met));
     if (known !== undefined) return known;
     const made = this.#push('refine', met.width, base, 0, 0, met);
-    this.#table.set(key, made);
+    refinements.push(made);
+    this.#refinements.set(base, refinements);
     return made;
   }
 
@@ -360,58 +370,56 @@ export class TermGraph {
   // -------------------------------------------------------------- comparisons
 
   eq(a: Term, b: Term): Term {
+    return this.#eq(a, b, 0);
+  }
+
+  #eq(a: Term, b: Term, depth: number): Term {
     const width = this.#sameWidth(a, b);
     if (a === b) return this.true;
     if (width === 1) return this.not(this.xor(a, b));
     const decided = compareSets('eq', this.setOf(a), this.setOf(b));
     if (decided !== null) return this.boolean(decided);
-    if (this.constantOf(a) !== null) return this.eq(b, a);
+    if (this.constantOf(a) !== null) return this.#eq(b, a, depth);
     const value = this.constantOf(b);
     if (value !== null) {
-      const folded = this.#eqConstant(a, value);
-      if (folded !== null) return folded;
+      const found = this.#table.get(EQUALITY_FOUND, a, b, 0);
+      if (found >= 0) return found as Term;
+      const folded = depth < MAX_EQUALITY_DEPTH ? this.#eqConstant(a, value, depth + 1) : null;
+      if (folded !== null) {
+        this.#table.set(EQUALITY_FOUND, a, b, 0, folded);
+        return folded;
+      }
     }
     return this.#make('eq', 1, a, b, 0, () => sets.topSet(1));
   }
 
   /** `a = constant` pushed through conditionals, extensions and additions of constants. */
-  #eqConstant(a: Term, value: bigint): Term | null {
+  #eqConstant(a: Term, value: bigint, depth: number): Term | null {
     switch (this.operationOf(a)) {
       case 'ite': {
         const [then, otherwise] = [this.#b[a] as Term, this.#c[a] as Term];
         const constant = this.constant(this.widthOf(a), value);
         const fits = (t: Term) => this.constantOf(t) !== null || this.#operation[t] === CODE.ite;
         if (!fits(then) && !fits(otherwise)) return null;
-        return this.ite(this.#a[a] as Term, this.eq(then, constant), this.eq(otherwise, constant));
+        return this.ite(this.#a[a] as Term, this.#eq(then, constant, depth), this.#eq(otherwise, constant, depth));
       }
       case 'zext':
       case 'sext': {
         const inner = this.#a[a] as Term;
-        return this.eq(inner, this.constant(this.widthOf(inner), value)); // the sets did not decide: the value fits
-      }
-      case 'mul': {
-        const factor = this.constantOf(this.#b[a] as Term);
-        return factor === null
-          ? null
-          : this.#eqProduct(this.#a[a] as Term, BigInt.asIntN(this.widthOf(a), factor), value);
+        const narrow = this.constant(this.widthOf(inner), value);
+        const isKept =
+          this.extend(narrow, this.widthOf(a), this.operationOf(a) === 'sext') ===
+          this.constant(this.widthOf(a), value);
+        return isKept ? this.#eq(inner, narrow, depth) : this.false;
       }
       case 'add': {
         const added = this.constantOf(this.#b[a] as Term);
-        return added === null ? null : this.eq(this.#a[a] as Term, this.constant(this.widthOf(a), value - added));
+        if (added === null) return null;
+        return this.#eq(this.#a[a] as Term, this.constant(this.widthOf(a), value - added), depth);
       }
       default:
         return null;
     }
-  }
-
-  /** `a * factor = value`, divided when the product cannot wrap. */
-  #eqProduct(a: Term, factor: bigint, value: bigint): Term | null {
-    const width = this.widthOf(a);
-    const limit = 1n << BigInt(width - 1);
-    const fits = (v: bigint) => v >= -limit && v < limit;
-    if (!fits(sets.minSigned(this.setOf(a)) * factor) || !fits(sets.maxSigned(this.setOf(a)) * factor)) return null;
-    const product = BigInt.asIntN(width, value);
-    return product % factor === 0n ? this.eq(a, this.constant(width, product / factor)) : this.false;
   }
 
   less(comparison: 'ult' | 'slt', a: Term, b: Term): Term {
@@ -528,13 +536,13 @@ export class TermGraph {
   #make(operation: TermOperation, width: number, a: number, b: number, c: number, compute: () => ValueSet): Term {
     let [x, y] = [a, b];
     if (COMMUTATIVE.has(operation) && x > y && this.constantOf(y as Term) === null) [x, y] = [y, x];
-    const key = `${CODE[operation]} ${width} ${x} ${y} ${c}`;
-    const known = this.#table.get(key);
-    if (known !== undefined) return known;
+    const code = CODE[operation] | (width << 8);
+    const known = this.#table.get(code, x, y, c);
+    if (known >= 0) return known as Term;
     const set = compute();
     const only = sets.singleValue(set);
     const term = only !== null ? this.constant(width, only) : this.#push(operation, width, x, y, c, set);
-    this.#table.set(key, term);
+    this.#table.set(code, x, y, c, term);
     return term;
   }
 

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applyBinary, BINARY_OPERATIONS, compareValues } from '../../test/support/word-arithmetic.ts';
 import { bitShape, bitsNeeded } from './bit-shape.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
@@ -13,7 +14,6 @@ import * as bits from './value-set-bits.ts';
 import { type Comparison, compareSets, refineLeft, refineRight } from './value-set-comparisons.ts';
 import { MAX_PARTS, type Part } from './value-set-parts.ts';
 import { widenSets } from './widen-sets.ts';
-import { applyBinary, BINARY_OPERATIONS, compareValues } from './word-arithmetic.fixture.ts';
 
 const SEED = 20240229;
 const run = (numRuns: number) => ({ seed: SEED, numRuns });
