@@ -28,12 +28,11 @@ export interface RandomTerms {
 }
 
 const ASSIGNMENTS = 16;
-const MAX_WIDTH = 70;
 
-export function createRandomTerms(seed: number, size: number): RandomTerms {
+/** `size` operations over variables and constants of the given widths; 1 should be among them, for conditions. */
+export function createRandomTerms(seed: number, size: number, widths: readonly number[]): RandomTerms {
   const random = createRandom(seed);
   const graph = new TermGraph();
-  const widths = random.below(2) === 0 ? [1, 2, 3, 4] : [1, 8, 16, 32, 64];
   const terms: KnownTerm[] = [];
   for (let i = 0; i < 6; i++) {
     const width = widths[i % widths.length] as number;
@@ -136,9 +135,8 @@ function randomTerm(graph: TermGraph, random: Random, pool: readonly KnownTerm[]
       return make(graph.ite(c.term, a.term, b.term), (at) => (z(at) === 1n ? x(at) : y(at)));
     case 'zext':
     case 'sext': {
-      const wide = Math.min(MAX_WIDTH, Math.max(width, width + random.below(2 * width)));
+      const wide = width + random.below(Math.min(2 * width, 8));
       const isSigned = operation === 'sext';
-      if (wide < width) return make(a.term, x);
       return make(graph.extend(a.term, wide, isSigned), (at) =>
         BigInt.asUintN(wide, isSigned ? BigInt.asIntN(width, x(at)) : x(at)),
       );
@@ -149,7 +147,7 @@ function randomTerm(graph: TermGraph, random: Random, pool: readonly KnownTerm[]
       return make(graph.extract(a.term, low, kept), (at) => BigInt.asUintN(kept, x(at) >> BigInt(low)));
     }
     case 'concat': {
-      const lower = width > MAX_WIDTH ? c : pick(pool.slice(-8));
+      const lower = width > 64 ? c : pick(pool.slice(-8));
       return make(
         graph.concat(a.term, lower.term),
         (at) => (x(at) << BigInt(lower.width)) | (lower.values[at] as bigint),
