@@ -7,6 +7,7 @@ import type { CheckName } from '../../program/code.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
+import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
 import { TraceRecorder } from '../../trace/record-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -56,6 +57,8 @@ export interface ExploreResult {
 /** Programs that create threads in an endless loop get no more than this; bugs need few. */
 const THREAD_LIMIT = 32;
 
+const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
+
 /** One run to be made. */
 interface Plan {
   readonly name: string;
@@ -68,18 +71,25 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
   const boundaries = boundaryValues(program.code);
   const start = options.clock();
   const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
-  let longest = 100;
-  const holds = new Map<number, number>();
+  const seen: Seen = { steps: 100, threads: 1 };
+  const holds = new Holds();
+  const memory = new Memory(MEMORY_LIMIT_BYTES);
   let found: FoundRun | null = null;
-  for (const plan of plans(random, () => longest)) {
+  for (const plan of plans(random, seen)) {
     if (found || statistics.runs >= options.runLimit || options.clock() - start > options.timeLimitMs) break;
     const { source, recorded } = recordingInputs(plan.mode, random, boundaries);
-    const machine = new Machine(program, { checks: options.checks, inputs: source, threadLimit: THREAD_LIMIT });
-    const choices = runPlan(machine, holding(plan.scheduler, holds), options, start);
-    learnHolds(machine, choices, holds, random);
+    const machine = new Machine(program, {
+      checks: options.checks,
+      inputs: source,
+      threadLimit: THREAD_LIMIT,
+      reusedMemory: memory,
+    });
+    const choices = runPlan(machine, holds.around(plan.scheduler), options, start);
+    holds.learn(machine, choices, random);
     statistics.runs++;
     statistics.instructions += machine.instructions;
-    longest = Math.max(longest, Math.min(choices.length, 5_000));
+    seen.steps = Math.max(seen.steps, Math.min(choices.length, 5_000));
+    seen.threads = Math.max(seen.threads, machine.threads.length);
     if (machine.violation && machine.violation.check !== 'unsupported') {
       found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name };
     } else if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
@@ -90,13 +100,19 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
   return { found, statistics };
 }
 
+/** What earlier runs showed: the longest of them, and the most threads. */
+interface Seen {
+  steps: number;
+  threads: number;
+}
+
 function countWaiting(machine: Machine, statistics: { deadlocks: number; cut: number }): void {
   if (machine.threads.some((thread) => thread.status === 'stuck')) statistics.cut++;
   else statistics.deadlocks++;
 }
 
 /** The regular schedules first, then random ones for as long as anybody wants. */
-function* plans(random: Random, expectedSteps: () => number): Generator<Plan> {
+function* plans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
   const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
   const quanta = [1, 2, 3, 4, 5, 6, 8, 13];
   for (const mode of modes) {
@@ -104,15 +120,19 @@ function* plans(random: Random, expectedSteps: () => number): Generator<Plan> {
     yield { name: 'sequential, last first', scheduler: sequential(true), mode };
     for (const quantum of quanta) {
       yield { name: `round-robin ${quantum}`, scheduler: roundRobin(quantum), mode };
-      yield { name: `round-robin ${quantum}, main first`, scheduler: mainFirst(roundRobin(quantum)), mode };
+      yield {
+        name: `round-robin ${quantum}, main first`,
+        scheduler: mainFirst(roundRobin(quantum), seen.threads),
+        mode,
+      };
     }
   }
   for (let round = 0; ; round++) {
     const mode = modes[round % modes.length] as InputMode;
     for (let depth = 1; depth <= 4; depth++) {
-      const scheduler = priorities(random, depth, expectedSteps());
+      const scheduler = priorities(random, depth, seen.steps);
       if (round % 2 === 0) yield { name: `priorities ${depth}`, scheduler, mode };
-      else yield { name: `priorities ${depth}, main first`, scheduler: mainFirst(scheduler), mode };
+      else yield { name: `priorities ${depth}, main first`, scheduler: mainFirst(scheduler, seen.threads), mode };
     }
     const stay = [0, 50, 80, 95][round % 4] as number;
     yield { name: `random walk ${stay}`, scheduler: randomWalk(random, stay), mode };
@@ -121,30 +141,34 @@ function* plans(random: Random, expectedSteps: () => number): Generator<Plan> {
 
 /**
  * A thread that failed an assumption for good (say, main expects all others to have finished) came too early: in the next runs it is
- * held back a few steps before that place for as long as others can run.
+ * held back before that place for as long as others can run, one step earlier each time until that helps.
  */
-function learnHolds(machine: Machine, choices: readonly number[], holds: Map<number, number>, random: Random): void {
-  for (const thread of machine.threads) {
-    if (thread.status !== 'stuck') continue;
-    const steps = choices.filter((id) => id === thread.id).length;
-    holds.set(thread.id, Math.max(1, steps - 1 - random.below(HOLD_STEPS)));
+class Holds {
+  readonly #limits = new Map<number, number>();
+
+  /** The scheduler with the holds learnt so far. */
+  around(scheduler: Scheduler): Scheduler {
+    if (this.#limits.size === 0) return scheduler;
+    const steps = new Map<number, number>();
+    return (candidates, current, machine) => {
+      if (current && current.status !== 'blocked') steps.set(current.id, (steps.get(current.id) ?? 0) + 1);
+      const free = candidates.filter(
+        (thread) => (steps.get(thread.id) ?? 0) < (this.#limits.get(thread.id) ?? Infinity),
+      );
+      if (free.length === 1) return free[0] as Thread;
+      return scheduler(free.length > 0 ? free : candidates, current, machine);
+    };
   }
-  // From time to time everything is forgotten, since a hold also hides schedules.
-  if (random.chance(1, 8)) holds.clear();
-}
 
-const HOLD_STEPS = 8;
-
-function holding(scheduler: Scheduler, holds: ReadonlyMap<number, number>): Scheduler {
-  if (holds.size === 0) return scheduler;
-  const steps = new Map<number, number>();
-  return (candidates, current, machine) => {
-    const free = candidates.filter((thread) => (steps.get(thread.id) ?? 0) < (holds.get(thread.id) ?? Infinity));
-    const next =
-      free.length === 1 ? (free[0] as Thread) : scheduler(free.length > 0 ? free : candidates, current, machine);
-    steps.set(next.id, (steps.get(next.id) ?? 0) + 1);
-    return next;
-  };
+  learn(machine: Machine, choices: readonly number[], random: Random): void {
+    for (const thread of machine.threads) {
+      if (thread.status !== 'stuck') continue;
+      const steps = choices.filter((id) => id === thread.id).length;
+      this.#limits.set(thread.id, Math.max(1, Math.min(this.#limits.get(thread.id) ?? steps, steps) - 1));
+    }
+    // From time to time everything is forgotten, since a hold also hides schedules.
+    if (random.chance(1, 16)) this.#limits.clear();
+  }
 }
 
 /** Clocks are slow to read: every so many steps is enough. */
@@ -156,7 +180,7 @@ function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions
   while (machine.status === 'running' && machine.instructions < options.instructionLimit) {
     const candidates = machine.runnable;
     if (candidates.length === 0) break;
-    const next: Thread = candidates.length === 1 ? (candidates[0] as Thread) : scheduler(candidates, current, machine);
+    const next: Thread = scheduler(candidates, current, machine);
     choices.push(next.id);
     machine.step(next, options.instructionLimit);
     current = next;

@@ -80,14 +80,16 @@ export function randomWalk(random: Random, stay: number): Scheduler {
   };
 }
 
-/** Main creates all threads before any of them runs: it goes first until it waits for the first time. */
-export function mainFirst(scheduler: Scheduler): Scheduler {
+/**
+ * Main creates all threads before any of them runs: it goes first until there are as many as earlier runs had, or until it waits.
+ * Afterwards it goes last.
+ */
+export function mainFirst(scheduler: Scheduler, expectedThreads: number): Scheduler {
   let isDone = false;
   return (candidates, current, machine) => {
     const main = machine.threads[0];
-    if (main?.status !== 'ready') isDone = true;
+    if (main?.status !== 'ready' || (expectedThreads > 1 && machine.threads.length >= expectedThreads)) isDone = true;
     if (!isDone && main && candidates.includes(main)) return main;
-    // Afterwards main's waiting does not count as a turn.
     const others = candidates.filter((thread) => thread.id !== 0);
     return others.length > 0 ? scheduler(others, current, machine) : (candidates[0] as Thread);
   };

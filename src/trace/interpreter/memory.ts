@@ -32,6 +32,12 @@ export interface Region {
   alive: boolean;
 }
 
+export interface SavedMemory {
+  readonly bytes: Uint8Array;
+  readonly state: Uint8Array;
+  readonly regions: readonly Region[];
+}
+
 /** Thrown when the program wants more memory than the interpreter gives; the run ends without a verdict. */
 export class OutOfMemory extends Error {
   override readonly name = 'OutOfMemory';
@@ -53,24 +59,28 @@ export class Memory {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** A copy that can go its own way. */
-  copy(): Memory {
-    const other = new Memory(this.#limit);
-    other.assign(this);
-    return other;
+  /** Forgets everything, for another run. */
+  clear(): void {
+    this.truncate(0, FIRST_ADDRESS);
   }
 
-  /** Makes this memory a copy of another. */
-  assign(source: Memory): void {
-    if (this.bytes.length < source.top) this.#grow(source.top);
-    const used = Math.max(this.top, source.top);
-    this.bytes.set(source.bytes.subarray(0, source.top));
-    this.state.set(source.state.subarray(0, source.top));
-    this.bytes.fill(0, source.top, used);
-    this.state.fill(0, source.top, used);
-    this.top = source.top;
-    this.regions.length = 0;
-    for (const region of source.regions) this.regions.push({ ...region });
+  /** What is in use, to be put back by `load`. */
+  save(): SavedMemory {
+    return {
+      bytes: this.bytes.slice(FIRST_ADDRESS, this.top),
+      state: this.state.slice(FIRST_ADDRESS, this.top),
+      regions: this.regions.map((region) => ({ ...region })),
+    };
+  }
+
+  load(saved: SavedMemory): void {
+    this.clear();
+    const top = FIRST_ADDRESS + saved.bytes.length;
+    if (this.bytes.length < top) this.#grow(top);
+    this.bytes.set(saved.bytes, FIRST_ADDRESS);
+    this.state.set(saved.state, FIRST_ADDRESS);
+    this.top = top;
+    for (const region of saved.regions) this.regions.push({ ...region });
   }
 
   #grow(needed: number): void {

@@ -1,0 +1,127 @@
+/**
+ * Explicit enumeration of all interleavings (and of all inputs of a small domain) of a tiny program, with the states seen so far
+ * remembered. It is the oracle for tests of the other engines: slow, simple and exhaustive, with every access to memory that is not
+ * provably private a place to preempt.
+ */
+
+import type { CheckName } from '../../program/code.ts';
+import type { Loc } from '../../support/source.ts';
+import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { Machine } from '../../trace/interpreter/machine.ts';
+import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
+import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/state.ts';
+
+export interface EnumerateOptions {
+  readonly checks: ReadonlySet<CheckName>;
+  readonly stateLimit: number;
+  /** Instructions between two visible steps; more is taken as an endless private loop. */
+  readonly stepLimit?: number;
+  /** The values that an input may take; 0 alone without it. */
+  readonly domain?: (request: InputRequest) => readonly Scalar[];
+}
+
+export interface EnumerateResult {
+  /** Every violation that some interleaving reaches, once for each check and place. */
+  readonly violations: readonly { readonly check: CheckName; readonly loc: Loc }[];
+  /** Some interleaving leaves threads that wait for ever. */
+  readonly hasDeadlock: boolean;
+  readonly states: number;
+  /** False when a limit was met or the interpreter gave up: then nothing can be said of what was not found. */
+  readonly isComplete: boolean;
+}
+
+const DEFAULT_STEP_LIMIT = 100_000;
+
+/** Inputs along one step, tried in all combinations like the digits of an odometer. */
+class InputChoices implements InputSource {
+  readonly #domain: NonNullable<EnumerateOptions['domain']>;
+  #digits: { index: number; readonly size: number }[] = [];
+  #used = 0;
+
+  constructor(domain: EnumerateOptions['domain']) {
+    this.#domain = domain ?? (() => [0]);
+  }
+
+  start(): void {
+    this.#digits = [];
+    this.#used = 0;
+  }
+
+  /** Moves on to the next combination; false when all were tried. */
+  next(): boolean {
+    this.#digits.length = this.#used;
+    this.#used = 0;
+    for (let digit = this.#digits.pop(); digit; digit = this.#digits.pop()) {
+      if (digit.index + 1 >= digit.size) continue;
+      this.#digits.push({ index: digit.index + 1, size: digit.size });
+      return true;
+    }
+    return false;
+  }
+
+  nondet(request: InputRequest): Scalar {
+    const values = this.#domain(request);
+    const digit = this.#digits[this.#used] ?? { index: 0, size: values.length };
+    this.#digits[this.#used++] = digit;
+    return values[digit.index] ?? 0;
+  }
+
+  byte(): number {
+    return 0;
+  }
+}
+
+export function enumerate(program: CompiledProgram, options: EnumerateOptions): EnumerateResult {
+  const inputs = new InputChoices(options.domain);
+  const machine = new Machine(program, { checks: options.checks, inputs });
+  const violations = new Map<string, { check: CheckName; loc: Loc }>();
+  const seen = new Set<string>([fingerprint(machine)]);
+  const work: Snapshot[] = [takeSnapshot(machine)];
+  let isComplete = machine.status === 'running';
+  let hasDeadlock = false;
+  const visit = () => {
+    if (machine.violation) {
+      const { check, loc } = machine.violation;
+      violations.set(`${check} ${loc}`, { check, loc });
+    } else if (machine.status === 'gave-up') isComplete = false;
+    else if (machine.status === 'running') {
+      const print = fingerprint(machine);
+      if (seen.has(print)) return;
+      seen.add(print);
+      work.push(takeSnapshot(machine));
+    }
+  };
+  for (let snapshot = work.pop(); snapshot && isComplete; snapshot = work.pop()) {
+    if (seen.size > options.stateLimit) isComplete = false;
+    else if (!expand(machine, snapshot, inputs, options, visit)) hasDeadlock = true;
+  }
+  return { violations: [...violations.values()], hasDeadlock, states: seen.size, isComplete };
+}
+
+/** Lets every thread take its next step from a state, with all inputs. False when some thread waits and none can go on. */
+function expand(
+  machine: Machine,
+  snapshot: Snapshot,
+  inputs: InputChoices,
+  options: EnumerateOptions,
+  visit: () => void,
+): boolean {
+  let progress = false;
+  let isWaiting = false;
+  for (const { id, status } of snapshot.threads) {
+    if (status === 'finished' || status === 'stuck') continue;
+    inputs.start();
+    do {
+      restoreSnapshot(machine, snapshot);
+      const isDone = machine.step(machine.thread(id), options.stepLimit ?? DEFAULT_STEP_LIMIT);
+      if (!isDone) machine.giveUp('a step without end');
+      if (machine.threads[id]?.status === 'blocked') {
+        isWaiting = true;
+        continue;
+      }
+      progress = true;
+      visit();
+    } while (inputs.next());
+  }
+  return progress || !isWaiting;
+}

@@ -1,0 +1,104 @@
+/**
+ * Snapshots of a machine between two steps, and a fingerprint of its state: for enumerating all interleavings of small programs.
+ * Loop counts are names only and are left out of the fingerprint, so that a loop that changes nothing is seen to.
+ */
+
+import { invariant } from '../../support/invariant.ts';
+import type { Machine } from './machine.ts';
+import type { SavedMemory } from './memory.ts';
+import type { Frame, Scalar, Thread } from './state.ts';
+
+export interface Snapshot {
+  readonly memory: SavedMemory;
+  readonly threads: readonly Thread[];
+  readonly writes: number;
+}
+
+export function takeSnapshot(machine: Machine): Snapshot {
+  invariant(machine.section === null, 'no atomic section is open between steps');
+  return {
+    memory: machine.memory.save(),
+    threads: machine.threads.map(copyThread),
+    writes: machine.writes,
+  };
+}
+
+/** Puts the machine back; the snapshot can be used again. */
+export function restoreSnapshot(machine: Machine, snapshot: Snapshot): void {
+  machine.memory.load(snapshot.memory);
+  machine.threads.length = 0;
+  machine.threads.push(...snapshot.threads.map(copyThread));
+  machine.writes = snapshot.writes;
+  machine.section = null;
+  machine.atomicDepth = 0;
+  machine.status = 'running';
+  machine.violation = null;
+  machine.reason = '';
+}
+
+function copyThread(thread: Thread): Thread {
+  const copy: Thread = { ...thread, locals: new Map(thread.locals) };
+  copy.frame = copyFrame(thread.frame, copy);
+  return copy;
+}
+
+function copyFrame(frame: Frame, thread: Thread): Frame {
+  return {
+    ...frame,
+    thread,
+    parent: frame.parent ? copyFrame(frame.parent, thread) : null,
+    registers: frame.registers.slice(),
+    objects: frame.objects.slice(),
+    counts: frame.counts.slice(),
+    allocas: frame.allocas?.slice() ?? null,
+  };
+}
+
+/** Two hashes of 32 bits each; equal states have equal fingerprints, different ones practically never. */
+export function fingerprint(machine: Machine): string {
+  const hash = new Hash();
+  const { memory } = machine;
+  hash.add(memory.top);
+  // Nothing lies below the first region.
+  const start = memory.regions[0]?.base ?? memory.top;
+  for (let at = start; at < memory.top; at++)
+    hash.add((memory.bytes[at] as number) | ((memory.state[at] as number) << 8));
+  for (const thread of machine.threads) addThread(hash, thread);
+  return hash.text();
+}
+
+const STATUS_CODES = { ready: 1, blocked: 1, stuck: 2, finished: 3 } as const;
+
+function addThread(hash: Hash, thread: Thread): void {
+  hash.add(STATUS_CODES[thread.status]);
+  if (thread.status === 'finished' || thread.status === 'stuck') return;
+  for (let frame: Frame | null = thread.frame; frame; frame = frame.parent) {
+    hash.add(frame.function.source.id);
+    hash.add(frame.pc);
+    for (const register of frame.registers) hash.addScalar(register);
+    for (const base of frame.objects) hash.add(base);
+  }
+}
+
+class Hash {
+  #a = 0x811c9dc5;
+  #b = 0x9e3779b9;
+
+  add(value: number): void {
+    this.#a = Math.imul(this.#a ^ (value | 0), 0x01000193);
+    this.#b = Math.imul(this.#b + (value | 0) + 0x7f4a7c15, 0x85ebca6b);
+    this.#a ^= this.#a >>> 15;
+    this.#b ^= this.#b >>> 13;
+  }
+
+  addScalar(value: Scalar): void {
+    if (typeof value === 'number' && Number.isInteger(value)) {
+      this.add(value);
+      this.add(value / 0x1_0000_0000);
+    } else for (const character of String(value)) this.add(character.charCodeAt(0));
+  }
+
+  text(): string {
+    return `${this.#a >>> 0}:${this.#b >>> 0}`;
+  }
+}
