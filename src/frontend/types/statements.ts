@@ -222,6 +222,8 @@ function checkLoopDeclarations(c: Checker, init: readonly Statement[]): void {
     if (statement.kind !== 'declaration') continue;
     const { item, loc } = statement;
     if (item.kind === 'variable' && item.symbol.duration === 'automatic') continue;
+    // As gcc has it: a record without a tag declares nothing but the variable.
+    if (item.kind === 'record' && item.declaration.tag === null) continue;
     const what = item.kind === 'variable' ? `static or extern variable '${item.symbol.name}'` : item.kind;
     error(c, loc, 'storage-class', `${what} declared in 'for' loop initial declaration`);
   }
