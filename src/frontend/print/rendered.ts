@@ -20,8 +20,6 @@ export const PRECEDENCE = {
   primary: 17,
 } as const;
 
-export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
-
 export interface Rendered {
   readonly text: string;
   readonly precedence: number;
