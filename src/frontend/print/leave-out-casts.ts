@@ -7,29 +7,13 @@
  * An implicit conversion that C forbids (gcc warns: integer to pointer, unrelated pointers) is written out too.
  */
 
-import { type DataModel, wordSize } from '../../program/data-model.ts';
+import type { DataModel } from '../../program/data-model.ts';
+import { integerRank, integerWidth, isSignedName, unsignedName } from '../../program/integer-range.ts';
 import type { Expression } from '../../program/tree.ts';
+import { compatible, unqualified } from '../../program/type-operations.ts';
 import type { FloatName, IntegerName, Type } from '../../program/types.ts';
 
 type Cast = Extract<Expression, { kind: 'cast' }>;
-
-/** From low to high; each signed type is followed by its unsigned one. */
-const INTEGER_ORDER: readonly IntegerName[] = [
-  '_Bool',
-  'char',
-  'signed char',
-  'unsigned char',
-  'short',
-  'unsigned short',
-  'int',
-  'unsigned int',
-  'long',
-  'unsigned long',
-  'long long',
-  'unsigned long long',
-  '__int128',
-  'unsigned __int128',
-];
 
 const FLOAT_ORDER: readonly FloatName[] = [
   '_Float16',
@@ -42,36 +26,6 @@ const FLOAT_ORDER: readonly FloatName[] = [
   '_Float64x',
   '_Float128',
 ];
-
-function integerWidth(name: IntegerName, model: DataModel): number {
-  switch (name) {
-    case '_Bool':
-      return 1;
-    case 'char':
-    case 'signed char':
-    case 'unsigned char':
-      return 8;
-    case 'short':
-    case 'unsigned short':
-      return 16;
-    case 'int':
-    case 'unsigned int':
-      return 32;
-    case 'long':
-    case 'unsigned long':
-      return 8 * wordSize(model);
-    case 'long long':
-    case 'unsigned long long':
-      return 64;
-    case '__int128':
-    case 'unsigned __int128':
-      return 128;
-  }
-}
-
-function isUnsigned(name: IntegerName): boolean {
-  return name === '_Bool' || name.startsWith('unsigned');
-}
 
 function integerName(type: Type): IntegerName | null {
   if (type.kind === 'integer') return type.name;
@@ -86,7 +40,7 @@ function promotedName(expression: Expression, model: DataModel): IntegerName | F
   if (name === null) return null;
   if (expression.kind === 'member' && expression.field.bits !== null) {
     const { width } = expression.field.bits;
-    if (width < 32 || (width === 32 && !isUnsigned(name))) return 'int';
+    if (width < 32 || (width === 32 && isSignedName(name))) return 'int';
   }
   return integerWidth(name, model) < 32 ? 'int' : name;
 }
@@ -102,10 +56,10 @@ function commonName(left: Expression, right: Expression, model: DataModel): Inte
 }
 
 function commonInteger(a: IntegerName, b: IntegerName, model: DataModel): IntegerName {
-  const [low, high] = INTEGER_ORDER.indexOf(a) <= INTEGER_ORDER.indexOf(b) ? [a, b] : [b, a];
-  if (!isUnsigned(low) || isUnsigned(high)) return high;
-  if (integerWidth(high, model) > integerWidth(low, model)) return high;
-  return `unsigned ${high}` as IntegerName;
+  if (integerRank(a) === integerRank(b)) return isSignedName(a) ? b : a;
+  const [low, high] = integerRank(a) < integerRank(b) ? [a, b] : [b, a];
+  if (isSignedName(low) || !isSignedName(high)) return high;
+  return integerWidth(high, model) > integerWidth(low, model) ? high : unsignedName(high);
 }
 
 function arithmeticName(type: Type): IntegerName | FloatName | null {
@@ -121,8 +75,8 @@ function isValueKept(from: Type, to: Type, model: DataModel): boolean {
   const target = integerName(to);
   if (source === null || target === null) return false;
   const [narrow, wide] = [integerWidth(source, model), integerWidth(target, model)];
-  if (isUnsigned(source) === isUnsigned(target)) return narrow <= wide;
-  return isUnsigned(source) && narrow < wide;
+  if (isSignedName(source) === isSignedName(target)) return narrow <= wide;
+  return !isSignedName(source) && narrow < wide;
 }
 
 /** Whether converting to `to` directly gives the same as doing it by way of `middle`. */
@@ -285,7 +239,7 @@ function barePointer(expression: Expression): Expression {
 function arePointersMixable(a: Type, b: Type): boolean {
   const [from, to] = [targetOf(a), targetOf(b)];
   if (from === null || to === null) return false;
-  return from.kind === 'void' || to.kind === 'void' || isSameTarget(from, to);
+  return from.kind === 'void' || to.kind === 'void' || compatible(unqualified(from), unqualified(to));
 }
 
 function targetOf(type: Type): Type | null {
@@ -299,41 +253,4 @@ function targetOf(type: Type): Type | null {
     default:
       return null;
   }
-}
-
-/** Structural comparison without regard to qualifiers and aliases. */
-function isSameTarget(a: Type, b: Type): boolean {
-  switch (a.kind) {
-    case 'void':
-    case 'va-list':
-      return a.kind === b.kind;
-    case 'integer':
-    case 'enum':
-      return integerName(a) === integerName(b);
-    case 'float':
-      return b.kind === 'float' && a.name === b.name;
-    case 'complex':
-      return b.kind === 'complex' && a.part === b.part;
-    case 'record':
-      return b.kind === 'record' && a.declaration === b.declaration;
-    case 'pointer':
-      return b.kind === 'pointer' && isSameTarget(a.target, b.target);
-    case 'array':
-      return b.kind === 'array' && isSameTarget(a.element, b.element) && areLengthsCompatible(a.length, b.length);
-    case 'function':
-      return b.kind === 'function' && areFunctionsCompatible(a, b);
-  }
-}
-
-function areLengthsCompatible(a: unknown, b: unknown): boolean {
-  return typeof a !== 'number' || typeof b !== 'number' || a === b;
-}
-
-type FunctionType = Extract<Type, { kind: 'function' }>;
-
-function areFunctionsCompatible(a: FunctionType, b: FunctionType): boolean {
-  if (!isSameTarget(a.result, b.result)) return false;
-  if (a.oldStyle || b.oldStyle) return true;
-  if (a.variadic !== b.variadic || a.parameters.length !== b.parameters.length) return false;
-  return a.parameters.every((parameter, at) => isSameTarget(parameter, b.parameters[at] as Type));
 }
