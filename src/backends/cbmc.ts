@@ -10,18 +10,7 @@ import { readCbmcAnswer, readCbmcProgress } from './read-cbmc-output.ts';
 export const cbmc: Backend = {
   name: 'cbmc',
   title: 'CBMC',
-  spelling: {
-    ...cbmcSpelling,
-    controlType: (bits) => `__lazuli_bits(${bits})`,
-    prologue: (used, model) => [
-      '#ifdef __CPROVER__',
-      '#define __lazuli_bits(N) unsigned __CPROVER_bitvector[N]',
-      '#else',
-      '#define __lazuli_bits(N) unsigned int',
-      '#endif',
-      ...cbmcSpelling.prologue(used, model),
-    ],
-  },
+  spelling: cbmcSpelling,
   verifier: {
     prepare: null,
     run: {

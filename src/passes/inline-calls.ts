@@ -48,7 +48,7 @@ import {
 } from '../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../program/types.ts';
 import { ifChain, itemsOf, walkExpression, walkStatement } from '../program/visit-tree.ts';
-import type { Loc } from '../support/source.ts';
+import { isModelPlace, type Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
 import { foldConstants, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
@@ -243,6 +243,12 @@ interface Frame {
   readonly end: () => LabelSymbol;
 }
 
+/** Inside a model: the user's call that led into it, and the number of the model's name for the table of places. */
+interface ModelCall {
+  readonly loc: Loc;
+  readonly name: number;
+}
+
 class RootInliner {
   readonly names: NameScope;
   readonly #whole: ProgramInliner;
@@ -250,6 +256,7 @@ class RootInliner {
   #out: Statement[] = [];
   readonly #stack: FunctionSymbol[] = [];
   #end: LabelSymbol | null = null;
+  #modelCall: ModelCall | null = null;
 
   constructor(whole: ProgramInliner, globalNames: readonly string[]) {
     this.#whole = whole;
@@ -257,10 +264,27 @@ class RootInliner {
   }
 
   emit(statement: Statement): void {
-    this.#out.push(statement);
+    this.#out.push(this.#placeAtCall(statement));
     if (++this.#whole.statementCount === STATEMENT_LIMIT) {
       this.#whole.context.sink.error(statement.loc, 'too-large', 'the program is too large once all calls are inlined');
     }
+  }
+
+  /**
+   * What a model does counts as done where the user calls it, as if the model were a macro: whoever asks for the place of
+   * the statement gets the call. Loops keep their place, by which they are known.
+   */
+  #placeAtCall(statement: Statement): Statement {
+    const call = this.#modelCall;
+    if (call === null || (statement.kind !== 'expression' && statement.kind !== 'if')) return statement;
+    const loc = this.#whole.program.sources.addExpansion(statement.loc, call.loc, call.name);
+    return { ...statement, loc };
+  }
+
+  #enterModel(definition: FunctionDefinition, loc: Loc): ModelCall | null {
+    const { sources } = this.#whole.program;
+    if (!isModelPlace(sources, definition.loc)) return null;
+    return this.#modelCall ?? { loc, name: sources.addMacroName(definition.symbol.name) };
   }
 
   /** A variable of the root, named like the one it stands for. */
@@ -314,11 +338,14 @@ class RootInliner {
     };
     this.#bindParameters(frame, args, loc);
     this.#stack.push(symbol);
+    const outside = this.#modelCall;
+    this.#modelCall = this.#enterModel(definition, loc);
     const isAtomic = isAtomicFunction(symbol.name);
     if (isAtomic) this.emit(atomicBegin(loc));
     this.#body(definition.body.items, frame);
     if (end) this.emit(labelStatement(end, definition.body.endLoc));
     if (isAtomic) this.emit(atomicEnd(loc));
+    this.#modelCall = outside;
     this.#stack.pop();
   }
 

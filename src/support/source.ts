@@ -201,3 +201,10 @@ function upperBound(sorted: Int32Array, value: number): number {
   }
   return low;
 }
+
+const MODEL_FOLDER = '<lazuli models>/';
+
+/** Whether the text at a place is that of a bundled model, wherever it came to stand. */
+export function isModelPlace(sources: SourceMap, loc: Loc): boolean {
+  return sources.place(sources.spellingOf(loc))?.file.startsWith(MODEL_FOLDER) ?? false;
+}
