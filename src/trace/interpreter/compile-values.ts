@@ -37,6 +37,8 @@ export function isBig(type: ScalarType): boolean {
   return type.kind === 'integer' && type.bits > 32;
 }
 
+const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'le']);
+
 export class ValueCompiler<F extends ValueFrame> {
   readonly #addresses: AddressSource<F>;
 
@@ -54,7 +56,7 @@ export class ValueCompiler<F extends ValueFrame> {
       const big = this.big(value);
       return (frame) => big(frame) !== 0n;
     }
-    if (value.kind === 'binary' && !isBig(value.left.type)) {
+    if (value.kind === 'binary' && COMPARISONS.has(value.operation) && !isBig(value.left.type)) {
       const left = this.number(value.left);
       const right = this.number(value.right);
       if (value.operation === 'eq') return (frame) => left(frame) === right(frame);
