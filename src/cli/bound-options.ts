@@ -55,6 +55,12 @@ export const boundOptions = {
     help: 'the order of the threads in a round; those left out follow in the order of creation',
     group,
   },
+  closingMain: {
+    kind: 'flag',
+    default: true,
+    help: 'do not run main once more after the last round (without it, an assertion after joins needs one round more)',
+    group,
+  },
   atomicStatements: { kind: 'flag', help: 'one C statement is one step, whatever it accesses', group },
 } as const satisfies OptionTable;
 

@@ -29,6 +29,8 @@ export interface SequentializeRequest {
   readonly frontEnd: FrontEndOptionValues;
   readonly bounds: BoundOptions;
   readonly rounds: number;
+  /** Main runs once more after the last round. */
+  readonly closingMain: boolean;
   /** Threads that come first in a round, in this order. */
   readonly schedule: readonly number[];
   readonly schema: (typeof SCHEMAS)[number]['name'];
@@ -60,6 +62,7 @@ export function sequentializeFile(request: SequentializeRequest, io: Io): Sequen
   const output = sequentialize(program, {
     schema: request.schema,
     rounds: request.rounds,
+    closingMain: request.closingMain,
     schedule: completeSchedule(request.schedule, program.threads.length),
     spelling: request.backend.spelling,
     lineDirectives: request.lineDirectives,

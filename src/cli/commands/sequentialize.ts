@@ -59,6 +59,7 @@ function runSequentialize(file: string, options: Options, io: Io): ExitCode {
       frontEnd: options,
       bounds: bounds.options,
       rounds: options.rounds,
+      closingMain: options.closingMain,
       schedule: bounds.schedule,
       schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
       backend,
