@@ -6,11 +6,24 @@
  * A variable that is declared without a value holds anything: the declaration becomes `x = nondet`, or a `havoc` for an
  * aggregate. That is left out where the text shows that a value is assigned before any use.
  *
- * Left out: variable-length arrays, which are refused.
+ * A variable-length array of one dimension becomes a pointer to memory that is allocated where the declaration stands. What else
+ * can be done with such types (`sizeof`, several dimensions, pointers to them) is refused.
  */
 
-import { assign, block, builtin, declaration, expressionStatement, variable } from '../program/build-tree.ts';
+import {
+  arithmetic,
+  assign,
+  block,
+  builtin,
+  converted,
+  declaration,
+  expressionStatement,
+  integer,
+  variable,
+} from '../program/build-tree.ts';
+import type { DataModel } from '../program/data-model.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
+import { sizeOf } from '../program/layout.ts';
 import { mapInitializer } from '../program/substitute.ts';
 import type {
   Expression,
@@ -20,9 +33,18 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../program/tree.ts';
-import { hasVariableSize, isScalar, qualifiersOf, withExactQualifiers } from '../program/type-operations.ts';
+import {
+  hasVariableSize,
+  isScalar,
+  pointerTo,
+  qualifiersOf,
+  sizeType,
+  voidType,
+  withExactQualifiers,
+} from '../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../program/types.ts';
 import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../program/visit-tree.ts';
+import type { Loc } from '../support/source.ts';
 import { initializerAssignments } from './initializer-assignments.ts';
 import type { PassContext } from './pass.ts';
 import { nondet, PRIMITIVES } from './primitives.ts';
@@ -34,7 +56,7 @@ export function hoistDeclarations(program: Program, context: PassContext): Progr
   const globalNames = program.items.flatMap(nameOfItem);
   const items = program.items.flatMap((item): readonly TopLevelItem[] => {
     if (item.kind !== 'function') return [item];
-    const hoister = new FunctionHoister(item.definition, globalNames, context);
+    const hoister = new FunctionHoister(item.definition, globalNames, program.dataModel, context);
     const hoisted = hoister.run();
     return [...hoister.fileScope, { ...item, definition: hoisted }];
   });
@@ -59,13 +81,20 @@ function nameOfItem(item: TopLevelItem): string[] {
 class FunctionHoister {
   readonly fileScope: TopLevelItem[] = [];
   readonly #definition: FunctionDefinition;
+  readonly #model: DataModel;
   readonly #context: PassContext;
   readonly #names: NameScope;
   readonly #renamed = new Map<VariableSymbol, VariableSymbol>();
   readonly #locals: VariableSymbol[] = [];
   readonly #assignedFirst = new Set<VariableSymbol>();
 
-  constructor(definition: FunctionDefinition, globalNames: readonly string[], context: PassContext) {
+  constructor(
+    definition: FunctionDefinition,
+    globalNames: readonly string[],
+    model: DataModel,
+    context: PassContext,
+  ) {
+    this.#model = model;
     this.#definition = definition;
     this.#context = context;
     this.#names = new NameScope([...globalNames, ...definition.parameters.map(({ name }) => name)]);
@@ -88,7 +117,7 @@ class FunctionHoister {
     return { ...this.#definition, body: block([...this.#locals.map(declaration), ...items], body.loc, body.endLoc) };
   }
 
-  #refuse(what: string, loc: Statement['loc']): void {
+  #refuse(what: string, loc: Loc): void {
     this.#context.sink.error(loc, 'unsupported', `${what} not supported by the passes from C to C`);
   }
 
@@ -113,10 +142,14 @@ class FunctionHoister {
 
   #declareLocal(symbol: VariableSymbol, name: string): void {
     if (this.#renamed.has(symbol)) return;
-    if (hasVariableSize(symbol.type)) this.#refuse('variable-length arrays are', symbol.loc);
+    const isDynamic = hasVariableSize(symbol.type);
+    const element = symbol.type.kind === 'array' ? symbol.type.element : symbol.type;
+    if (isDynamic && hasVariableSize(element)) {
+      this.#refuse('variable-length arrays of several dimensions are', symbol.loc);
+    }
     const local = this.#context.fresh.variable({
       name: this.#names.claim(name),
-      type: withoutConst(symbol.type),
+      type: isDynamic ? pointerTo(element) : withoutConst(symbol.type),
       loc: symbol.loc,
       alignment: symbol.alignment,
       addressTaken: symbol.addressTaken,
@@ -158,15 +191,35 @@ class FunctionHoister {
       const initializer = mapInitializer(symbol.initializer, (value) => this.#expression(value));
       return initializerAssignments(target, initializer, loc);
     }
+    if (hasVariableSize(symbol.type)) return [this.#allocation(target, symbol, loc)];
     if (this.#assignedFirst.has(symbol)) return [];
     return [isScalar(symbol.type) ? assign(target, nondet(target.type, loc), loc) : havoc(target)];
+  }
+
+  /** `a = allocate(n * sizeof(element))` for `element a[n]`. */
+  #allocation(target: Expression, symbol: VariableSymbol, loc: Loc): Statement {
+    const { type } = symbol;
+    if (type.kind !== 'array' || type.length === null || typeof type.length === 'number') return { kind: 'empty', loc };
+    const size = sizeType(this.#model);
+    const count = converted(this.#expression(type.length), size);
+    const bytes = arithmetic('*', count, integer(sizeOf(type.element, this.#model), loc, size), loc);
+    const memory = builtin(PRIMITIVES.allocate, [bytes, integer(0, loc)], loc, pointerTo(voidType));
+    return assign(target, memory, loc);
   }
 
   #expression(expression: Expression): Expression {
     return mapExpression(expression, (node) => {
       if (node.kind === 'variable') {
         const symbol = this.#renamed.get(node.symbol);
-        return symbol ? { ...node, symbol, type: node.type } : node;
+        if (!symbol) return node;
+        return { ...node, symbol, type: hasVariableSize(node.type) ? symbol.type : node.type };
+      }
+      // A variable-length array is a pointer already.
+      if (node.kind === 'cast' && node.castKind === 'array-to-pointer' && node.operand.type.kind === 'pointer') {
+        return node.operand;
+      }
+      if (node.kind === 'address' && node.type.kind === 'pointer' && hasVariableSize(node.type.target)) {
+        this.#refuse('pointers to variable-length arrays are', node.loc);
       }
       if (node.kind === 'statement-expression') {
         return { ...node, body: mapBlock(node.body, this.#rebuild) };

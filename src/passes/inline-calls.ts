@@ -478,7 +478,7 @@ class RootInliner {
 
   #items(items: readonly Statement[], frame: Frame, isTail: boolean): Statement[] {
     return this.#collect(() => {
-      items.forEach((item, at) => this.#statement(item, frame, isTail && at === items.length - 1));
+      for (const [at, item] of items.entries()) this.#statement(item, frame, isTail && at === items.length - 1);
     });
   }
 

@@ -34,23 +34,29 @@ function declarations({ threads, spelling }: SchemaInput): readonly string[] {
   ];
 }
 
-function driver({ threads, schedule, rounds, spelling }: SchemaInput): readonly string[] {
-  const guess = spelling.nondet('unsigned int');
+function driver(input: SchemaInput): readonly string[] {
+  const { schedule, rounds, closingMain } = input;
   return [
     'int main(void) {',
     '  unsigned int round;',
     `  for (round = 1; round <= ${rounds}; round++) {`,
-    ...schedule.flatMap((number) => [
-      `    __lazuli_ct = ${number};`,
-      `    if (__lazuli_active[${number}]) {`,
-      `      __lazuli_cs = __lazuli_pc[${number}] + ${guess}();`,
-      `      ${spelling.assume}(__lazuli_cs >= __lazuli_pc[${number}] && __lazuli_cs <= __lazuli_size[${number}]);`,
-      `      ${threads[number]?.functionName}();`,
-      `      __lazuli_pc[${number}] = __lazuli_cs;`,
-      '    }',
-    ]),
+    ...schedule.flatMap((number) => run(input, number, '    ')),
     '  }',
+    ...(closingMain ? run(input, 0, '  ') : []),
     '  return 0;',
     '}',
   ];
+}
+
+function run({ threads, spelling }: SchemaInput, number: number, indentation: string): string[] {
+  const guess = spelling.nondet('unsigned int');
+  return [
+    `__lazuli_ct = ${number};`,
+    `if (__lazuli_active[${number}]) {`,
+    `  __lazuli_cs = __lazuli_pc[${number}] + ${guess}();`,
+    `  ${spelling.assume}(__lazuli_cs >= __lazuli_pc[${number}] && __lazuli_cs <= __lazuli_size[${number}]);`,
+    `  ${threads[number]?.functionName}();`,
+    `  __lazuli_pc[${number}] = __lazuli_cs;`,
+    '}',
+  ].map((line) => indentation + line);
 }

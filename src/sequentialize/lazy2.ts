@@ -48,12 +48,17 @@ function driver(input: SchemaInput): readonly string[] {
     lines.push(`  /* Round ${round + 1}. */`);
     for (const thread of order) lines.push(...run(thread, round));
   }
+  if (input.closingMain) {
+    lines.push('  /* Main once more. */');
+    lines.push(...run(threads[0] as SchemaThread, rounds));
+  }
   return [...lines, '  return 0;', '}'];
 }
 
 function guesses(input: SchemaInput, thread: SchemaThread): string[] {
-  const { spelling, rounds } = input;
+  const { spelling } = input;
   const { number, size } = thread;
+  const rounds = number === 0 && input.closingMain ? input.rounds + 1 : input.rounds;
   const type = controlType(input, thread);
   const names = Array.from({ length: rounds }, (_, round) => `__lazuli_stop_${number}_${round}`);
   const declared = names.map((name) => `  ${type} ${name} = ${spelling.nondet('unsigned int')}();`);

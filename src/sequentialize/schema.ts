@@ -17,6 +17,8 @@ export interface SchemaInput {
   /** The numbers of the threads in the order in which each round runs them. */
   readonly schedule: readonly number[];
   readonly rounds: number;
+  /** Main runs once more after the last round. */
+  readonly closingMain: boolean;
   readonly spelling: BackendSpelling;
 }
 

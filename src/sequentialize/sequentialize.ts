@@ -21,6 +21,8 @@ export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
 export interface SequentializeOptions {
   readonly schema: Schema['name'];
   readonly rounds: number;
+  /** Main runs once more after the last round, as in the original Lazy-CSeq, where assertions after joins need no round more. */
+  readonly closingMain: boolean;
   /** The order of the threads in a round: a permutation of their numbers; null for the order of their numbers. */
   readonly schedule: readonly number[] | null;
   readonly spelling: BackendSpelling;
@@ -68,7 +70,8 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const threads = context.threads.map((thread, i) => ({ ...thread, size: context.sizes[i] ?? 0 }));
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
-  const input: SchemaInput = { threads, schedule, rounds: options.rounds, spelling: options.spelling };
+  const { rounds, closingMain, spelling } = options;
+  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling };
   const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
   const { text, lineMap } = assemble(before, pruneItems({ ...program, items }), schema.driver(input), options);
   return {
