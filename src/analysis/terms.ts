@@ -11,12 +11,14 @@
  */
 
 import { invariant } from '../support/invariant.ts';
+import { bitShape } from './bit-shape.ts';
+import { absorbConjunct, factorDisjunction, listConjuncts } from './simplify-guards.ts';
 import { TupleTable } from './tuple-table.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
 import * as arithmetic from './value-set-arithmetic.ts';
 import * as bits from './value-set-bits.ts';
-import { compareSets } from './value-set-comparisons.ts';
+import { compareSets, refineLeft } from './value-set-comparisons.ts';
 import { maxOf } from './value-set-parts.ts';
 
 declare const termBrand: unique symbol;
@@ -70,6 +72,7 @@ export class TermGraph {
   /** The refinements of each term, which differ in their sets. */
   readonly #refinements = new Map<Term, Term[]>();
   readonly #names = new Map<Term, string>();
+  readonly #anyTruth = sets.topSet(1);
   readonly true: Term;
   readonly false: Term;
 
@@ -114,6 +117,11 @@ export class TermGraph {
       default:
         return [a, b];
     }
+  }
+
+  /** One of the operands that are terms. */
+  operand(term: Term, index: 0 | 1 | 2): Term {
+    return (index === 0 ? this.#a[term] : index === 1 ? this.#b[term] : this.#c[term]) as Term;
   }
 
   /** The lowest bit taken by an `extract`. */
@@ -189,8 +197,9 @@ export class TermGraph {
   not(a: Term): Term {
     if (this.#operation[a] === CODE.not) return this.#a[a] as Term;
     const value = this.constantOf(a);
-    if (value !== null) return this.constant(this.widthOf(a), ~value);
-    return this.#make('not', this.widthOf(a), a, 0, 0, () => bits.notSet(this.setOf(a)));
+    const width = this.widthOf(a);
+    if (value !== null) return this.constant(width, ~value);
+    return this.#make('not', width, a, 0, 0, () => (width === 1 ? this.#anyTruth : bits.notSet(this.setOf(a))));
   }
 
   and(a: Term, b: Term): Term {
@@ -200,28 +209,22 @@ export class TermGraph {
     if (x !== null && y !== null) return this.constant(width, x & y);
     if (x === 0n || y === maxOf(width)) return a;
     if (y === 0n || x === maxOf(width)) return b;
-    if (this.#isComplement(a, b)) return this.constant(width, 0n);
+    if (this.isComplement(a, b)) return this.constant(width, 0n);
+    if (y !== null && this.#hasOnlyBits(a, y)) return a;
+    if (x !== null && this.#hasOnlyBits(b, x)) return b;
     if (width === 1) {
-      const absorbed = this.#absorb(a, b) ?? this.#absorb(b, a);
+      const absorbed = absorbConjunct(this, a, b) ?? absorbConjunct(this, b, a);
       if (absorbed !== null) return absorbed;
     }
-    return this.#make('and', width, a, b, 0, () => bits.andSets(this.setOf(a), this.setOf(b)));
+    return this.#make('and', width, a, b, 0, () =>
+      width === 1 ? this.#anyTruth : bits.andSets(this.setOf(a), this.setOf(b)),
+    );
   }
 
-  /** Boolean laws for `a ∧ b` that look one level into b. */
-  #absorb(a: Term, b: Term): Term | null {
-    if (this.#operation[b] === CODE.and) {
-      const [p, q] = [this.#a[b] as Term, this.#b[b] as Term];
-      if (p === a || q === a) return b;
-      if (this.#isComplement(p, a) || this.#isComplement(q, a)) return this.false;
-    }
-    if (this.#operation[b] === CODE.or) {
-      const [p, q] = [this.#a[b] as Term, this.#b[b] as Term];
-      if (p === a || q === a) return a;
-      if (this.#isComplement(p, a)) return this.and(a, q);
-      if (this.#isComplement(q, a)) return this.and(a, p);
-    }
-    return null;
+  /** True when the mask leaves all values of the term as they are. */
+  #hasOnlyBits(term: Term, mask: bigint): boolean {
+    const { known, value } = bitShape(this.setOf(term));
+    return ((value | ~known) & ~mask & maxOf(this.widthOf(term))) === 0n;
   }
 
   or(a: Term, b: Term): Term {
@@ -231,48 +234,19 @@ export class TermGraph {
     if (x !== null && y !== null) return this.constant(width, x | y);
     if (x === 0n || y === maxOf(width)) return b;
     if (y === 0n || x === maxOf(width)) return a;
-    if (this.#isComplement(a, b)) return this.constant(width, maxOf(width));
+    if (this.isComplement(a, b)) return this.constant(width, maxOf(width));
     if (width === 1) {
-      const factored = this.#factor(a, b);
+      const factored = factorDisjunction(this, a, b);
       if (factored !== null) return factored;
     }
-    return this.#make('or', width, a, b, 0, () => bits.orSets(this.setOf(a), this.setOf(b)));
-  }
-
-  /** `a ∨ b` of two conjunctions with common parts: the parts once, and the rest. Guards of joined paths become short so. */
-  #factor(a: Term, b: Term): Term | null {
-    const left = this.conjuncts(a);
-    const right = this.conjuncts(b);
-    if (left.length + right.length < 3) return null;
-    const common = left.filter((t) => right.includes(t));
-    const restLeft = left.filter((t) => !common.includes(t));
-    const restRight = right.filter((t) => !common.includes(t));
-    if (restLeft.length === 0 || restRight.length === 0) return this.andAll(common);
-    const [onlyLeft, onlyRight] = [restLeft[0] as Term, restRight[0] as Term];
-    if (restLeft.length === 1 && restRight.some((t) => this.#isComplement(t, onlyLeft))) {
-      // (x) ∨ (¬x ∧ r) is x ∨ r.
-      const rest = restRight.filter((t) => !this.#isComplement(t, onlyLeft));
-      return this.andAll([...common, this.or(onlyLeft, this.andAll(rest))]);
-    }
-    if (restRight.length === 1 && restLeft.some((t) => this.#isComplement(t, onlyRight))) {
-      const rest = restLeft.filter((t) => !this.#isComplement(t, onlyRight));
-      return this.andAll([...common, this.or(onlyRight, this.andAll(rest))]);
-    }
-    if (common.length === 0) return null;
-    return this.andAll([...common, this.or(this.andAll(restLeft), this.andAll(restRight))]);
+    return this.#make('or', width, a, b, 0, () =>
+      width === 1 ? this.#anyTruth : bits.orSets(this.setOf(a), this.setOf(b)),
+    );
   }
 
   /** The parts of a conjunction, in the order in which they were added; a term that is none is its own only part. */
   conjuncts(term: Term): Term[] {
-    const parts: Term[] = [];
-    const stack = [term];
-    while (stack.length > 0 && parts.length < 64) {
-      const top = stack.pop() as Term;
-      if (this.#operation[top] === CODE.and && this.widthOf(top) === 1) {
-        stack.push(this.#b[top] as Term, this.#a[top] as Term);
-      } else if (!this.isTrue(top)) parts.push(top);
-    }
-    return stack.length > 0 ? [term] : parts;
+    return listConjuncts(this, term);
   }
 
   andAll(terms: readonly Term[]): Term {
@@ -296,10 +270,13 @@ export class TermGraph {
     if (y === 0n) return a;
     if (x === maxOf(width)) return this.not(b);
     if (y === maxOf(width)) return this.not(a);
-    return this.#make('xor', width, a, b, 0, () => bits.xorSets(this.setOf(a), this.setOf(b)));
+    return this.#make('xor', width, a, b, 0, () =>
+      width === 1 ? this.#anyTruth : bits.xorSets(this.setOf(a), this.setOf(b)),
+    );
   }
 
-  #isComplement(a: Term, b: Term): boolean {
+  /** True when one of the terms is made as the complement of the other. */
+  isComplement(a: Term, b: Term): boolean {
     return (
       (this.#operation[a] === CODE.not && this.#a[a] === b) || (this.#operation[b] === CODE.not && this.#a[b] === a)
     );
@@ -344,15 +321,21 @@ export class TermGraph {
   /** Division by zero gives all ones (unsigned) or ±1, remainder the dividend, as in SMT-LIB: a check stands before. */
   divide(operation: 'udiv' | 'urem' | 'sdiv' | 'srem', a: Term, b: Term): Term {
     const width = this.#sameWidth(a, b);
-    const one = this.constantOf(b) === 1n;
-    if (one) return operation === 'udiv' || operation === 'sdiv' ? a : this.constant(width, 0n);
+    const [setA, setB] = [this.setOf(a), this.setOf(b)];
+    const isQuotient = operation === 'udiv' || operation === 'sdiv';
+    if (this.constantOf(b) === 1n) return isQuotient ? a : this.constant(width, 0n);
+    if (operation === 'sdiv' || operation === 'srem') {
+      const arePositive = sets.minSigned(setA) >= 0n && sets.minSigned(setB) > 0n;
+      if (arePositive) return this.divide(isQuotient ? 'udiv' : 'urem', a, b);
+    }
+    if (operation === 'urem' && sets.maxUnsigned(setA) < sets.minUnsigned(setB)) return a;
     const compute = {
       udiv: arithmetic.divideUnsignedSets,
       urem: arithmetic.remainderUnsignedSets,
       sdiv: arithmetic.divideSignedSets,
       srem: arithmetic.remainderSignedSets,
     }[operation];
-    return this.#make(operation, width, a, b, 0, () => compute(this.setOf(a), this.setOf(b)));
+    return this.#make(operation, width, a, b, 0, () => compute(setA, setB));
   }
 
   /** Amounts of the width and more shift everything out (`ashr`: leave the sign). Both sides have the same width. */
@@ -390,7 +373,7 @@ export class TermGraph {
         return folded;
       }
     }
-    return this.#make('eq', 1, a, b, 0, () => sets.topSet(1));
+    return this.#make('eq', 1, a, b, 0, () => this.#anyTruth);
   }
 
   /** `a = constant` pushed through conditionals, extensions and additions of constants. */
@@ -427,7 +410,14 @@ export class TermGraph {
     if (a === b) return this.false;
     const decided = compareSets(comparison, this.setOf(a), this.setOf(b));
     if (decided !== null) return this.boolean(decided);
-    return this.#make(comparison, 1, a, b, 0, () => sets.topSet(1));
+    if (this.constantOf(b) !== null) {
+      const [below, notBelow] = [true, false].map((truth) =>
+        sets.singleValue(refineLeft(comparison, truth, this.setOf(a), this.setOf(b))),
+      );
+      if (below != null) return this.eq(a, this.constant(this.widthOf(a), below));
+      if (notBelow != null) return this.not(this.eq(a, this.constant(this.widthOf(a), notBelow)));
+    }
+    return this.#make(comparison, 1, a, b, 0, () => this.#anyTruth);
   }
 
   // -------------------------------------------------------------- choice and widths
@@ -456,7 +446,7 @@ export class TermGraph {
     if (this.isFalse(otherwise)) return this.and(condition, then);
     if (then === condition) return this.or(condition, otherwise);
     if (otherwise === condition) return this.and(condition, then);
-    return this.#make('ite', 1, condition, then, otherwise, () => sets.topSet(1));
+    return this.#make('ite', 1, condition, then, otherwise, () => this.#anyTruth);
   }
 
   extend(a: Term, width: number, signed: boolean): Term {

@@ -129,14 +129,16 @@ export class TermEncoder {
       case 'slt':
         return [vectors.slt(circuit, p, q)];
       case 'udiv':
-        // Division by zero gives all ones of the full width: only then is the small width not enough.
-        return this.#mayBeZero(setB)
-          ? arithmetic.udiv(circuit, this.#operand(a), this.#operand(b))
-          : vectors.zeroExtend(arithmetic.udiv(circuit, x, y), result);
+        // Division by zero gives all ones: those above the small width are set exactly then.
+        return [
+          ...arithmetic.udiv(circuit, x, y),
+          ...Array<Literal>(result - x.length).fill(this.#mayBeZero(setB) ? vectors.isZero(circuit, y) : FALSE),
+        ];
       case 'urem':
         return vectors.zeroExtend(arithmetic.urem(circuit, x, y), result);
       case 'sdiv':
-        return arithmetic.sdiv(circuit, this.#operand(a), this.#operand(b));
+        // One bit more: the least number by -1 is no longer in the width.
+        return vectors.signExtend(arithmetic.sdiv(circuit, ...cut(Math.min(width, signed + 1))), result);
       case 'srem':
         return vectors.signExtend(arithmetic.srem(circuit, p, q), result);
       case 'lshr':
