@@ -48,6 +48,8 @@ export async function bundle(folder, entries) {
     chunkNames: '[name]-[hash]',
     format: 'esm',
     platform: 'node',
+    // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same code.
+    alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
     target: 'node20',
     sourcemap: 'linked',
     legalComments: 'none',

@@ -33,23 +33,13 @@ export const backendOptions = {
     group,
   },
   backendOptions: { kind: 'text', value: 'OPTIONS', repeated: true, help: 'give these options to the backend', group },
-  timeout: {
-    kind: 'number',
-    value: 'S',
-    min: 0.001,
-    max: 10_000_000,
-    fraction: true,
-    help: 'give up after S seconds',
-    group,
-  },
-  memoryLimit: { kind: 'number', value: 'MB', min: 1, max: 10_000_000, help: 'give up beyond so much memory', group },
 } as const satisfies OptionTable;
-
-export type BackendOptionValues = OptionValues<typeof backendOptions>;
 
 export interface BackendCheck {
   readonly request: SequentializeRequest;
-  readonly options: Omit<BackendOptionValues, 'backend'>;
+  readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
+  readonly timeoutSeconds?: number | undefined;
+  readonly memoryLimitMegabytes?: number | undefined;
 }
 
 export type BackendCheckResult =
@@ -57,7 +47,8 @@ export type BackendCheckResult =
   | Exclude<SequentializeResult, SequentializedFile>;
 
 /** Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told. */
-export async function checkWithBackend({ request, options }: BackendCheck, io: Io): Promise<BackendCheckResult> {
+export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
+  const { request, options, timeoutSeconds, memoryLimitMegabytes } = check;
   const startMs = performance.now();
   const result = sequentializeFile(request, io);
   if (result.kind !== 'sequentialized') return result;
@@ -67,6 +58,7 @@ export async function checkWithBackend({ request, options }: BackendCheck, io: I
     report: {
       program: request.file,
       verdict,
+      notes: describeLimits(verdict, request),
       bounds: { unwind: request.bounds.unwind, rounds: request.rounds },
       engine: backend.name,
       elapsedMs: performance.now() - startMs,
@@ -81,11 +73,17 @@ export async function checkWithBackend({ request, options }: BackendCheck, io: I
     dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
     executable: options.backendPath,
     options: options.backendOptions.flatMap(splitCommand),
-    timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
-    memoryLimitBytes: options.memoryLimit === undefined ? undefined : options.memoryLimit * 2 ** 20,
+    timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+    memoryLimitBytes: memoryLimitMegabytes === undefined ? undefined : memoryLimitMegabytes * 2 ** 20,
     onProgress: (text) => progress.show(`${backend.title}: ${text}`),
   }).finally(() => progress.clear());
   return report(toVerdict(answer, result, backend));
+}
+
+/** What "safe up to bounds" leaves open. */
+function describeLimits({ kind }: Verdict, { bounds }: SequentializeRequest): string[] {
+  if (kind !== 'safe-up-to-bounds' || bounds.unwindingAssertions) return [];
+  return ['Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.'];
 }
 
 /** A violation of "unsupported" is the models' word for what they leave out. */

@@ -11,6 +11,7 @@ export interface CommandRow {
 }
 
 export const commands: readonly CommandRow[] = [
+  { name: 'check', summary: 'find an interleaving that breaks a program', load: () => import('./commands/check.ts') },
   { name: 'parse', summary: 'read C, report its errors, print it back', load: () => import('./commands/parse.ts') },
   {
     name: 'sequentialize',

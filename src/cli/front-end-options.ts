@@ -3,8 +3,8 @@
 
 import type { SourceReader } from '../frontend/preprocess/options.ts';
 import type { DataModel } from '../program/data-model.ts';
+import { createFileReader } from '../swarm/source-files.ts';
 import type { OptionTable, OptionValues } from './options.ts';
-import { createFileReader } from './read-input.ts';
 
 export const frontEndOptions = {
   include: {

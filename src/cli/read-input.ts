@@ -2,8 +2,8 @@
 // line, and so is what cannot be C: directories, binary files, files beyond all reason.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import type { SourceReader } from '../frontend/preprocess/options.ts';
+import { readFileSync } from 'node:fs';
+import { decode, findProblem, SIZE_LIMIT_BYTES } from '../swarm/source-files.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 
 export type Input =
@@ -13,7 +13,6 @@ export type Input =
   /** The preprocessor was run and did not accept the file; what it said, and a line of ours. */
   | { readonly kind: 'rejected'; readonly message: string };
 
-const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
 /** A zero byte so early in a file means that it is no text. */
 const BINARY_PROBE_BYTES = 8192;
 
@@ -32,41 +31,11 @@ export function readInput(file: string, options: FrontEndOptionValues): Input {
   }
 }
 
-/** Reads headers; one that cannot be read counts as not there. */
-export function createFileReader(): SourceReader {
-  return {
-    read: (path) => {
-      try {
-        if (findProblem(path) !== null) return null;
-        return decode(readFileSync(path));
-      } catch {
-        return null;
-      }
-    },
-  };
-}
-
-function findProblem(file: string): string | null {
-  const info = statSync(file);
-  if (info.isDirectory()) return 'it is a directory';
-  if (info.size > SIZE_LIMIT_BYTES) return `it is larger than ${SIZE_LIMIT_BYTES / 1024 / 1024} MB`;
-  return null;
-}
-
 function toText(fileName: string, bytes: Uint8Array): Input {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
     return { kind: 'unusable', message: `cannot use '${fileName}': it is a binary file, not C` };
   }
   return { kind: 'text', fileName, text: decode(bytes) };
-}
-
-/** UTF-8, or else one character a byte. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('latin1').decode(bytes);
-  }
 }
 
 function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {

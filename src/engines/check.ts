@@ -8,15 +8,16 @@ import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
 import type { Cut } from '../analysis/steps.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
 import type { SatSolver } from '../solver/solver.ts';
-import { InvariantError, invariant } from '../support/invariant.ts';
+import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
-import { replayCompiled } from '../trace/replay.ts';
+import { minimise } from '../trace/minimise.ts';
+import { replayCompiled, type Schedule } from '../trace/replay.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Prepared, prepare } from './bounded/prepare.ts';
 import type { ScheduleOptions } from './bounded/schedule.ts';
 import { type FormulaSize, type SolveResult, solve } from './bounded/solve.ts';
-import { DEFAULT_EXPLORE_LIMITS, explore, traceOf } from './explore/explore.ts';
+import { DEFAULT_EXPLORE_LIMITS, explore, scheduleOf } from './explore/explore.ts';
 import { chooseStages, type Stage } from './stages.ts';
 
 export interface CheckOptions {
@@ -72,6 +73,7 @@ export type CheckOutcome =
   | { readonly kind: 'unknown'; readonly reason: string; readonly loc: Loc | null };
 
 const LIMITS = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
+const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
 const STAGE_SHARE = 0.35;
@@ -100,7 +102,7 @@ class Check {
     const options = this.#options;
     if (options.explore) {
       const found = this.#explore();
-      if (found) return { kind: 'unsafe', trace: found, engine: 'explore', stage: null };
+      if (found) return { kind: 'unsafe', trace: this.#replay(found), engine: 'explore', stage: null };
     }
     for (const stage of this.#stages()) {
       if (this.#timeLeft() <= 0) {
@@ -137,16 +139,13 @@ class Check {
     return result;
   }
 
-  #explore(): Trace | null {
+  #explore(): Schedule | null {
     const { checks, seed, environment } = this.#options;
     return this.#timed('explore', () => {
       const timeLimitMs = Math.min(DEFAULT_EXPLORE_LIMITS.timeLimitMs, this.#timeLeft());
       const settings = { ...DEFAULT_EXPLORE_LIMITS, timeLimitMs, checks, seed, clock: environment.clock };
       const { found } = explore(this.#compiled, settings);
-      if (!found) return null;
-      const trace = traceOf(this.#compiled, found, settings);
-      invariant(trace, 'a run that broke the program does so again');
-      return trace;
+      return found ? scheduleOf(this.#compiled, found, settings) : null;
     });
   }
 
@@ -190,7 +189,7 @@ class Check {
     listener.onTime('solve', environment.clock() - start);
     switch (result.kind) {
       case 'violation':
-        return { kind: 'unsafe', trace: this.#replay(result), engine: 'bounded', stage };
+        return { kind: 'unsafe', trace: this.#replay(result.schedule), engine: 'bounded', stage };
       case 'unknown':
         this.#problem = { reason: result.reason, loc: null };
         return null;
@@ -229,11 +228,21 @@ class Check {
     }
   }
 
-  #replay(result: Extract<SolveResult, { kind: 'violation' }>): Trace {
-    const { checks } = this.#options;
-    const replayed = this.#timed('replay', () => replayCompiled(this.#compiled, result.schedule, { checks }));
-    if (replayed.kind === 'violated') return replayed.trace;
-    throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
+  /** Replays a schedule and makes it short. */
+  #replay(schedule: Schedule): Trace {
+    const { checks, environment } = this.#options;
+    return this.#timed('replay', () => {
+      const replayed = replayCompiled(this.#compiled, schedule, { checks });
+      if (replayed.kind === 'mismatch')
+        throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
+      const { run, violation, trace } = replayed;
+      const shorter = minimise(this.#compiled, run, violation, {
+        ...MINIMISE_LIMITS,
+        checks,
+        clock: environment.clock,
+      });
+      return shorter?.trace ?? trace;
+    });
   }
 
   #conclude(): CheckOutcome {

@@ -15,6 +15,7 @@
  */
 
 import type { Loc, SourceMap } from '../support/source.ts';
+import type { CheckName } from './check-names.ts';
 import type { DataModel } from './data-model.ts';
 import type { FunctionSymbol, VariableSymbol } from './tree.ts';
 import type { Type } from './types.ts';
@@ -96,21 +97,7 @@ export type Value =
 
 // ---------------------------------------------------------------- checks
 
-/** What can be violated, by name: the names of `--check`. */
-export type CheckName =
-  | 'assertion' // assert, error calls, error labels
-  | 'bounds' // index of a declared array
-  | 'pointer' // invalid, freed or uninitialised pointer dereferenced
-  | 'free' // free of something that is not a live allocation
-  | 'leak'
-  | 'division' // by zero
-  | 'overflow' // signed overflow
-  | 'shift' // amount out of range
-  | 'mutex' // misuse of locks
-  | 'thread' // misuse of threads: joined twice, …
-  | 'unwinding' // a loop or recursion was cut by the bound
-  | 'unreachable' // __builtin_unreachable, falling off a noreturn function
-  | 'unsupported'; // reaches what the models leave out: the verdict is unknown, not unsafe
+export type { CheckName } from './check-names.ts';
 
 // ---------------------------------------------------------------- instructions
 

@@ -24,6 +24,8 @@ export interface CheckReport {
   readonly program: string;
   readonly verdict: Verdict;
   readonly bounds: ReportBounds;
+  /** What the verdict leaves open, in sentences. */
+  readonly notes: readonly string[];
   /** What found it: `cbmc`, `bounded`, … */
   readonly engine: string;
   readonly elapsedMs: number;

@@ -9,7 +9,7 @@ export const REPORT_VERSION = 1;
 
 /** A JSON document that ends with a newline. */
 export function printJsonReport(report: CheckReport, toolVersion: string): string {
-  const { program, verdict, bounds, engine, elapsedMs } = report;
+  const { program, verdict, bounds, notes, engine, elapsedMs } = report;
   const document = {
     format: 'lazuli-report',
     version: REPORT_VERSION,
@@ -17,6 +17,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     program,
     engine,
     bounds,
+    notes,
     elapsedMs: Math.round(elapsedMs),
     verdict: verdict.kind,
     reason: verdict.kind === 'unknown' ? verdict.reason : null,

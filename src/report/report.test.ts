@@ -58,6 +58,7 @@ const report: CheckReport = {
   program: 'race.c',
   verdict: { kind: 'unsafe', trace },
   bounds: { unwind: 1, rounds: 2 },
+  notes: [],
   engine: 'cbmc',
   elapsedMs: 1234.5,
 };

@@ -9,6 +9,8 @@ import type { CheckReport, ReportBounds, Verdict } from './check-report.ts';
 
 export interface TextReportOptions {
   readonly colours: boolean;
+  /** Show every step, also those in which nothing is assigned and no thread is switched. */
+  readonly verbose?: boolean;
 }
 
 /** Statements longer than this are cut: what they assign should stay in sight. */
@@ -20,7 +22,7 @@ const RULE_WIDTH = 60;
 export function printTextReport(report: CheckReport, options: TextReportOptions): string {
   const paint = createPainter(options.colours);
   const { verdict } = report;
-  const lines = [printVerdict(report, paint)];
+  const lines = [printVerdict(report, paint), ...report.notes.map((note) => `  ${note}`)];
   if (verdict.kind === 'unsafe') {
     if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint));
     else lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);

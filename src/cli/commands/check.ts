@@ -1,0 +1,290 @@
+// `lazuli check`: the main job. Finds an interleaving that breaks the program, or says up to which bounds there is none.
+
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { version } from '../../../package.json';
+import { type CheckName, checkNames } from '../../program/check-names.ts';
+import type { CheckReport, Verdict } from '../../report/check-report.ts';
+import { printJsonReport } from '../../report/json.ts';
+import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
+import { printTextReport } from '../../report/text.ts';
+import type { CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../swarm/check-messages.ts';
+import { isNativeSolverInstalled } from '../../swarm/native-solver.ts';
+import { boundOptions, readBounds } from '../bound-options.ts';
+import { describeCoverage, showProgress } from '../check-progress.ts';
+import { defineCommand, reportUsage } from '../define-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { frontEndOptions } from '../front-end-options.ts';
+import type { Io } from '../io.ts';
+import type { OptionValues } from '../options.ts';
+import { readProperty, readTask, readTaskProperties } from '../property.ts';
+import { readInput } from '../read-input.ts';
+import { type CheckRun, runCheck } from '../run-check.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+const options = {
+  check: {
+    kind: 'list',
+    choices: ['all', 'default', ...checkNames.map(({ name }) => name)],
+    help: 'what to look for (see below)',
+  },
+  property: { kind: 'text', value: 'FILE.prp', help: 'look for violations of this property' },
+  timeout: {
+    kind: 'number',
+    value: 'SECONDS',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    default: DEFAULT_TIMEOUT_SECONDS,
+    help: 'stop after this time and say what was covered',
+  },
+  memoryLimit: { kind: 'number', value: 'MB', min: 64, max: 1_000_000, help: 'use no more memory than this' },
+  explore: { kind: 'flag', default: true, help: 'do not try concrete runs before the solver' },
+  seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
+  jobs: {
+    kind: 'number',
+    short: 'j',
+    value: 'N',
+    min: 1,
+    max: 64,
+    help: 'solvers side by side (default: the cores, at most 4)',
+  },
+  solver: {
+    kind: 'choice',
+    choices: ['wasm', 'cadical', 'kissat'],
+    default: 'wasm',
+    help: 'the embedded solver, or a native one from the PATH',
+  },
+  json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
+  verbose: { kind: 'flag', short: 'v', help: 'show every step of a counterexample' },
+  stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
+  contextSwitches: {
+    kind: 'number',
+    value: 'N',
+    min: 0,
+    max: 1000,
+    help: 'bound the context switches instead of the rounds',
+    group: 'Bounds',
+  },
+  ...boundOptions,
+  ...frontEndOptions,
+} as const;
+
+type Options = OptionValues<typeof options>;
+
+export const run = defineCommand({
+  name: 'check',
+  summary: 'Finds an interleaving that breaks a multi-threaded C program, or says up to which bounds there is none.',
+  operands: { name: 'FILE', min: 1, max: 1 },
+  options,
+  notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Without -u and -r the bounds grow until the time is up.
+
+Checks (those with * by default):
+${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} ${name.padEnd(12)} ${summary}`).join('\n')}`,
+  run: async ({ options, operands, given }, io) => checkFile(operands[0] ?? '', options, given, io),
+});
+
+async function checkFile(
+  operand: string,
+  options: Options,
+  given: ReadonlySet<keyof Options>,
+  io: Io,
+): Promise<ExitCode> {
+  const startMs = performance.now();
+  const target = findTarget(operand, options, given);
+  if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
+  const bounds = readBounds(options);
+  if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
+  if (bounds.schedule.length > 0) return reportUsage(io, 'check', '--schedule needs --backend');
+  if (options.unwindingAssertions) {
+    return reportUsage(
+      io,
+      'check',
+      '--unwinding-assertions needs --backend; here the answer always says whether executions are cut off',
+    );
+  }
+  if (given.has('rounds') && options.contextSwitches !== undefined) {
+    return reportUsage(io, 'check', '--rounds and --context-switches exclude each other');
+  }
+  const { solver } = options;
+  if (solver !== 'wasm' && !(await isNativeSolverInstalled(solver))) {
+    return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
+  }
+  const frontEnd = { ...options, dataModel: target.dataModel };
+  const input = readInput(target.file, frontEnd);
+  if (input.kind !== 'text') {
+    io.err.write(input.kind === 'unusable' ? `lazuli: ${input.message}\n` : `${input.message}\n`);
+    return input.kind === 'unusable' ? exitCodes.file : exitCodes.program;
+  }
+  const { whileUnwind, forUnwind, unwindset, atomicStatements } = bounds.options;
+  const job: CheckJob = {
+    fileName: input.fileName,
+    text: input.text,
+    dataModel: target.dataModel === '32' ? 'ILP32' : 'LP64',
+    includePaths: options.include,
+    defines: options.define,
+    undefines: options.undefine,
+    unwind: given.has('unwind') ? options.unwind : null,
+    rounds: given.has('rounds') ? options.rounds : null,
+    contextSwitches: options.contextSwitches ?? null,
+    unwindByForm: {
+      ...(whileUnwind === null ? {} : { while: whileUnwind, do: whileUnwind }),
+      ...(forUnwind === null ? {} : { for: forUnwind }),
+    },
+    unwindByName: unwindset,
+    atomicStatements,
+    checks: target.checks,
+    explore: options.explore,
+    seed: options.seed,
+    timeLimitMs: options.timeout * 1000,
+    solver: solver as SolverChoice,
+    jobs: options.jobs ?? Math.min(4, availableParallelism()),
+    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    colours: io.err.colours,
+  };
+  const progress = showProgress(io.err, true);
+  const done = await runCheck(job, (message) => {
+    progress.receive(message);
+    if (message.kind === 'diagnostics') {
+      progress.end();
+      io.err.write(message.text);
+    }
+  });
+  progress.end();
+  return report(done, job, options, performance.now() - startMs, io);
+}
+
+type Target =
+  | {
+      readonly kind: 'target';
+      readonly file: string;
+      readonly dataModel: '32' | '64';
+      readonly checks: readonly CheckName[];
+    }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** The C file, its data model and the checks: from the options, or from a task definition. */
+function findTarget(operand: string, options: Options, given: ReadonlySet<keyof Options>): Target {
+  let file = operand;
+  let dataModel = options.dataModel as '32' | '64';
+  let property = options.property === undefined ? null : readPropertyFile(options.property);
+  if (/\.ya?ml$/.test(operand)) {
+    const input = readInput(operand, { ...options, cpp: undefined });
+    if (input.kind !== 'text') return { kind: 'problem', message: input.message };
+    const task = readTask(operand, input.text);
+    if (task.kind === 'problem') return task;
+    file = task.inputFile;
+    if (!given.has('dataModel')) dataModel = task.dataModel ?? dataModel;
+    property ??= readTaskProperties(task.propertyFiles);
+  }
+  if (property?.kind === 'problem') return property;
+  const checks = property?.checks ?? chooseChecks(options.check);
+  return { kind: 'target', file, dataModel, checks };
+}
+
+function readPropertyFile(file: string): ReturnType<typeof readProperty> {
+  const input = readInput(file, { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined });
+  return input.kind === 'text' ? readProperty(input.text, file) : { kind: 'problem', message: input.message };
+}
+
+function chooseChecks(words: readonly string[]): CheckName[] {
+  const wanted = words.length === 0 ? ['default'] : words;
+  const isAll = wanted.includes('all');
+  return checkNames
+    .filter(({ name, isDefault }) => isAll || wanted.includes(name) || (isDefault && wanted.includes('default')))
+    .map(({ name }) => name);
+}
+
+function report(done: CheckRun, job: CheckJob, options: Options, elapsedMs: number, io: Io): ExitCode {
+  const { result, coverage } = done;
+  if (options.stats !== undefined)
+    io.err.write(printStatistics(toStatistics(done.messages, elapsedMs), options.stats === 'json'));
+  switch (result.kind) {
+    case 'interrupted':
+      io.err.write(`lazuli: interrupted; ${coverage ? describeCoverage(coverage) : 'nothing was covered yet'}\n`);
+      return exitCodes.interrupted;
+    case 'failed':
+      io.err.write(
+        `lazuli: internal error: ${result.error.replace(/\s*\n\s*/g, ' ')}; please report it with the input\n`,
+      );
+      if (io.env.LAZULI_DEBUG === '1') io.err.write(`${result.stack}\n`);
+      return exitCodes.internal;
+    case 'unsafe':
+    case 'safe':
+    case 'bounded':
+    case 'unknown':
+    case 'refused':
+      return writeReport(toReport(result, job, elapsedMs), result, options, io);
+  }
+}
+
+function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): CheckStatistics {
+  const times = new Map<string, number>();
+  const stages: StageStatistics[] = [];
+  for (const message of messages) {
+    if (message.kind === 'formula') stages.push({ ...message.stage, ...message.size });
+    if (message.kind === 'time') times.set(message.what, (times.get(message.what) ?? 0) + message.ms);
+  }
+  return { stages, times, elapsedMs, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+type Told = Exclude<CheckResult, { kind: 'failed' }>;
+
+function writeReport(report: CheckReport, result: Told, options: Options, io: Io): ExitCode {
+  if (options.json !== '-')
+    io.out.write(printTextReport(report, { colours: io.out.colours, verbose: options.verbose }));
+  if (options.json === '-') io.out.write(printJsonReport(report, version));
+  else if (options.json !== undefined) writeFileSync(options.json, printJsonReport(report, version));
+  switch (result.kind) {
+    case 'unsafe':
+      return exitCodes.violation;
+    case 'safe':
+    case 'bounded':
+      return exitCodes.ok;
+    case 'unknown':
+      return exitCodes.unknown;
+    case 'refused':
+      return exitCodes.program;
+  }
+}
+
+function toReport(result: Told, job: CheckJob, elapsedMs: number): CheckReport {
+  const stage = 'coverage' in result ? result.coverage.stage : 'stage' in result ? result.stage : null;
+  const isSafe = result.kind === 'safe';
+  return {
+    program: job.fileName,
+    verdict: toVerdict(result),
+    bounds: { unwind: isSafe ? null : (stage?.unwind ?? null), rounds: isSafe ? null : (stage?.rounds ?? null) },
+    notes: notesOn(result, job),
+    engine: result.kind === 'unsafe' ? result.engine : 'bounded',
+    elapsedMs,
+  };
+}
+
+function toVerdict(result: Told): Verdict {
+  switch (result.kind) {
+    case 'unsafe':
+      return { kind: 'unsafe', trace: result.trace };
+    case 'safe':
+      return { kind: 'safe' };
+    case 'bounded':
+      return { kind: 'safe-up-to-bounds' };
+    case 'unknown':
+    case 'refused':
+      return { kind: 'unknown', reason: result.reason };
+  }
+}
+
+/** What a bounded answer leaves open. */
+function notesOn(result: Told, job: CheckJob): string[] {
+  if (result.kind !== 'bounded') return [];
+  const { cuts, stage } = result.coverage;
+  const notes: string[] = [];
+  if (result.reason !== null) notes.push(`Stopped before larger bounds: ${result.reason}.`);
+  if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');
+  else if (cuts.length === 0) notes.push('No execution is cut off by the unwinding bound.');
+  else notes.push(`Executions are cut off by the unwinding bound ${stage.unwind}: ${cuts.join(', ')}.`);
+  if (job.contextSwitches !== null) notes.push(`The bound on the schedule is ${job.contextSwitches} context switches.`);
+  return notes;
+}

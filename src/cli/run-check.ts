@@ -1,0 +1,49 @@
+// Runs a check in its worker and waits for the end, whatever it is: an answer, time or memory that are up, Ctrl-C.
+
+import { Worker } from 'node:worker_threads';
+import type { CheckJob, CheckMessage, CheckResult, Coverage } from '../swarm/check-messages.ts';
+
+export interface CheckRun {
+  readonly result: CheckResult | { readonly kind: 'interrupted' };
+  /** The last stage that was done. */
+  readonly coverage: Coverage | null;
+  readonly messages: readonly CheckMessage[];
+}
+
+/** The worker keeps the time itself; this much later it is ended from outside. */
+const GRACE_MS = 4_000;
+
+export function runCheck(job: CheckJob, listener: (message: CheckMessage) => void): Promise<CheckRun> {
+  const messages: CheckMessage[] = [];
+  let coverage: Coverage | null = null;
+  const resourceLimits =
+    job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./check-worker.js', import.meta.url), { workerData: job, resourceLimits });
+    const interrupt = () => finish({ kind: 'interrupted' });
+    const finish = (result: CheckRun['result']) => {
+      clearTimeout(timer);
+      process.off('SIGINT', interrupt);
+      void worker.terminate();
+      resolve({ result, coverage, messages });
+    };
+    const timer = setTimeout(() => finish(outOf('time', coverage)), job.timeLimitMs + GRACE_MS);
+    process.on('SIGINT', interrupt);
+    worker.on('message', (message: CheckMessage) => {
+      listener(message);
+      messages.push(message);
+      if (message.kind === 'covered') coverage = message.coverage;
+      if (message.kind === 'result') finish(message.result);
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish(outOf('memory', coverage));
+      else finish({ kind: 'failed', error: error.message, stack: error.stack ?? '' });
+    });
+    worker.on('exit', (code) => finish({ kind: 'failed', error: `the worker ended with code ${code}`, stack: '' }));
+  });
+}
+
+function outOf(what: 'time' | 'memory', coverage: Coverage | null): CheckResult {
+  const reason = what === 'time' ? 'time is up' : 'memory is used up';
+  return coverage ? { kind: 'bounded', coverage, reason } : { kind: 'unknown', reason };
+}

@@ -1,0 +1,19 @@
+/** What can be violated, by name: the names of `--check`, in the order of the help. A new check is a row here and where it is found. */
+
+export const checkNames = [
+  { name: 'assertion', isDefault: true, summary: 'assert, calls of error functions, labels named ERROR' },
+  { name: 'bounds', isDefault: true, summary: 'an index outside of its array' },
+  { name: 'pointer', isDefault: true, summary: 'an invalid, freed or uninitialised pointer is used' },
+  { name: 'free', isDefault: true, summary: 'free of something that is not a live allocation' },
+  { name: 'leak', isDefault: false, summary: 'an allocation that is not freed when the program ends' },
+  { name: 'division', isDefault: true, summary: 'division by zero' },
+  { name: 'overflow', isDefault: false, summary: 'signed arithmetic overflows' },
+  { name: 'shift', isDefault: false, summary: 'a shift by a negative or too large amount' },
+  { name: 'mutex', isDefault: true, summary: 'misuse of mutexes and other synchronisation objects' },
+  { name: 'thread', isDefault: true, summary: 'misuse of threads: joined twice, …' },
+  { name: 'unreachable', isDefault: true, summary: '__builtin_unreachable is reached, a noreturn function returns' },
+] as const;
+
+/** `unsupported`: reaches what the models leave out; then the verdict is unknown, not unsafe. `unwinding`: a backend found that a
+ *  loop or recursion goes on beyond its bound. */
+export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';

@@ -1,0 +1,46 @@
+/** What a check spent and how large its formulas were: for people, or as one line of JSON. */
+
+export interface StageStatistics {
+  readonly unwind: number;
+  readonly rounds: number;
+  readonly threads: number;
+  readonly steps: number;
+  readonly cells: number;
+  readonly cellsBy: Readonly<Record<string, number>>;
+  readonly terms: number;
+  readonly variables: number;
+  readonly clauses: number;
+}
+
+export interface CheckStatistics {
+  readonly stages: readonly StageStatistics[];
+  /** Milliseconds by what they were spent on. */
+  readonly times: ReadonlyMap<string, number>;
+  readonly elapsedMs: number;
+  readonly peakMemoryBytes: number;
+}
+
+export function printStatistics(statistics: CheckStatistics, asJson: boolean): string {
+  const { stages, times, elapsedMs, peakMemoryBytes } = statistics;
+  if (asJson) {
+    const timesMs = Object.fromEntries([...times].map(([what, ms]) => [what, Math.round(ms)]));
+    return `${JSON.stringify({ stages, timesMs, elapsedMs: Math.round(elapsedMs), peakMemoryBytes })}\n`;
+  }
+  const heading = ['unwind', 'rounds', 'threads', 'steps', 'cells (chain+selection)', 'terms', 'variables', 'clauses'];
+  const rows = stages.map((s) => [
+    s.unwind,
+    s.rounds,
+    s.threads,
+    s.steps,
+    `${s.cells} (${s.cellsBy.chain ?? 0}+${s.cellsBy.selection ?? 0})`,
+    s.terms,
+    s.variables,
+    s.clauses,
+  ]);
+  const texts = [heading, ...rows.map((row) => row.map((value) => value.toLocaleString('en')))];
+  const widths = heading.map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
+  const lines = texts.map((row) => `  ${row.map((text, i) => text.padStart(widths[i] ?? 0)).join('  ')}`);
+  const spent = [...times].map(([what, ms]) => `${what} ${(ms / 1000).toFixed(2)} s`).join(', ');
+  const memory = `${Math.round(peakMemoryBytes / 1024 / 1024)} MB at most`;
+  return `${lines.join('\n')}\n  ${spent}; ${(elapsedMs / 1000).toFixed(2)} s in all, ${memory}\n`;
+}

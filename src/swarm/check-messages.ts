@@ -1,0 +1,60 @@
+/** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
+
+import type { FormulaSize } from '../engines/bounded/solve.ts';
+import type { Stage } from '../engines/stages.ts';
+import type { CheckName, Loop } from '../program/code.ts';
+import type { DataModel } from '../program/data-model.ts';
+import type { Trace } from '../trace/trace.ts';
+
+export type SolverChoice = 'wasm' | 'cadical' | 'kissat';
+
+/** A check to be done. */
+export interface CheckJob {
+  readonly fileName: string;
+  readonly text: string;
+  readonly dataModel: DataModel;
+  readonly includePaths: readonly string[];
+  readonly defines: readonly string[];
+  readonly undefines: readonly string[];
+  /** null where the check may choose. */
+  readonly unwind: number | null;
+  readonly rounds: number | null;
+  readonly contextSwitches: number | null;
+  readonly unwindByForm: Readonly<Partial<Record<Loop['form'], number>>>;
+  readonly unwindByName: ReadonlyMap<string, number>;
+  readonly atomicStatements: boolean;
+  readonly checks: readonly CheckName[];
+  readonly explore: boolean;
+  readonly seed: number;
+  readonly timeLimitMs: number;
+  readonly solver: SolverChoice;
+  readonly jobs: number;
+  readonly memoryLimitBytes: number | null;
+  /** Diagnostics are printed with colours. */
+  readonly colours: boolean;
+}
+
+/** How far a check came. */
+export interface Coverage {
+  readonly stage: Stage;
+  /** The loops and calls at which some execution was cut, with their places; null when that is not known. */
+  readonly cuts: readonly string[] | null;
+}
+
+export type CheckMessage =
+  | { readonly kind: 'diagnostics'; readonly text: string }
+  | { readonly kind: 'stage'; readonly stage: Stage }
+  | { readonly kind: 'formula'; readonly stage: Stage; readonly size: FormulaSize }
+  | { readonly kind: 'conflicts'; readonly conflicts: number }
+  | { readonly kind: 'covered'; readonly coverage: Coverage }
+  | { readonly kind: 'time'; readonly what: string; readonly ms: number }
+  | { readonly kind: 'result'; readonly result: CheckResult };
+
+export type CheckResult =
+  | { readonly kind: 'unsafe'; readonly trace: Trace; readonly engine: string; readonly stage: Stage | null }
+  | { readonly kind: 'safe'; readonly stage: Stage }
+  | { readonly kind: 'bounded'; readonly coverage: Coverage; readonly reason: string | null }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  /** The program has errors, or needs what is not supported: diagnostics were sent. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: string; readonly stack: string };

@@ -1,0 +1,151 @@
+/**
+ * The worker thread in which a check runs: front end, engine, solvers. The command line stays free to show progress, to react to Ctrl-C
+ * and to end the worker when time or memory are up.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Cut } from '../analysis/steps.ts';
+import { type CheckOutcome, check } from '../engines/check.ts';
+import { readProgram } from '../frontend/front-end.ts';
+import { lowerProgram } from '../passes/lower/lower-program.ts';
+import type { CheckName, Code, Loop } from '../program/code.ts';
+import { createCadical } from '../solver/cadical-wasm.ts';
+import { choosePortfolio } from '../solver/configurations.ts';
+import type { SatSolver } from '../solver/solver.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
+import { invariant } from '../support/invariant.ts';
+import { printDiagnostics } from '../support/print-diagnostics.ts';
+import type { SourceMap } from '../support/source.ts';
+import type { CheckJob, CheckMessage, CheckResult, Coverage } from './check-messages.ts';
+import { createEscalatingSolver } from './escalating-solver.ts';
+import { createNativeSolver } from './native-solver.ts';
+import { createPortfolioSolver } from './portfolio-solver.ts';
+import { createFileReader } from './source-files.ts';
+import { createWorkerSolver } from './worker-solver.ts';
+
+const QUICK_CONFLICTS = 3_000;
+
+function send(message: CheckMessage): void {
+  parentPort?.postMessage(message);
+}
+
+async function run(job: CheckJob): Promise<CheckResult> {
+  const sink = new DiagnosticSink();
+  const read = readProgram({
+    fileName: job.fileName,
+    text: job.text,
+    dataModel: job.dataModel,
+    includePaths: job.includePaths,
+    defines: job.defines,
+    undefines: job.undefines,
+    reader: createFileReader(),
+    models: true,
+  });
+  sendDiagnostics(printDiagnostics(read.diagnostics, read.sources, { colour: job.colours }));
+  if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
+  const checks = new Set<CheckName>(job.checks);
+  const code = lowerProgram(read.program, { checks, atomicStatements: job.atomicStatements, errorLabels: true }, sink);
+  sendDiagnostics(printDiagnostics(sink.all, read.sources, { colour: job.colours }));
+  if (!code) return { kind: 'refused', reason: 'the program uses what is not supported' };
+  return describe(await checkCode(code, job, checks, read.sources), job, read.sources);
+}
+
+function sendDiagnostics(text: string): void {
+  if (text !== '') send({ kind: 'diagnostics', text });
+}
+
+function checkCode(
+  code: Code,
+  job: CheckJob,
+  checks: ReadonlySet<CheckName>,
+  sources: SourceMap,
+): Promise<CheckOutcome> {
+  return check(code, {
+    unwind: job.unwind,
+    rounds: job.rounds,
+    contextSwitches: job.contextSwitches,
+    unwindOf: (loop: Loop) => job.unwindByName.get(loop.name) ?? job.unwindByForm[loop.form] ?? null,
+    checks,
+    explore: job.explore,
+    seed: job.seed,
+    timeLimitMs: job.timeLimitMs,
+    environment: {
+      clock: () => performance.now(),
+      after: (ms, action) => {
+        const timer = setTimeout(action, ms);
+        return () => clearTimeout(timer);
+      },
+      createSolver: () => createSolver(job),
+    },
+    listener: {
+      onStage: (stage) => send({ kind: 'stage', stage }),
+      onFormula: (stage, size) => send({ kind: 'formula', stage, size }),
+      onCovered: (stage, cuts) => send({ kind: 'covered', coverage: describeCoverage({ stage, cuts }, sources) }),
+      onTime: (what, ms) => send({ kind: 'time', what, ms }),
+    },
+  });
+}
+
+async function createSolver(job: CheckJob): Promise<SatSolver> {
+  const members = choosePortfolio(job.jobs, job.seed);
+  const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
+  const { solver } = job;
+  if (solver !== 'wasm') {
+    return createPortfolioSolver(members.map((member) => createNativeSolver({ program: solver, ...member })));
+  }
+  const workerUrl = new URL('./solver-worker.js', import.meta.url);
+  return createEscalatingSolver({
+    createQuick: () => createCadical({ seed: job.seed, ...memoryLimitBytes }),
+    quickConflicts: QUICK_CONFLICTS,
+    createStrong: async () =>
+      createPortfolioSolver(
+        members.map((member) =>
+          createWorkerSolver({
+            workerUrl,
+            ...member,
+            ...memoryLimitBytes,
+            onProgress: ({ conflicts }) => send({ kind: 'conflicts', conflicts }),
+          }),
+        ),
+      ),
+  });
+}
+
+function describe(outcome: CheckOutcome, job: CheckJob, sources: SourceMap): CheckResult {
+  switch (outcome.kind) {
+    case 'unsafe':
+    case 'safe':
+      return outcome;
+    case 'bounded':
+      return { kind: 'bounded', coverage: describeCoverage(outcome, sources), reason: outcome.reason };
+    case 'unknown': {
+      const { loc, reason } = outcome;
+      if (loc === null) return { kind: 'unknown', reason };
+      const diagnostic = { severity: 'error', loc, code: 'unsupported', message: reason, notes: [] } as const;
+      sendDiagnostics(printDiagnostics([diagnostic], sources, { colour: job.colours }));
+      return { kind: 'refused', reason };
+    }
+  }
+}
+
+/** Loops in models are the tool's own business: they are told by name only. */
+function describeCoverage(
+  covered: Pick<Coverage, 'stage'> & { cuts: readonly Cut[] | null },
+  sources: SourceMap,
+): Coverage {
+  if (covered.cuts === null) return { stage: covered.stage, cuts: null };
+  const texts = covered.cuts.map(({ where, loc }) => {
+    const place = sources.place(loc);
+    return place ? `${where} (${place.file}:${place.line})` : where;
+  });
+  return { stage: covered.stage, cuts: [...new Set(texts)] };
+}
+
+invariant(parentPort, 'this module runs in a worker thread');
+run(workerData as CheckJob).then(
+  (result) => send({ kind: 'result', result }),
+  (error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    send({ kind: 'result', result: { kind: 'failed', error: message, stack: stack ?? '' } });
+  },
+);
