@@ -6,9 +6,10 @@
  */
 
 import type { CheckName, Code } from '../program/code.ts';
+import { addSegment, type CountedRun, type CountedSegment, namedInputs } from './counted-run.ts';
 import { type CompiledProgram, compileProgram } from './interpreter/compile-instructions.ts';
 import { Machine } from './interpreter/machine.ts';
-import type { InputSource, Thread, Violation } from './interpreter/state.ts';
+import type { Thread, Violation } from './interpreter/state.ts';
 import { TraceRecorder } from './record-trace.ts';
 import type { Trace } from './trace.ts';
 
@@ -32,12 +33,19 @@ export interface Segment {
 export interface ReplayOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly instructionLimit?: number;
+  readonly threadLimit?: number;
   /** What the schedule is expected to violate; without it, any violation will do. */
   readonly expected?: Pick<Violation, 'check' | 'loc'>;
 }
 
 export type Replayed =
-  | { readonly kind: 'violated'; readonly violation: Violation; readonly trace: Trace }
+  | {
+      readonly kind: 'violated';
+      readonly violation: Violation;
+      readonly trace: Trace;
+      /** The same run by numbers, which can be made shorter (minimise.ts). */
+      readonly run: CountedRun;
+    }
   | { readonly kind: 'mismatch'; readonly message: string };
 
 const DEFAULT_INSTRUCTION_LIMIT = 50_000_000;
@@ -49,8 +57,9 @@ export function replay(code: Code, schedule: Schedule, options: ReplayOptions): 
 export function replayCompiled(program: CompiledProgram, schedule: Schedule, options: ReplayOptions): Replayed {
   const machine: Machine = new Machine(program, {
     checks: options.checks,
-    inputs: scheduledInputs(schedule, () => machine),
+    inputs: namedInputs(schedule.inputs, () => machine),
     nameRegions: true,
+    ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),
   });
   const recorder = new TraceRecorder(machine);
   const run = new ReplayRun(machine, options.instructionLimit ?? DEFAULT_INSTRUCTION_LIMIT);
@@ -60,10 +69,10 @@ export function replayCompiled(program: CompiledProgram, schedule: Schedule, opt
     if (machine.status !== 'running') break;
     if (message !== null) return { kind: 'mismatch', message: `segment ${index}: ${message}` };
   }
-  return judge(machine, recorder, options);
+  return judge(machine, recorder, { segments: run.segments, inputs: schedule.inputs }, options);
 }
 
-function judge(machine: Machine, recorder: TraceRecorder, options: ReplayOptions): Replayed {
+function judge(machine: Machine, recorder: TraceRecorder, run: CountedRun, options: ReplayOptions): Replayed {
   const { violation, status } = machine;
   if (!violation) {
     const why = status === 'gave-up' ? `the interpreter gave up: ${machine.reason}` : `the run is ${status}`;
@@ -73,21 +82,12 @@ function judge(machine: Machine, recorder: TraceRecorder, options: ReplayOptions
   if (expected && (expected.check !== violation.check || expected.loc !== violation.loc)) {
     return { kind: 'mismatch', message: `another violation: ${violation.check}: ${violation.message}` };
   }
-  return { kind: 'violated', violation, trace: recorder.finish() };
-}
-
-/** Inputs by name, asked for at the instruction that has just been started. */
-function scheduledInputs(schedule: Schedule, machine: () => Machine): InputSource {
-  return {
-    nondet: ({ thread }) => {
-      const { frame } = thread;
-      return schedule.inputs.get(`${thread.id}:${machine().frameKey(frame, frame.pc - 1)}`) ?? 0;
-    },
-    byte: (region, offset) => Number(schedule.inputs.get(`${region.thread}:${region.creator}+${offset}`) ?? 0),
-  };
+  return { kind: 'violated', violation, trace: recorder.finish(), run };
 }
 
 class ReplayRun {
+  /** The visible steps made so far, as Machine.step would count them. */
+  readonly segments: CountedSegment[] = [];
   readonly #machine: Machine;
   readonly #limit: number;
 
@@ -145,7 +145,11 @@ class ReplayRun {
 
   #advance(thread: Thread): string | null {
     const machine = this.#machine;
+    const { frame } = thread;
+    const isVisible = frame.function.visible[frame.pc] === 1 || machine.atomicDepth > 0;
     machine.stepInstruction(thread);
+    const isStep = isVisible && machine.atomicDepth === 0 && machine.threads.length > 1;
+    if (isStep || machine.status !== 'running') addSegment(this.segments, { thread: thread.id, steps: 1 });
     if (thread.status === 'blocked') return `thread ${thread.id} is blocked at ${machine.instanceKey(thread)}`;
     if (thread.status === 'stuck')
       return `thread ${thread.id} fails an assumption before ${machine.instanceKey(thread)}`;

@@ -9,7 +9,8 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
-import { TraceRecorder } from '../../trace/record-trace.ts';
+import { replayCompiled, type Schedule } from '../../trace/replay.ts';
+import { scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
 import { mainFirst, priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
@@ -55,7 +56,7 @@ export interface ExploreResult {
 }
 
 /** Programs that create threads in an endless loop get no more than this; bugs need few. */
-const THREAD_LIMIT = 32;
+export const EXPLORE_THREAD_LIMIT = 32;
 
 const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -81,7 +82,7 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
     const machine = new Machine(program, {
       checks: options.checks,
       inputs: source,
-      threadLimit: THREAD_LIMIT,
+      threadLimit: EXPLORE_THREAD_LIMIT,
       reusedMemory: memory,
     });
     const choices = runPlan(machine, holds.around(plan.scheduler), options, start);
@@ -191,17 +192,21 @@ function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions
 
 /** Runs a found violation again and records it. Null when it does not come out again, which is a fault of ours. */
 export function traceOf(program: CompiledProgram, found: FoundRun, options: ExploreOptions): Trace | null {
-  const machine = new Machine(program, {
+  const { checks } = options;
+  const replayed = replayCompiled(program, scheduleOf(program, found, options), {
+    checks,
+    expected: found.violation,
+    threadLimit: EXPLORE_THREAD_LIMIT,
+  });
+  return replayed.kind === 'violated' ? replayed.trace : null;
+}
+
+/** The found run as a schedule by names, ready for replay. */
+export function scheduleOf(program: CompiledProgram, found: FoundRun, options: ExploreOptions): Schedule {
+  const machineOptions = {
     checks: options.checks,
     inputs: replayingInputs(found.inputs),
-    threadLimit: THREAD_LIMIT,
-  });
-  const recorder = new TraceRecorder(machine);
-  for (const id of found.choices) {
-    if (machine.status !== 'running' || !machine.threads[id]) break;
-    machine.step(machine.thread(id), options.instructionLimit);
-  }
-  const { violation } = machine;
-  const isSame = violation?.check === found.violation.check && violation.loc === found.violation.loc;
-  return isSame ? recorder.finish() : null;
+    threadLimit: EXPLORE_THREAD_LIMIT,
+  };
+  return scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
 }

@@ -1,0 +1,93 @@
+/**
+ * Runs by numbers: which thread makes how many visible steps, in which order. Unlike a schedule by names (replay.ts) such a run can be
+ * changed and tried again, which is how a counterexample is made short. Inputs are by name, so that they stay with
+ * their instruction when the order changes.
+ */
+
+import type { CheckName } from '../program/code.ts';
+import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { Machine } from './interpreter/machine.ts';
+import type { InputSource } from './interpreter/state.ts';
+import { TraceRecorder } from './record-trace.ts';
+
+export interface CountedSegment {
+  readonly thread: number;
+  readonly steps: number;
+}
+
+/** Names as in `Schedule.inputs`. */
+export type NamedInputs = ReadonlyMap<string, bigint | number>;
+
+export interface CountedRun {
+  readonly segments: readonly CountedSegment[];
+  readonly inputs: NamedInputs;
+}
+
+export interface CountedRunOptions {
+  readonly checks: ReadonlySet<CheckName>;
+  readonly instructionLimit: number;
+  readonly threadLimit?: number;
+}
+
+export interface CountedRunResult {
+  readonly machine: Machine;
+  /** What was really run: shorter when a thread waited or the violation came early. */
+  readonly segments: readonly CountedSegment[];
+  readonly recorder: TraceRecorder | null;
+}
+
+/** Values by name, 0 for those that have none. */
+export function namedInputs(inputs: NamedInputs, machine: () => Machine): InputSource {
+  return {
+    nondet: ({ thread }) => {
+      const { frame } = thread;
+      return inputs.get(`${thread.id}:${machine().frameKey(frame, frame.pc - 1)}`) ?? 0;
+    },
+    byte: (region, offset) => Number(inputs.get(`${region.thread}:${region.creator}+${offset}`) ?? 0),
+  };
+}
+
+/** Carries out a run; a segment ends early when its thread cannot go on. */
+export function runCounted(
+  program: CompiledProgram,
+  run: CountedRun,
+  options: CountedRunOptions,
+  isRecorded: boolean,
+): CountedRunResult {
+  const machine: Machine = new Machine(program, {
+    checks: options.checks,
+    inputs: namedInputs(run.inputs, () => machine),
+    nameRegions: true,
+    ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),
+  });
+  const recorder = isRecorded ? new TraceRecorder(machine) : null;
+  const segments: CountedSegment[] = [];
+  for (const { thread: id, steps } of run.segments) {
+    const thread = machine.threads[id];
+    if (machine.status !== 'running' || machine.instructions > options.instructionLimit) break;
+    if (!thread) continue;
+    let made = 0;
+    while (made < steps && machine.canRun(thread)) {
+      if (!machine.step(thread, options.instructionLimit)) break;
+      if (thread.status === 'blocked') break;
+      made++;
+    }
+    if (made > 0) addSegment(segments, { thread: id, steps: made });
+  }
+  return { machine, segments, recorder };
+}
+
+/** Appends a segment, joined with the last one if that is of the same thread. */
+export function addSegment(segments: CountedSegment[], segment: CountedSegment): void {
+  const last = segments[segments.length - 1];
+  if (last?.thread === segment.thread) {
+    segments[segments.length - 1] = { thread: last.thread, steps: last.steps + segment.steps };
+  } else segments.push(segment);
+}
+
+/** The thread of each step as segments. */
+export function countChoices(choices: readonly number[]): CountedSegment[] {
+  const segments: CountedSegment[] = [];
+  for (const thread of choices) addSegment(segments, { thread, steps: 1 });
+  return segments;
+}

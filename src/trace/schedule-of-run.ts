@@ -1,0 +1,76 @@
+/**
+ * The schedule by names of a run that a machine made by itself (explored, counted): the form in which the symbolic engine gives
+ * its counterexamples, so that both can be replayed and shown alike.
+ */
+
+import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { Machine, type MachineOptions } from './interpreter/machine.ts';
+import type { Region } from './interpreter/memory.ts';
+import type { Schedule, Segment } from './replay.ts';
+
+/** Runs the choices (the thread of each visible step) again and notes each step by its key. `limit` is that of `Machine.step`. */
+export function scheduleOfRun(
+  program: CompiledProgram,
+  choices: readonly number[],
+  options: MachineOptions,
+  limit: number,
+): Schedule {
+  const inputs = new Map<string, bigint | number>();
+  const machine = new Machine(program, {
+    ...options,
+    nameRegions: true,
+    inputs: {
+      nondet: (request) => options.inputs.nondet(request),
+      byte: (region: Region, offset: number) => {
+        const byte = options.inputs.byte(region, offset);
+        inputs.set(`${region.thread}:${region.creator}+${offset}`, byte);
+        return byte;
+      },
+    },
+  });
+  machine.recorder = (event, frame) => {
+    if (event.kind !== 'set' || !event.isInput) return;
+    inputs.set(`${frame.thread.id}:${machine.frameKey(frame, frame.pc - 1)}`, event.value);
+  };
+  const segments: { thread: number; steps: string[] }[] = [];
+  for (const id of choices) {
+    if (machine.status !== 'running' || !machine.threads[id]) break;
+    const step = runStep(machine, id, limit);
+    const last = segments[segments.length - 1];
+    const segment = last?.thread === id ? last : { thread: id, steps: [] };
+    if (segment !== last) segments.push(segment);
+    // A step that only waited has had no effect.
+    if (step !== null) segment.steps.push(step);
+  }
+  return { segments: dropIdle(segments), inputs };
+}
+
+/** One step as Machine.step makes it; the key of its last visible instruction, or null if it had no effect. */
+function runStep(machine: Machine, id: number, limit: number): string | null {
+  const thread = machine.thread(id);
+  const last = machine.instructions + limit;
+  let key: string | null = null;
+  while (machine.status === 'running' && machine.instructions < last) {
+    const { frame } = thread;
+    const isVisible = frame.function.visible[frame.pc] === 1;
+    const isInSection = machine.atomicDepth > 0;
+    if (isVisible && !isInSection) key = machine.instanceKey(thread);
+    machine.stepInstruction(thread);
+    if (thread.status === 'blocked' || thread.status === 'stuck') return null;
+    if (thread.status !== 'ready') return key;
+    if ((isVisible || isInSection) && machine.atomicDepth === 0 && machine.threads.length > 1) return key;
+  }
+  return key;
+}
+
+/** Segments in which a thread only waited are not needed, but for the last: it runs on to the violation. */
+function dropIdle(segments: readonly Segment[]): Segment[] {
+  const kept: Segment[] = [];
+  segments.forEach((segment, i) => {
+    if (segment.steps.length === 0 && i < segments.length - 1) return;
+    const last = kept[kept.length - 1];
+    if (last?.thread === segment.thread) kept[kept.length - 1] = { ...last, steps: [...last.steps, ...segment.steps] };
+    else kept.push(segment);
+  });
+  return kept;
+}
