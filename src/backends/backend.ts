@@ -66,7 +66,7 @@ export interface BackendStatistics {
 
 export const NO_STATISTICS: BackendStatistics = { variables: null, clauses: null };
 
-/** One step of the sequential program. Lines are those of the emitted file, from 1; 0 where the backend names none. */
+/** One step of the sequential program; an assignment outside of all functions gives an initial value. Lines are those of the emitted file, from 1; 0 where the backend names none. */
 export type BackendStep =
   | { readonly kind: 'call'; readonly callee: string; readonly line: number }
   | { readonly kind: 'return'; readonly callee: string }

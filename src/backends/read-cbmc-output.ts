@@ -107,11 +107,11 @@ function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined
   return undefined;
 }
 
-/** Steps that CBMC hides (its own, and the initial values of globals) are left out. */
+/** Of what CBMC hides, the initial values of variables are of interest; they belong to no function. */
 function readStep(step: CbmcStep): BackendStep[] {
-  if (step.hidden || step.internal) return [];
+  if (step.internal || (step.hidden && step.stepType !== 'assignment')) return [];
   const line = Number(step.sourceLocation?.line ?? 0);
-  const inFunction = step.sourceLocation?.function ?? '';
+  const inFunction = step.hidden ? '' : (step.sourceLocation?.function ?? '');
   switch (step.stepType) {
     case 'function-call':
       return [{ kind: 'call', callee: step.function?.displayName ?? '', line }];
@@ -128,8 +128,10 @@ function readStep(step: CbmcStep): BackendStep[] {
   }
 }
 
-/** CBMC writes indices as C constants: `s.b[1l]`. */
+/** CBMC writes indices as C constants: `s.b[1l]`. What is accessed through another type becomes `s+4`. */
 function readTarget(lhs = ''): string {
+  const bytes = /^byte_extract_\w+_endian\((.*), (\d+)[uUlL]*, [^,]*\)$/.exec(lhs);
+  if (bytes !== null) return `${readTarget(bytes[1])}${bytes[2] === '0' ? '' : `+${bytes[2]}`}`;
   return lhs.replace(/\[(-?\d+)[uUlL]+\]/g, '[$1]');
 }
 

@@ -3,13 +3,13 @@
  * gives the thread; the line map gives the place; what happens at lines of control code is left out.
  *
  * Variables get back the names that the user gave them: copies made by inlining are called `x_1`, and temporaries
- * `__lazuli_t…`. An assignment `__lazuli_t = x` is shown as a read of x. Steps of one thread at one line are one step, until the
- * thread goes back in the text or writes the same variable again.
+ * `__lazuli_t…`. An assignment `__lazuli_t = x` is shown as a read of x. What a thread does at one line is one step, until it
+ * writes the same variable again. A backend that writes a whole array for one element is shown with the elements that change.
  *
  * Left out: reads within expressions, and call stacks: the sequential program has no calls.
  */
 
-import type { CheckName } from '../program/code.ts';
+import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { FunctionDefinition, Program } from '../program/tree.ts';
 import { walkStatement } from '../program/visit-tree.ts';
 import type { Sequentialized, SequentializedThread } from '../sequentialize/sequentialize.ts';
@@ -42,14 +42,29 @@ export function traceOnSource(trace: BackendTrace): Trace | null {
   const failure = trace.steps.findLast((step) => step.kind === 'failure');
   if (failure === undefined) return null;
   const mapper = new TraceMapper(trace);
-  for (const step of trace.steps) mapper.add(step);
+  for (const group of groupByLine(trace.steps)) mapper.add(group);
   return mapper.finish();
+}
+
+/** The assignments in a row that one line of the sequential program makes; everything else alone. */
+function groupByLine(steps: readonly BackendStep[]): BackendStep[][] {
+  const groups: BackendStep[][] = [];
+  for (const step of steps) {
+    const [last] = groups.at(-1) ?? [];
+    const isSame =
+      step.kind === 'assignment' &&
+      last?.kind === 'assignment' &&
+      last.line === step.line &&
+      last.inFunction === step.inFunction;
+    if (isSame) groups.at(-1)?.push(step);
+    else groups.push([step]);
+  }
+  return groups;
 }
 
 /** A step that is still growing. */
 interface Draft {
   readonly thread: number;
-  loc: Loc;
   readonly place: TracePlace;
   readonly statement: string;
   readonly function: string;
@@ -57,6 +72,7 @@ interface Draft {
   readonly events: TraceEvent[];
 }
 
+type Assignment = Extract<BackendStep, { kind: 'assignment' }>;
 type LocatedStep = Extract<BackendStep, { readonly line: number; readonly inFunction: string }>;
 
 class TraceMapper {
@@ -78,22 +94,21 @@ class TraceMapper {
     this.#functions = new FunctionFinder(trace.program);
   }
 
-  add(step: BackendStep): void {
-    switch (step.kind) {
-      case 'assignment':
-        this.#addAssignment(step);
-        break;
-      case 'failure':
-        this.#draftFor(step)?.events.push({ kind: 'violation', ...this.#violation(step) });
-        break;
-      case 'call':
-      case 'return':
-      case 'location':
-        break;
+  add(group: readonly BackendStep[]): void {
+    const byTarget = group.map((step) => (step.kind === 'assignment' ? ([step.target, step] as const) : null));
+    const assignments = [...new Map(byTarget.filter((entry) => entry !== null)).values()];
+    const changed = assignments.filter((step) => this.#values.get(this.#keyOf(step)) !== step.value);
+    for (const step of changed.length > 0 ? changed : assignments.slice(0, 1)) this.#addAssignment(step);
+    for (const step of group) {
+      if (step.kind === 'failure')
+        this.#draftFor(step)?.events.push({
+          kind: 'violation',
+          ...readCheck(step.description || this.#trace.description),
+        });
     }
   }
 
-  #addAssignment(step: Extract<BackendStep, { kind: 'assignment' }>): void {
+  #addAssignment(step: Assignment): void {
     const created = /^__lazuli_active_(\d+)$|^__lazuli_active\[(\d+)\]$/.exec(step.target);
     if (created !== null) {
       const child = Number(created[1] ?? created[2]);
@@ -101,26 +116,31 @@ class TraceMapper {
       return;
     }
     const value = this.#describe(step);
-    if (value === null) return;
-    const draft = this.#draftFor(step, value.kind === 'read' ? null : value.name);
-    draft?.values.push(value);
+    const draft = this.#draftFor(step, value === null || value.kind === 'read' ? null : value.name);
+    if (value !== null) draft?.values.push(value);
+    if (step.target.startsWith('__lazuli_thread_finished')) draft?.events.push({ kind: 'exit' });
   }
 
   /** What an assignment means to the user; null for control variables and temporaries. */
-  #describe(step: Extract<BackendStep, { kind: 'assignment' }>): TraceValue | null {
+  #describe(step: Assignment): TraceValue | null {
     const text = this.#lines[step.line - 1]?.trim() ?? '';
     const isInternal = isModelPlace(this.#sources, this.#locOf(step));
+    const key = this.#keyOf(step);
+    const old = this.#values.get(key) ?? null;
+    this.#values.set(key, step.value);
     if (step.target.startsWith('__lazuli_')) {
-      const read = /^__lazuli_t\w* = ([A-Za-z_$][\w$.[\]]*);$/.exec(text)?.[1];
+      const read = /^__lazuli_t\w* = ([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*);$/.exec(text)?.[1];
       const name = read === undefined ? null : this.#names.translate(read);
       return name === null ? null : { kind: 'read', name, value: step.value, old: null, isInternal };
     }
     const name = this.#names.translate(step.target);
     if (name === null) return null;
-    const key = `${this.#names.isGlobal(name) ? '' : step.inFunction} ${step.target}`;
-    const old = this.#values.get(key) ?? null;
-    this.#values.set(key, step.value);
     return { kind: this.#trace.isInput(text) ? 'input' : 'write', name, value: step.value, old, isInternal };
+  }
+
+  /** Variables of functions are told apart from those of others with the same name. */
+  #keyOf({ target, inFunction }: Assignment): string {
+    return this.#names.isGlobal(target) || target.startsWith('__lazuli_') ? target : `${inFunction} ${target}`;
   }
 
   #locOf({ line }: LocatedStep): Loc {
@@ -134,33 +154,22 @@ class TraceMapper {
     const place = this.#sources.place(loc);
     if (thread === undefined || place === null) return null;
     const last = this.#drafts.at(-1);
-    const at = this.#sources.expansionOf(loc);
     const isSame =
       last?.thread === thread.number &&
       last.place.file === place.file &&
       last.place.line === place.line &&
-      at >= last.loc &&
       !(written !== null && last.values.some(({ kind, name }) => kind !== 'read' && name === written));
-    if (isSame) {
-      last.loc = at;
-      return last;
-    }
+    if (isSame) return last;
     const draft: Draft = {
       thread: thread.number,
-      loc: at,
       place: { file: place.file, line: place.line, column: place.column },
       statement: place.lineText.trim(),
-      function: this.#functions.at(at) ?? thread.startName,
+      function: this.#functions.at(this.#sources.expansionOf(loc)) ?? thread.startName,
       values: [],
       events: [],
     };
     this.#drafts.push(draft);
     return draft;
-  }
-
-  #violation(step: Extract<BackendStep, { kind: 'failure' }>): { readonly check: CheckName; readonly message: string } {
-    const message = step.description || this.#trace.description;
-    return { check: checkNamed(message), message };
   }
 
   finish(): Trace | null {
@@ -202,12 +211,16 @@ class TraceMapper {
   }
 }
 
-/** The models name their checks by what they say; all other assertions are the program's. */
-function checkNamed(message: string): CheckName {
-  if (message.startsWith('unwinding assertion')) return 'unwinding';
-  if (/\b(mutex|lock|unlock|condition variable|barrier|semaphore)\b/.test(message)) return 'mutex';
-  if (/\b(join|detach|thread)\b/.test(message)) return 'thread';
-  return 'assertion';
+const CHECKS: ReadonlySet<string> = new Set<CheckName>([
+  ...checkNames.map(({ name }) => name),
+  'unsupported',
+  'unwinding',
+]);
+
+/** The check that a message of the sequential program is about, and the rest of the message. */
+export function readCheck(text: string): { readonly check: CheckName; readonly message: string } {
+  const [, name = '', rest = ''] = /^([a-z]+): (.*)$/s.exec(text) ?? [];
+  return CHECKS.has(name) ? { check: name as CheckName, message: rest } : { check: 'assertion', message: text };
 }
 
 /** The names of the user's variables, and which of them a name in the sequential program stands for. */

@@ -3,7 +3,7 @@
 
 import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
-import { traceOnSource } from '../backends/trace-on-source.ts';
+import { readCheck, traceOnSource } from '../backends/trace-on-source.ts';
 import type { CheckReport, Verdict } from '../report/check-report.ts';
 import { runBackend } from '../swarm/run-backend.ts';
 import type { Io } from './io.ts';
@@ -94,6 +94,9 @@ function toVerdict(answer: BackendAnswer, file: SequentializedFile, backend: Bac
     case 'unknown':
       return { kind: 'unknown', reason: answer.reason };
     case 'violation':
+      if (readCheck(answer.description).check === 'unsupported') {
+        return { kind: 'unknown', reason: readCheck(answer.description).message };
+      }
       return { kind: 'unsafe', trace: mapTrace(answer, file, backend) };
   }
 }

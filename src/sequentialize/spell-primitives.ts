@@ -12,10 +12,12 @@ import {
   builtin,
   cast,
   converted,
+  decayed,
   element,
   expressionStatement,
   integer,
   member,
+  string,
   variable,
 } from '../program/build-tree.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
@@ -138,7 +140,7 @@ class Speller {
     const { loc } = statement;
     switch (primitiveNamed(node.name)) {
       case 'assume':
-        return [call(spelling.assume, node.args, loc)];
+        return [call(spelling.assume, [condition(node.args[0] as Expression)], loc)];
       case 'halt':
         return [call(spelling.assume, [integer(0, loc)], loc)];
       case 'assert':
@@ -174,19 +176,15 @@ class Speller {
     }
   }
 
+  /** The message says the name of the check first, unless it is an ordinary assertion: `mutex: unlock of …`. */
   #assert(node: Builtin, loc: Loc): Statement {
     const { assert } = this.#context.spelling;
-    const [condition, , message] = node.args as [Expression, Expression, Expression | undefined];
+    const [condition, check, message] = node.args as [Expression, Expression | undefined, Expression | undefined];
     if (!assert.takesMessage || !message) return call(assert.name, [condition], loc);
-    const text = message.kind === 'cast' ? message.operand : message;
-    return call(
-      assert.name,
-      [
-        condition,
-        text.type.kind === 'array' ? cast(text, pointerTo(text.type.element), 'array-to-pointer', loc) : text,
-      ],
-      loc,
-    );
+    const name = check && textOf(check);
+    const said = textOf(message) ?? 'assertion';
+    const text = name === null || name === undefined || name === 'assertion' ? said : `${name}: ${said}`;
+    return call(assert.name, [holds, decayed(string(text, this.#context.fresh.id(), loc))], loc);
   }
 
   #spawn(node: Builtin, loc: Loc): readonly Statement[] {
@@ -245,8 +243,21 @@ class Speller {
   }
 }
 
+/** The text of a string literal; null if it is none. */
+function textOf(expression: Expression): string | null {
+  let at = expression;
+  while (at.kind === 'cast') at = at.operand;
+  if (at.kind !== 'string') return null;
+  return new TextDecoder().decode(Uint8Array.from(at.units.slice(0, -1)));
+}
+
 function call(name: string, args: readonly Expression[], loc: Loc): Statement {
   return expressionStatement(builtin(name, args, loc), loc);
+}
+
+/** A condition as an int, which the backend's functions take. */
+function condition(expression: Expression): Expression {
+  return isInteger(expression.type) ? expression : truth(expression);
 }
 
 function nondetType(type: Type): NondetType {
