@@ -14,7 +14,7 @@ import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
 import { offsetBy, type Place, writePlace } from './lvalues.ts';
 import { bitContainer, countLeaves, scalarOf } from './shapes.ts';
-import { constant, integerScalar, isConstant, wrap } from './values.ts';
+import { constant, type IntegerScalar, integerScalar, isConstant, wrap } from './values.ts';
 
 /** What an initialiser says, piece by piece. */
 interface Visitor {
@@ -137,13 +137,9 @@ export function staticInitialValues(f: FunctionContext, symbol: VariableSymbol):
     },
     bits: (item, record, field, offset) => {
       const container = bitContainer(record, field, f.model);
-      const at = offset + container.offset;
-      const old = bits.get(at)?.value;
-      const value = staticConstant(f, item);
-      const field0 = BigInt.asUintN(field.bits?.width ?? 0, value) << BigInt(container.shift);
-      const whole = (old?.kind === 'constant' ? old.value : 0n) | field0;
-      const merged = { kind: 'constant', type: container.type, value: wrap(whole, container.type) } as const;
-      bits.set(at, { offset: at, type: container.type, value: merged });
+      const placed = BigInt.asUintN(field.bits?.width ?? 0, staticConstant(f, item)) << BigInt(container.shift);
+      for (const { offset: at, type } of container.pieces)
+        mergeBits(bits, offset + container.offset + at, type, placed >> BigInt(8 * at));
     },
     unit: (value, bytes, offset) => {
       const type = integerScalar((8 * bytes) as 8 | 16 | 32, false);
@@ -152,6 +148,13 @@ export function staticInitialValues(f: FunctionContext, symbol: VariableSymbol):
     },
   });
   return [...values, ...bits.values()].sort((a, b) => a.offset - b.offset);
+}
+
+/** Adds the bits of one field to a piece of its container. */
+function mergeBits(bits: Map<number, InitialValue>, offset: number, type: IntegerScalar, added: bigint): void {
+  const old = bits.get(offset)?.value;
+  const whole = wrap((old?.kind === 'constant' ? old.value : 0n) | added, type);
+  bits.set(offset, { offset, type, value: { kind: 'constant', type, value: whole } });
 }
 
 function addScalar(

@@ -242,10 +242,8 @@ export function evaluateLengths(f: FunctionContext, type: Type, loc: Loc): void 
   let at = type;
   for (;;) {
     if (at.kind === 'array') {
-      if (at.length !== null && typeof at.length !== 'number') {
-        f.lengths.delete(at.length);
-        lengthValue(f, at.length, loc);
-      }
+      // A length that came in through a typedef was evaluated there.
+      if (at.length !== null && typeof at.length !== 'number') lengthValue(f, at.length, loc);
       at = at.element;
     } else if (at.kind === 'pointer') at = at.target;
     else return;
@@ -301,8 +299,33 @@ export function writePlace(f: FunctionContext, place: Place, value: Value, loc: 
 }
 
 function readBits(f: FunctionContext, address: Value, bits: BitField, type: Type, loc: Loc): Value {
-  const whole = loadFrom(f, address, bits.container.type, isAtomic(type), loc);
+  const whole = loadContainer(f, address, bits.container, isAtomic(type), loc);
   return extractBits(f, binary('shr', whole, constant(bits.container.shift, bits.container.type)), bits, type);
+}
+
+/** Reads a container, byte by byte where the layout is odd. */
+function loadContainer(f: FunctionContext, address: Value, container: BitContainer, atomic: boolean, loc: Loc): Value {
+  const parts = container.pieces.map((piece) => {
+    const part = convert(loadFrom(f, offsetBy(f, address, piece.offset), piece.type, atomic, loc), container.type);
+    return binary('shl', part, constant(8 * piece.offset, container.type));
+  });
+  return parts.reduce((whole, part) => binary('or', whole, part));
+}
+
+function storeContainer(
+  f: FunctionContext,
+  address: Value,
+  container: BitContainer,
+  whole: Value,
+  atomic: boolean,
+  loc: Loc,
+): void {
+  const shared = container.pieces.length > 1 ? f.builder.keep(whole, loc) : whole;
+  for (const piece of container.pieces) {
+    const value = convert(binary('shr', shared, constant(8 * piece.offset, container.type)), piece.type);
+    const at = offsetBy(f, address, piece.offset);
+    f.builder.emit({ kind: 'store', address: at, value, type: piece.type, atomic, loc });
+  }
 }
 
 /** The low bits of a container's value, extended as the field's type says. */
@@ -323,11 +346,11 @@ function writeBits(f: FunctionContext, address: Value, bits: BitField, value: Va
   const placed = binary('shl', low, constant(shift, container));
   let whole = placed;
   if (bits.width < container.bits) {
-    const old = loadFrom(f, address, container, isAtomic(type), loc);
+    const old = loadContainer(f, address, bits.container, isAtomic(type), loc);
     const hole = unary('not', constant(mask(bits.width) << BigInt(shift), container));
     whole = binary('or', binary('and', old, hole), placed);
   }
-  f.builder.emit({ kind: 'store', address, value: whole, type: container, atomic: isAtomic(type), loc });
+  storeContainer(f, address, bits.container, whole, isAtomic(type), loc);
   return extractBits(f, low, bits, type);
 }
 

@@ -3,7 +3,7 @@
  * the container in which a bit-field is read and written.
  *
  * Bit-fields: C makes adjacent bit-fields one memory location, so the whole storage unit is read and written, as long as it overlaps no
- * ordinary member and stays inside the record; otherwise the smallest power of two of bytes that covers the field.
+ * ordinary member and stays inside the record; otherwise just the bytes that the field lies in.
  */
 
 import type { ScalarType } from '../../program/code.ts';
@@ -24,9 +24,12 @@ export interface Leaf {
 export interface BitContainer {
   /** Bytes from the start of the record. */
   readonly offset: number;
+  /** The value of the whole container. */
   readonly type: IntegerScalar;
   /** First bit of the field, from the least significant of the container. */
   readonly shift: number;
+  /** What is read and written, in order of place from the container's start: one scalar, or single bytes in odd layouts. */
+  readonly pieces: readonly { readonly offset: number; readonly type: IntegerScalar }[];
 }
 
 export function pointerScalar(model: DataModel): IntegerScalar {
@@ -118,7 +121,9 @@ function recordLeaves(record: RecordDeclaration, model: DataModel): Leaf[] {
     if (field.bits === null) collectLeaves(field.type, field.offset, model, leaves);
     else if (field.bits.width > 0) {
       const container = bitContainer(record, field, model);
-      leaves.push({ offset: container.offset, type: container.type });
+      for (const piece of container.pieces) {
+        leaves.push({ offset: container.offset + piece.offset, type: piece.type });
+      }
     }
   }
   return hasOverlap(leaves) ? chunks(record) : unique(leaves);
@@ -163,23 +168,22 @@ export function bitContainer(record: RecordDeclaration, field: FieldOf, model: D
   const bits = field.bits;
   invariant(bits !== null, 'a bit-field');
   const unit = sizeOf(field.type, model);
-  if (unitIsFree(record, field.offset, unit, model)) {
-    return {
-      offset: field.offset,
-      type: integerScalar((unit * 8) as IntegerScalar['bits'], false),
-      shift: bits.offset,
-    };
+  if (bits.offset + bits.width <= 8 * unit && unitIsFree(record, field.offset, unit, model)) {
+    return wholeContainer(field.offset, unit, bits.offset);
   }
   const first = Math.floor(bits.offset / 8);
   const needed = Math.ceil((bits.offset + bits.width) / 8) - first;
-  const bytes = [1, 2, 4, 8, 16].find((size) => size >= needed) ?? 16;
-  const last = record.size - bytes;
-  const offset = Math.max(0, Math.min(field.offset + first, last));
-  return {
-    offset,
-    type: integerScalar((bytes * 8) as IntegerScalar['bits'], false),
-    shift: bits.offset + 8 * (field.offset - offset),
-  };
+  const offset = field.offset + first;
+  const shift = bits.offset - 8 * first;
+  const bytes = [1, 2, 4, 8].find((size) => size >= needed);
+  if (bytes === needed) return wholeContainer(offset, bytes, shift);
+  const pieces = Array.from({ length: needed }, (_, i) => ({ offset: i, type: integerScalar(8, false) }));
+  return { offset, type: integerScalar(needed <= 8 ? 64 : 128, false), shift, pieces };
+}
+
+function wholeContainer(offset: number, bytes: number, shift: number): BitContainer {
+  const type = integerScalar((8 * bytes) as IntegerScalar['bits'], false);
+  return { offset, type, shift, pieces: [{ offset: 0, type }] };
 }
 
 function unitIsFree(record: RecordDeclaration, offset: number, size: number, model: DataModel): boolean {
