@@ -23,7 +23,7 @@ import type {
 } from '../program/tree.ts';
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
-import { knownFunction } from './inline-calls.ts';
+import { knownFunction } from './inline/root-inliner.ts';
 import type { PassContext } from './pass.ts';
 import { PRIMITIVES, primitiveCall, primitiveOf, stop } from './primitives.ts';
 

@@ -88,12 +88,7 @@ class FunctionHoister {
   readonly #locals: VariableSymbol[] = [];
   readonly #assignedFirst = new Set<VariableSymbol>();
 
-  constructor(
-    definition: FunctionDefinition,
-    globalNames: readonly string[],
-    model: DataModel,
-    context: PassContext,
-  ) {
+  constructor(definition: FunctionDefinition, globalNames: readonly string[], model: DataModel, context: PassContext) {
     this.#model = model;
     this.#definition = definition;
     this.#context = context;

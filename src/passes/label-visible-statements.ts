@@ -18,7 +18,7 @@ import {
 } from '../analysis/sharing.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
-import { childrenOf, ifChain, itemsOf, walkStatement } from '../program/visit-tree.ts';
+import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
 import { isPrimitiveStatement, primitiveCall } from './primitives.ts';
@@ -46,13 +46,11 @@ function accessesOf(definition: FunctionDefinition, number: number): Accesses {
   }
   const before = newAccesses();
   let started = false;
-  walkStatement(definition.body, {
-    statement: (statement) => {
-      if (isPrimitiveStatement(statement, 'spawn')) started = true;
-      const own =
-        statement.kind === 'expression' ? statement.expression : statement.kind === 'if' ? statement.condition : null;
-      if (own) addAccesses(own, started ? accesses : before);
-    },
+  walkPlainStatements(definition.body, (statement) => {
+    if (isPrimitiveStatement(statement, 'spawn')) started = true;
+    const own =
+      statement.kind === 'expression' ? statement.expression : statement.kind === 'if' ? statement.condition : null;
+    if (own) addAccesses(own, started ? accesses : before);
   });
   for (const symbol of before.escapes) accesses.escapes.add(symbol);
   return accesses;
@@ -196,10 +194,8 @@ class Labeller {
 
   #containsVisible(statement: Statement): boolean {
     let found = false;
-    walkStatement(statement, {
-      statement: (part) => {
-        if (!found && this.#isVisibleAlone(part)) found = true;
-      },
+    walkPlainStatements(statement, (part) => {
+      if (!found && this.#isVisibleAlone(part)) found = true;
     });
     return found;
   }
@@ -270,10 +266,8 @@ function startsThread(items: readonly Statement[], at: number): boolean {
 
 function containsSpawn(statement: Statement): boolean {
   let found = false;
-  walkStatement(statement, {
-    statement: (part) => {
-      if (isPrimitiveStatement(part, 'spawn')) found = true;
-    },
+  walkPlainStatements(statement, (part) => {
+    if (isPrimitiveStatement(part, 'spawn')) found = true;
   });
   return found;
 }

@@ -8,7 +8,7 @@
  */
 
 import { type Accesses, addStatement, newAccesses } from '../analysis/sharing.ts';
-import { block } from '../program/build-tree.ts';
+import { block, cast, expressionStatement } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type {
@@ -20,8 +20,8 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../program/tree.ts';
-import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
-import { childrenOf, ifChain, itemsOf, mapBlock, mapChildren, walkStatement } from '../program/visit-tree.ts';
+import { isScalar, sameType, unqualified, voidType } from '../program/type-operations.ts';
+import { childrenOf, ifChain, itemsOf, mapBlock, mapChildren, walkPlainStatements } from '../program/visit-tree.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveCall, primitiveOf } from './primitives.ts';
@@ -265,12 +265,10 @@ function privateVariables(definition: FunctionDefinition): Set<VariableSymbol> {
   const accesses: Accesses = newAccesses();
   addStatement(definition.body, accesses);
   const result = new Set<VariableSymbol>();
-  walkStatement(definition.body, {
-    statement: (statement) => {
-      if (statement.kind !== 'declaration' || statement.item.kind !== 'variable') return;
-      const { symbol } = statement.item;
-      if (!accesses.escapes.has(symbol)) result.add(symbol);
-    },
+  walkPlainStatements(definition.body, (statement) => {
+    if (statement.kind !== 'declaration' || statement.item.kind !== 'variable') return;
+    const { symbol } = statement.item;
+    if (!accesses.escapes.has(symbol)) result.add(symbol);
   });
   return result;
 }
@@ -342,10 +340,8 @@ function isFixedPlace(lvalue: Expression): boolean {
 function hasLabels(items: readonly Statement[]): boolean {
   let found = false;
   for (const item of items) {
-    walkStatement(item, {
-      statement: ({ kind }) => {
-        if (kind === 'label') found = true;
-      },
+    walkPlainStatements(item, ({ kind }) => {
+      if (kind === 'label') found = true;
     });
   }
   return found;
@@ -365,9 +361,9 @@ function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
     const body = mapBlock(current.body, {
       expression: (expression) => expression,
       statement: (statement) => {
-        if (!isDeadStore(statement, isDead)) return [statement];
-        dropped++;
-        return [];
+        const kept = withoutDeadStore(statement, isDead);
+        if (kept.length !== 1 || kept[0] !== statement) dropped++;
+        return kept;
       },
     });
     if (dropped === 0) return current;
@@ -376,23 +372,26 @@ function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
   return current;
 }
 
-function isDeadStore(statement: Statement, isDead: (symbol: VariableSymbol) => boolean): boolean {
-  if (statement.kind !== 'expression') return false;
-  const { expression } = statement;
+/** The statement, or what is left of it when nobody reads what it assigns. */
+function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol) => boolean): readonly Statement[] {
+  if (statement.kind !== 'expression') return [statement];
+  const { expression, loc } = statement;
   if (expression.kind === 'builtin') {
     const primitive = primitiveOf(expression);
-    if (primitive !== 'havoc' && primitive !== 'zero') return false;
     const [target] = expression.args;
-    return target?.kind === 'variable' && isDead(target.symbol);
+    const isFilled = (primitive === 'havoc' || primitive === 'zero') && target?.kind === 'variable';
+    return isFilled && isDead(target.symbol) ? [] : [statement];
   }
-  if (expression.kind !== 'assignment') return false;
+  if (expression.kind !== 'assignment') return [statement];
   let at = expression.target;
   while (at.kind === 'member' || (at.kind === 'index' && isDecay(at.base))) {
     at = at.kind === 'member' ? at.object : (at.base as Extract<Expression, { kind: 'cast' }>).operand;
   }
-  if (at.kind !== 'variable' || !isDead(at.symbol)) return false;
+  if (at.kind !== 'variable' || !isDead(at.symbol)) return [statement];
   const call = primitiveCall(statement);
-  return call === null ? !followsPointers(expression.value) : call.primitive === 'nondet';
+  if (call !== null && call.primitive !== 'nondet') return [statement];
+  if (call !== null || !followsPointers(expression.value)) return [];
+  return [expressionStatement(cast(expression.value, voidType, 'to-void', loc, false), loc)];
 }
 
 /** Reading through a pointer can fail, so it stays. */

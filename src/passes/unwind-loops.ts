@@ -13,7 +13,7 @@ import { block, goto, ifStatement, labelStatement, negated } from '../program/bu
 import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
-import { ifChain, itemsOf, walkStatement } from '../program/visit-tree.ts';
+import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
@@ -45,10 +45,8 @@ class Unwinder {
     this.#program = program;
     this.#context = context;
     const names: string[] = [];
-    walkStatement(definition.body, {
-      statement: (statement) => {
-        if (statement.kind === 'label') names.push(statement.label.name);
-      },
+    walkPlainStatements(definition.body, (statement) => {
+      if (statement.kind === 'label') names.push(statement.label.name);
     });
     this.#names = new NameScope(names);
   }
@@ -62,13 +60,11 @@ class Unwinder {
 
   #refuseBackwardJumps(body: Statement): void {
     const placed = new Set<LabelSymbol>();
-    walkStatement(body, {
-      statement: (statement) => {
-        if (statement.kind === 'label') placed.add(statement.label);
-        if (statement.kind !== 'goto' || !placed.has(statement.label)) return;
-        const message = `a jump back into the inner block with label '${statement.label.name}' is not supported`;
-        this.#context.sink.error(statement.loc, 'unsupported', message);
-      },
+    walkPlainStatements(body, (statement) => {
+      if (statement.kind === 'label') placed.add(statement.label);
+      if (statement.kind !== 'goto' || !placed.has(statement.label)) return;
+      const message = `a jump back into the inner block with label '${statement.label.name}' is not supported`;
+      this.#context.sink.error(statement.loc, 'unsupported', message);
     });
   }
 
@@ -108,9 +104,7 @@ class Unwinder {
     return options.whileUnwind ?? options.unwind;
   }
 
-  #grow(statements: readonly Statement[], loc: Loc): void {
-    let size = 0;
-    for (const statement of statements) walkStatement(statement, { statement: () => size++ });
+  #grow(size: number, loc: Loc): void {
     const before = this.#count;
     this.#count += size;
     if (before < STATEMENT_LIMIT && this.#count >= STATEMENT_LIMIT) {
@@ -133,12 +127,13 @@ class Unwinder {
     const out: Statement[] = [];
     const bound = this.#bound(info);
     const needsNext = hasContinue(body);
+    const size = countStatements(body);
     for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
       const next = needsNext ? this.#newLabel('loop_next', loc) : null;
       const iteration = this.#copy([...test, ...body], copy > 0, end, next);
       out.push(...iteration);
       if (next) out.push(labelStatement(next, loc));
-      this.#grow(iteration, loc);
+      this.#grow(size, loc);
     }
     out.push(...this.#cut(loop, body, end, info));
     out.push(labelStatement(end, loc));
@@ -182,11 +177,9 @@ class Unwinder {
   #renameLabels(items: readonly Statement[]): Map<LabelSymbol, LabelSymbol> {
     const renamed = new Map<LabelSymbol, LabelSymbol>();
     for (const item of items) {
-      walkStatement(item, {
-        statement: (statement) => {
-          if (statement.kind === 'label')
-            renamed.set(statement.label, this.#newLabel(statement.label.name, statement.loc));
-        },
+      walkPlainStatements(item, (statement) => {
+        if (statement.kind === 'label')
+          renamed.set(statement.label, this.#newLabel(statement.label.name, statement.loc));
       });
     }
     return renamed;
@@ -197,13 +190,15 @@ class Unwinder {
   /** Regions from a label to the last jump back to it, the innermost (last) label first. */
   #unwindGotos(items: Statement[]): Statement[] {
     let current = items;
+    let lastJumps = findLastJumps(current);
     for (let at = current.length - 1; at >= 0; at--) {
       const item = current[at];
       if (item?.kind !== 'label') continue;
-      const last = lastJump(current, at, item.label);
-      if (last < 0) continue;
+      const last = lastJumps.get(item.label) ?? -1;
+      if (last <= at) continue;
       const region = current.slice(at + 1, last + 1);
       current = [...current.slice(0, at), ...this.#repeat(item.label, region, item.loc), ...current.slice(last + 1)];
+      lastJumps = findLastJumps(current);
     }
     return current;
   }
@@ -214,13 +209,14 @@ class Unwinder {
     const bound = Math.max(1, this.#bound(info));
     const after = this.#newLabel(`${label.name}_after`, loc);
     let last = label;
+    const size = countStatements(region);
     for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
       const again = this.#newLabel(label.name, loc);
       const labels = copy > 0 ? this.#renameLabels(region) : new Map<LabelSymbol, LabelSymbol>();
       labels.set(label, again);
       const iteration = region.map((item) => copyStatement(item, { labels, end: null, next: null }));
       out.push(...iteration, goto(after, loc), labelStatement(again, loc));
-      this.#grow(iteration, loc);
+      this.#grow(size, loc);
       last = again;
     }
     out.push(...cutOff(this.#context, `loop ${info?.name ?? last.name}`, loc), labelStatement(after, loc));
@@ -260,16 +256,20 @@ function copyStatement(statement: Statement, context: CopyContext): Statement {
   }
 }
 
+function countStatements(items: readonly Statement[]): number {
+  let size = 0;
+  for (const item of items) walkPlainStatements(item, () => size++);
+  return size;
+}
+
 function hasContinue(items: readonly Statement[]): boolean {
   return items.some((item) => contains(item, (statement) => statement.kind === 'continue'));
 }
 
 function contains(statement: Statement, test: (part: Statement) => boolean): boolean {
   let found = false;
-  walkStatement(statement, {
-    statement: (part) => {
-      if (test(part)) found = true;
-    },
+  walkPlainStatements(statement, (part) => {
+    if (test(part)) found = true;
   });
   return found;
 }
@@ -281,12 +281,15 @@ function endsInBreak(items: readonly Statement[]): boolean {
   return only?.kind === 'break';
 }
 
-function lastJump(items: readonly Statement[], from: number, label: LabelSymbol): number {
-  for (let at = items.length - 1; at > from; at--) {
-    const isJump = (part: Statement) => part.kind === 'goto' && part.label === label;
-    if (contains(items[at] as Statement, isJump)) return at;
-  }
-  return -1;
+/** For each label that is jumped to, the index of the last item that does so. */
+function findLastJumps(items: readonly Statement[]): Map<LabelSymbol, number> {
+  const last = new Map<LabelSymbol, number>();
+  items.forEach((item, at) => {
+    walkPlainStatements(item, (part) => {
+      if (part.kind === 'goto') last.set(part.label, at);
+    });
+  });
+  return last;
 }
 
 function dropUnusedLabel(items: Statement[], label: LabelSymbol): Statement[] {

@@ -232,6 +232,17 @@ export function walkStatement(statement: Statement, visitor: TreeVisitor): void 
   }
 }
 
+/** Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none there. */
+export function walkPlainStatements(statement: Statement, visit: (statement: Statement) => void): void {
+  const stack: Statement[] = [statement];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    visit(at);
+    if (at.kind === 'expression') continue;
+    const children = statementsOf(at);
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+  }
+}
+
 // ---------------------------------------------------------------- rebuilding statements
 
 export interface StatementRebuild {

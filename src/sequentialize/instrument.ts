@@ -9,7 +9,7 @@
 
 import { block, builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
-import { ifChain, itemsOf, walkStatement } from '../program/visit-tree.ts';
+import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 
 /** How a schema writes its two macros. */
@@ -61,13 +61,11 @@ class Instrumenter {
     this.#labels = labels;
     this.#macros = macros;
     let passed = 0;
-    walkStatement(definition.body, {
-      statement: (statement) => {
-        if (statement.kind === 'label' && labels.has(statement.label)) passed++;
-        if (statement.kind !== 'goto') return;
-        const known = this.#jumpedFrom.get(statement.label);
-        this.#jumpedFrom.set(statement.label, Math.min(known ?? passed, passed));
-      },
+    walkPlainStatements(definition.body, (statement) => {
+      if (statement.kind === 'label' && labels.has(statement.label)) passed++;
+      if (statement.kind !== 'goto') return;
+      const known = this.#jumpedFrom.get(statement.label);
+      this.#jumpedFrom.set(statement.label, Math.min(known ?? passed, passed));
     });
     this.#last = passed - 1;
   }

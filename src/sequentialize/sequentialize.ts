@@ -5,7 +5,8 @@
 
 import { printProgram } from '../frontend/print/print-program.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import type { Program, TopLevelItem } from '../program/tree.ts';
+import type { Expression, FunctionSymbol, Program, TopLevelItem } from '../program/tree.ts';
+import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
@@ -73,12 +74,32 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const { rounds, closingMain, spelling } = options;
   const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling };
   const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
-  const { text, lineMap } = assemble(before, pruneItems({ ...program, items }), schema.driver(input), options);
+  const { text, lineMap } = assemble(
+    before,
+    pruneItems({ ...program, items: [...stubs(items), ...items] }),
+    schema.driver(input),
+    options,
+  );
   return {
     text,
     lineMap,
     threads: threads.map((thread) => ({ ...thread, labels: labelPlaces(bounded, thread.number) })),
   };
+}
+
+/** Functions whose addresses are compared need to exist, although nobody calls them any more. */
+function stubs(items: readonly TopLevelItem[]): TopLevelItem[] {
+  const mentioned = new Set<FunctionSymbol>();
+  const visitor = {
+    expression: (node: Expression) => {
+      if (node.kind === 'function') mentioned.add(node.symbol);
+    },
+  };
+  for (const item of items) {
+    if (item.kind === 'function') walkStatement(item.definition.body, visitor);
+    else if (item.kind === 'variable' && item.symbol.initializer) walkInitializer(item.symbol.initializer, visitor);
+  }
+  return [...mentioned].map((symbol): TopLevelItem => ({ kind: 'function-prototype', symbol, loc: symbol.loc }));
 }
 
 function assemble(

@@ -10,7 +10,6 @@ import {
   assign,
   block,
   builtin,
-  cast,
   converted,
   decayed,
   element,
@@ -18,6 +17,7 @@ import {
   integer,
   member,
   string,
+  truth,
   variable,
 } from '../program/build-tree.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
@@ -179,8 +179,9 @@ class Speller {
   /** The message says the name of the check first, unless it is an ordinary assertion: `mutex: unlock of …`. */
   #assert(node: Builtin, loc: Loc): Statement {
     const { assert } = this.#context.spelling;
-    const [condition, check, message] = node.args as [Expression, Expression | undefined, Expression | undefined];
-    if (!assert.takesMessage || !message) return call(assert.name, [condition], loc);
+    const [first, check, message] = node.args as [Expression, Expression | undefined, Expression | undefined];
+    const holds = condition(first);
+    if (!assert.takesMessage || !message) return call(assert.name, [holds], loc);
     const name = check && textOf(check);
     const said = textOf(message) ?? 'assertion';
     const text = name === null || name === undefined || name === 'assertion' ? said : `${name}: ${said}`;
