@@ -23,9 +23,13 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     knowledge.changed = false;
     const execution = new Execution(code, knowledge, options);
+    options.recorder?.begin(execution);
     const threads = runThreads(execution);
     updateCellValues(execution);
-    if (!knowledge.changed) return finish(execution, threads);
+    if (!knowledge.changed) {
+      options.recorder?.finish();
+      return finish(execution, threads);
+    }
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
 }

@@ -15,6 +15,7 @@ import { floatToBits } from './float-constants.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { ExecutionLimitError } from './unsupported.ts';
+import type { ValueRecorder } from './value-recorder.ts';
 
 export interface ExecutionBounds {
   /** How often the body of a loop may run. */
@@ -38,6 +39,8 @@ export interface ExecuteOptions {
   readonly bounds: ExecutionBounds;
   readonly limits: ExecutionLimits;
   readonly checks: ReadonlySet<CheckName>;
+  /** Is told which values the variables are given. */
+  readonly recorder?: ValueRecorder;
 }
 
 /** A thread that was created and is still to be executed. */
@@ -127,10 +130,12 @@ export class Execution {
     const { object } = cell;
     const width = 8 * cell.size;
     if (object.kind === 'static' || object.kind === 'thread')
-      return this.graph.constant(width, this.#staticBytes(object, cell.offset, cell.size));
+      return this.graph.constant(width, this.staticBytes(object, cell.offset, cell.size));
     if (this.zeroed.has(object.id)) return this.graph.constant(width, 0n);
     const place = { thread: this.owners.get(object.id) ?? 0, key: object.creator, offset: cell.offset };
-    return this.input(place, sets.topSet(width), `uninitialised ${object.name}`);
+    const unknown = this.input(place, sets.topSet(width), `uninitialised ${object.name}`);
+    this.options.recorder?.declareMemory(unknown);
+    return unknown;
   }
 
   /** A value that the program does not determine: one of a set. */
@@ -140,7 +145,8 @@ export class Execution {
     return term;
   }
 
-  #staticBytes(object: MemoryObject, offset: number, size: number): bigint {
+  /** What a static object holds when the program starts. */
+  staticBytes(object: MemoryObject, offset: number, size: number): bigint {
     let bytes = 0n;
     for (const item of object.declared?.initial ?? []) {
       const itemSize = item.type.bits / 8;

@@ -175,7 +175,11 @@ export class ThreadMemory {
   }
 
   #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
-    if (!this.#isVisibleRead(state, object, cell)) return this.#ownValue(state, cell);
+    if (!this.#isVisibleRead(state, object, cell)) {
+      const own = this.#ownValue(state, cell);
+      this.#execution.options.recorder?.readOwn(cell, own);
+      return own;
+    }
     const cached = state.atomicDepth > 0 ? state.sectionMemory.get(cell.id) : undefined;
     return cached ?? this.#visibleRead(state, [{ cell, select }], position);
   }
@@ -194,6 +198,7 @@ export class ThreadMemory {
     for (const { cell } of places) {
       this.#recordInitial(cell);
       set = sets.joinSets(set, cell.set);
+      this.#execution.options.recorder?.readShared(cell);
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
     const step = this.openStep(state, position);
@@ -234,6 +239,7 @@ export class ThreadMemory {
     const { graph } = this.#execution;
     const width = graph.widthOf(value);
     for (const { object, cells, select } of targets) {
+      this.#execution.options.recorder?.write(object, (cells[0] as Cell).offset, value);
       let at = 0;
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
@@ -298,6 +304,7 @@ export class ThreadMemory {
   }
 
   #flushCell(state: State, cell: Cell, value: Term, position: Position): void {
+    this.#execution.options.recorder?.publish(cell, value);
     this.#execution.knowledge.recordWrite(cell, this.#thread);
     if (writeIsVisible(cell, this.#thread))
       this.#visibleWrite(state, cell, this.#execution.graph.true, value, position);

@@ -21,13 +21,14 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
-import { type Frame, instanceKey, makeFrame, rangesOf, turnOf } from './frame.ts';
+import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
+import { recordRegister, type ValueRecorder } from './value-recorder.ts';
 
 const MOST_CONSTANT_RECURSION = 200;
 const LARGEST_ALLOCATION = 1 << 26;
@@ -38,12 +39,14 @@ export class ThreadExecutor {
   readonly #execution: Execution;
   readonly #builder: ThreadBuilder;
   readonly #memory: ThreadMemory;
+  readonly #recorder: ValueRecorder | undefined;
   readonly #frames: Frame[] = [];
   readonly #context: EvaluationContext & { state: State; loc: Loc };
 
   constructor(execution: Execution, builder: ThreadBuilder) {
     this.#execution = execution;
     this.#builder = builder;
+    this.#recorder = execution.options.recorder;
     this.#memory = new ThreadMemory(execution, builder);
     this.#context = {
       graph: execution.graph,
@@ -57,6 +60,7 @@ export class ThreadExecutor {
 
   /** Runs the thread from the start of a function to its end. */
   run(id: FunctionId, args: readonly Term[], state: State): State | null {
+    if (this.#recorder) this.#recorder.place = this.#recorder.placeOfThread(this.#builder.index);
     return this.#runFunction(this.#functionOf(id), args, state, '');
   }
 
@@ -83,9 +87,11 @@ export class ThreadExecutor {
   /** Executes an activation; the returned state has the caller's registers and, in `result`, the value returned. */
   #runFunction(fn: CodeFunction, args: readonly Term[], state: State, path: string): State | null {
     const callerRegisters = state.registers;
-    const frame = makeFrame(fn, path, state.guard);
+    const recorder = this.#recorder;
+    const frame = makeFrame(fn, path, state.guard, recorder && fn.isModel ? recorder.place : null);
     this.#frames.push(frame);
     state.registers = [...args];
+    if (recorder) for (const [i, arg] of args.entries()) recorder.setRegister(fn, i, arg);
     const end = this.#runInstructions(frame, state);
     this.#frames.pop();
     if (!end) return null;
@@ -126,7 +132,7 @@ export class ThreadExecutor {
       if ((++visited & 1023) === 0) this.#execution.poll();
       const instruction = instructions[pc] as Instruction;
       this.#context.state = current;
-      this.#context.loc = instruction.loc;
+      this.#locate(frame, instruction);
       const next: Next = this.#execute(frame, instruction, current, pc);
       current = next.state;
       pc = next.pc;
@@ -158,17 +164,13 @@ export class ThreadExecutor {
     const memory = this.#memory;
     switch (instruction.kind) {
       case 'set':
-        state.registers[instruction.register] = this.#value(instruction.value);
+        this.#set(state, instruction.register, this.#value(instruction.value));
         return go();
       case 'load':
-        state.registers[instruction.register] = memory.read(
-          state,
-          this.#value(instruction.address),
-          instruction.type.bits / 8,
-          position,
-        );
+        this.#load(instruction, state, position);
         return go();
       case 'store':
+        if (this.#recorder) this.#recorder.accessType = instruction.type;
         memory.write(
           state,
           this.#value(instruction.address),
@@ -204,11 +206,9 @@ export class ThreadExecutor {
       case 'nondet': {
         const width = instruction.type.bits;
         const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
-        state.registers[instruction.register] = this.#execution.input(
-          { thread: this.#builder.index, key: position.key, offset: null },
-          set,
-          instruction.source,
-        );
+        const place = { thread: this.#builder.index, key: position.key, offset: null };
+        const value = this.#execution.input(place, set, instruction.source);
+        this.#set(state, instruction.register, value);
         return go();
       }
       case 'enter-object':
@@ -226,7 +226,7 @@ export class ThreadExecutor {
         memory.free(state, this.#value(instruction.address), position);
         return go();
       case 'object-size':
-        state.registers[instruction.register] = this.#objectSize(this.#value(instruction.address), position);
+        this.#set(state, instruction.register, this.#objectSize(this.#value(instruction.address), position));
         return go();
       case 'atomic-begin':
         memory.enterSection(state);
@@ -238,7 +238,7 @@ export class ThreadExecutor {
         this.#spawn(instruction, state, position);
         return go();
       case 'self':
-        state.registers[instruction.register] = this.#execution.graph.constant(32, BigInt(this.#builder.index));
+        this.#set(state, instruction.register, this.#execution.graph.constant(32, BigInt(this.#builder.index)));
         return go();
       case 'end-thread':
       case 'halt':
@@ -246,6 +246,21 @@ export class ThreadExecutor {
       default:
         return assertNever(instruction);
     }
+  }
+
+  #load(instruction: Extract<Instruction, { kind: 'load' }>, state: State, position: Position): void {
+    const address = this.#value(instruction.address);
+    this.#set(state, instruction.register, this.#memory.read(state, address, instruction.type.bits / 8, position));
+  }
+
+  #locate(frame: Frame, { loc }: Instruction): void {
+    this.#context.loc = loc;
+    if (this.#recorder) this.#recorder.place = frame.place ?? loc;
+  }
+
+  #set(state: State, register: number, value: Term): void {
+    state.registers[register] = value;
+    if (this.#recorder) recordRegister(this.#recorder, this.#frame.function, register, value, this.#context.loc);
   }
 
   #value(value: Value): Term {
@@ -258,7 +273,9 @@ export class ThreadExecutor {
       const type = this.#frame.function.registers[index]?.type;
       return this.#execution.graph.constant(type?.bits ?? 32, 0n);
     }
-    return this.#memory.refined(this.#context.state, term);
+    const value = this.#memory.refined(this.#context.state, term);
+    this.#recorder?.readRegister(this.#frame.function, index, value);
+    return value;
   }
 
   #objectOf(id: ObjectId): MemoryObject {
@@ -382,9 +399,11 @@ export class ThreadExecutor {
     if (instruction.register !== null) {
       const type = frame.function.registers[instruction.register]?.type;
       const width = type?.bits ?? 32;
-      after.registers[instruction.register] = result
+      const value = result
         ? convertInteger(this.#execution.graph, result, false, width)
         : this.#execution.graph.constant(width, 0n);
+      this.#locate(frame, instruction);
+      this.#set(after, instruction.register, value);
     }
     return after;
   }
@@ -469,6 +488,7 @@ export class ThreadExecutor {
       size.bytes,
     );
     frame.objects.set(instruction.object, object);
+    this.#recorder?.enterObject(object, frame.function);
     this.#startObject(state, object, size.term, instruction.zeroed);
   }
 
@@ -487,9 +507,10 @@ export class ThreadExecutor {
       () => ({ name, declared: null, kind, creator: position.key }),
       size.bytes,
     );
+    this.#recorder?.enterObject(object, null);
     this.#startObject(state, object, size.term, instruction.zeroed);
     const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
-    state.registers[instruction.register] = this.#execution.graph.constant(width, object.base);
+    this.#set(state, instruction.register, this.#execution.graph.constant(width, object.base));
   }
 
   #startObject(state: State, object: MemoryObject, size: Term | null, zeroed: boolean): void {
@@ -555,7 +576,8 @@ export class ThreadExecutor {
     const index = knowledge.threadOf(`${this.#builder.index} ${position.key}`);
     const spawn = { thread: this.#builder.index, step: step.index, guard: state.guard };
     this.#execution.pending.push({ index, spawn, start, argument });
-    state.registers[instruction.register] = graph.constant(32, BigInt(index));
+    this.#recorder?.spawn(index);
+    this.#set(state, instruction.register, graph.constant(32, BigInt(index)));
   }
 
   /**
@@ -575,23 +597,4 @@ export class ThreadExecutor {
 interface Next {
   readonly state: State | null;
   readonly pc: number;
-}
-
-function nextWaiting(frame: Frame): number | null {
-  let least: number | null = null;
-  for (const pc of frame.waiting.keys()) if (least === null || pc < least) least = pc;
-  return least;
-}
-
-/** A branch that could have left a loop was decided by constants, and by others than the last time: the loop makes its way to
- *  an end that does not depend on the schedule or on inputs. */
-function noteDecision(frame: Frame, pc: number, target: number, operands: string | null): void {
-  if (operands === null) return;
-  for (const { loop, head, closing } of rangesOf(frame.function)) {
-    if (pc < head || pc > closing || (target >= head && target <= closing)) continue;
-    const turn = turnOf(frame, loop);
-    if (turn.decisions.get(pc) === operands) continue;
-    turn.decisions.set(pc, operands);
-    turn.progress = true;
-  }
 }
