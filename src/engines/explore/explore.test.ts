@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { lowerText } from '../../../test/support/lower-text.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../passes/lower/context.ts';
+import { compileProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { minimise } from '../../trace/minimise.ts';
+import { replayCompiled } from '../../trace/replay.ts';
+import { enumerate } from './enumerate.ts';
+import { EXPLORE_THREAD_LIMIT, type ExploreOptions, explore, scheduleOf } from './explore.ts';
+
+const { checks } = DEFAULT_LOWER_OPTIONS;
+
+/** A clock that stands still: runs are limited by their number, and repeat. */
+const options: ExploreOptions = {
+  checks,
+  seed: 7,
+  clock: () => 0,
+  timeLimitMs: 1,
+  runLimit: 400,
+  instructionLimit: 20_000,
+};
+
+const threads = (body: string, check: string, locals = '') => `
+  #include <pthread.h>
+  #include <assert.h>
+  ${locals}
+  void *f(void *id) { int me = id != 0; ${body} return 0; }
+  int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, f, 0);
+    pthread_create(&b, 0, f, (void *)1);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(${check});
+    return 0;
+  }`;
+
+const racy = threads('x++;', 'x == 2', 'int x;');
+const locked = threads(
+  'pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);',
+  'x == 2',
+  'int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;',
+);
+const peterson = threads(
+  'flag[me] = 1; turn = !me; while (flag[!me] && turn == !me) ; x++; flag[me] = 0;',
+  'x == 2',
+  'int x; volatile int flag[2], turn;',
+);
+const brokenPeterson = threads(
+  'turn = !me; flag[me] = 1; while (flag[!me] && turn == !me) ; x++; flag[me] = 0;',
+  'x == 2',
+  'int x; volatile int flag[2], turn;',
+);
+const deadlock = threads(
+  'pthread_mutex_lock(&m[me]); pthread_mutex_lock(&m[!me]); pthread_mutex_unlock(&m[!me]); pthread_mutex_unlock(&m[me]);',
+  '1',
+  'pthread_mutex_t m[2];',
+);
+
+const compile = (text: string) => compileProgram(lowerText(text));
+const all = (text: string) => enumerate(compile(text), { checks, stateLimit: 100_000 });
+
+describe('enumerate', () => {
+  it.each([
+    ['a racy counter', racy, 1],
+    ['a locked counter', locked, 0],
+    ["Peterson's algorithm", peterson, 0],
+    ["Peterson's algorithm in the wrong order", brokenPeterson, 1],
+  ])('knows %s', (_, text, violations) => {
+    const result = all(text);
+    expect(result.isComplete).toBe(true);
+    expect(result.violations).toHaveLength(violations);
+    expect(result.hasDeadlock).toBe(false);
+  });
+
+  it('finds deadlocks', () => {
+    expect(all(deadlock)).toMatchObject({ isComplete: true, hasDeadlock: true, violations: [] });
+  });
+
+  it('tries all inputs of the domain', () => {
+    const text =
+      'int __VERIFIER_nondet_int(void); void __VERIFIER_error(void); int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a == 2 && b == 1) __VERIFIER_error(); return 0; }';
+    const run = (domain: () => readonly number[]) => enumerate(compile(text), { checks, stateLimit: 1000, domain });
+    expect(run(() => [0, 1]).violations).toHaveLength(0);
+    expect(run(() => [0, 1, 2]).violations).toHaveLength(1);
+  });
+
+  it('says when it met its limit', () => {
+    expect(enumerate(compile(peterson), { checks, stateLimit: 10 }).isComplete).toBe(false);
+  });
+});
+
+describe('explore', () => {
+  it.each([
+    ['a racy counter', racy],
+    ["Peterson's algorithm in the wrong order", brokenPeterson],
+  ])('finds the bug of %s, which replays and can be made shorter', (_, text) => {
+    const program = compile(text);
+    const { found } = explore(program, options);
+    if (!found) throw new Error('nothing found');
+    const replayed = replayCompiled(program, scheduleOf(program, found, options), {
+      checks,
+      expected: found.violation,
+      threadLimit: EXPLORE_THREAD_LIMIT,
+    });
+    if (replayed.kind !== 'violated') throw new Error(replayed.message);
+    expect(replayed.trace.violation.message).toBe('assertion failed: x == 2');
+    const short = minimise(program, replayed.run, replayed.violation, { ...options, timeLimitMs: 1000, runLimit: 500 });
+    expect(short?.trace.contextSwitches).toBeLessThanOrEqual(replayed.trace.contextSwitches);
+    expect(short?.trace.steps.at(-1)?.events.at(-1)).toMatchObject({ kind: 'violation', check: 'assertion' });
+  });
+
+  it('finds nothing in correct programs', () => {
+    for (const text of [locked, peterson])
+      expect(explore(compile(text), { ...options, runLimit: 100 }).found).toBeNull();
+  });
+
+  it('repeats by its seed', () => {
+    const runs = [1, 2].map(() => explore(compile(brokenPeterson), options).found?.choices);
+    expect(runs[0]).toEqual(runs[1]);
+  });
+
+  it('finds a value that only a constant of the program reveals', () => {
+    const text =
+      'int __VERIFIER_nondet_int(void); void __VERIFIER_error(void); int main(void) { if (__VERIFIER_nondet_int() == 4711) __VERIFIER_error(); return 0; }';
+    expect(explore(compile(text), options).found?.violation.check).toBe('assertion');
+  });
+});
+
+describe('replay', () => {
+  it('says what does not fit', () => {
+    const program = compile(racy);
+    const nothing = replayCompiled(program, { segments: [{ thread: 0, steps: [] }], inputs: new Map() }, { checks });
+    expect(nothing.kind).toBe('mismatch');
+    const unknown = replayCompiled(
+      program,
+      { segments: [{ thread: 0, steps: ['main@99'] }], inputs: new Map() },
+      { checks },
+    );
+    expect(unknown).toMatchObject({ kind: 'mismatch', message: expect.stringContaining('looking for main@99') });
+  });
+});
