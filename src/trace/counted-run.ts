@@ -84,10 +84,3 @@ export function addSegment(segments: CountedSegment[], segment: CountedSegment):
     segments[segments.length - 1] = { thread: last.thread, steps: last.steps + segment.steps };
   } else segments.push(segment);
 }
-
-/** The thread of each step as segments. */
-export function countChoices(choices: readonly number[]): CountedSegment[] {
-  const segments: CountedSegment[] = [];
-  for (const thread of choices) addSegment(segments, { thread, steps: 1 });
-  return segments;
-}

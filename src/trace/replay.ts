@@ -5,9 +5,9 @@
  * a verdict.
  */
 
-import type { CheckName, Code } from '../program/code.ts';
+import type { CheckName } from '../program/code.ts';
 import { addSegment, type CountedRun, type CountedSegment, namedInputs } from './counted-run.ts';
-import { type CompiledProgram, compileProgram } from './interpreter/compile-instructions.ts';
+import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { Machine } from './interpreter/machine.ts';
 import type { Thread, Violation } from './interpreter/state.ts';
 import { TraceRecorder } from './record-trace.ts';
@@ -50,10 +50,7 @@ export type Replayed =
 
 const DEFAULT_INSTRUCTION_LIMIT = 50_000_000;
 
-export function replay(code: Code, schedule: Schedule, options: ReplayOptions): Replayed {
-  return replayCompiled(compileProgram(code), schedule, options);
-}
-
+/** Replays a schedule on a program. */
 export function replayCompiled(program: CompiledProgram, schedule: Schedule, options: ReplayOptions): Replayed {
   const machine: Machine = new Machine(program, {
     checks: options.checks,

@@ -9,9 +9,8 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
-import { replayCompiled, type Schedule } from '../../trace/replay.ts';
+import type { Schedule } from '../../trace/replay.ts';
 import { scheduleOfRun } from '../../trace/schedule-of-run.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
 import { mainFirst, priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
 
@@ -188,17 +187,6 @@ function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions
     if (choices.length % CLOCK_INTERVAL === 0 && options.clock() - start > options.timeLimitMs) break;
   }
   return choices;
-}
-
-/** Runs a found violation again and records it. Null when it does not come out again, which is a fault of ours. */
-export function traceOf(program: CompiledProgram, found: FoundRun, options: ExploreOptions): Trace | null {
-  const { checks } = options;
-  const replayed = replayCompiled(program, scheduleOf(program, found, options), {
-    checks,
-    expected: found.violation,
-    threadLimit: EXPLORE_THREAD_LIMIT,
-  });
-  return replayed.kind === 'violated' ? replayed.trace : null;
 }
 
 /** The found run as a schedule by names, ready for replay. */

@@ -19,6 +19,7 @@ import type {
 } from '../../program/code.ts';
 import type { FunctionSymbol, Program } from '../../program/tree.ts';
 import { isComplete } from '../../program/type-operations.ts';
+import { operandsOf } from '../../program/validate-code.ts';
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import { invariant } from '../../support/invariant.ts';
 import { NOWHERE } from '../../support/source.ts';
@@ -61,7 +62,7 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
   const entry = symbols.get(THREAD_ENTRY);
   const threadEntry = entry?.definition ? context.functionOf(entry) : null;
   const lowered = lowerAll(context);
-  const start = lowerStart(context, main, mainId);
+  const start = lowerStart(context, main, lowered[mainId] as LoweredFunction, mainId);
   if (start) lowered.push(start);
   if (sink.hasErrors) return null;
   const { functions, loops } = finishFunctions(lowered);
@@ -151,14 +152,21 @@ function finishFunctions(lowered: readonly LoweredFunction[]): {
 // ---------------------------------------------------------------- the start function
 
 /** A function that prepares what main needs, or null when main needs nothing. */
-function lowerStart(context: ProgramContext, main: FunctionSymbol, mainId: FunctionId): LoweredFunction | null {
+function lowerStart(
+  context: ProgramContext,
+  main: FunctionSymbol,
+  lowered: LoweredFunction,
+  mainId: FunctionId,
+): LoweredFunction | null {
   invariant(main.type.kind === 'function' && main.definition, 'main is a function');
   const parameters = main.definition.parameters.map((parameter) => parameter.type);
   if (parameters.length === 0 && context.undefinedObjects.length === 0) return null;
   const f = createFunctionContext(context, null);
   for (const { id, symbol } of context.undefinedObjects) fillUndefined(f, id, symbol);
-  const args = parameters.length > 0 ? mainArguments(f, parameters.length, main) : [];
   const signature = signatureOf(main.type, parameters, f.model);
+  const args = usesParameters(lowered)
+    ? mainArguments(f, parameters.length, main)
+    : signature.parameters.map((type) => constant(0n, type));
   const register = signature.result ? f.builder.newRegister(signature.result) : null;
   const { loc } = main.definition;
   f.builder.emit({ kind: 'call', register, callee: mainId, args, signature, loc });
@@ -166,6 +174,29 @@ function lowerStart(context: ProgramContext, main: FunctionSymbol, mainId: Funct
   const none: CallSignature = { parameters: [], result: null };
   const body = context.sink.hasErrors ? { registers: [], instructions: [], loops: [] } : f.builder.finish();
   return { symbol: null, name: '__lazuli_start', signature: none, body, isAtomic: false, isModel: true, order: 0 };
+}
+
+/** Whether the code of a function looks at its parameters at all; most mains do not. */
+function usesParameters({ body, signature }: LoweredFunction): boolean {
+  const count = signature.parameters.length;
+  return body.instructions.some((instruction) => operandsOf(instruction).some((value) => readsBelow(value, count)));
+}
+
+function readsBelow(value: Value, count: number): boolean {
+  switch (value.kind) {
+    case 'register':
+      return value.register < count;
+    case 'unary':
+    case 'convert':
+      return readsBelow(value.operand, count);
+    case 'binary':
+    case 'overflows':
+      return readsBelow(value.left, count) || readsBelow(value.right, count);
+    case 'select':
+      return [value.condition, value.then, value.otherwise].some((part) => readsBelow(part, count));
+    default:
+      return false;
+  }
 }
 
 /** Names that the C library defines and that programs only pass on. */

@@ -30,11 +30,6 @@ export function lowerPrimitive(f: FunctionContext, symbol: FunctionSymbol, call:
   return handler ? handler(f, call, name) : null;
 }
 
-/** Whether the verifier knows a function by name, so that it needs no definition. */
-export function isPrimitive(name: string): boolean {
-  return /^(__VERIFIER_nondet_|__lazuli_nondet_|nondet_)/.test(name) || Object.hasOwn(HANDLERS, name);
-}
-
 const HANDLERS: Readonly<Record<string, Handler>> = {
   __lazuli_self: (f, call) => {
     const register = f.builder.newRegister(scalarTypeOf(f, call.type, call.loc));
@@ -142,7 +137,8 @@ function lowerAssertPrimitive(f: FunctionContext, call: Call): Value {
     return zeroOf(INT);
   }
   const condition = isNotZero(lowerValue(f, argument(call, 0)));
-  emitAssert(f, condition, check, literalText(call.args[2]) ?? 'assertion violated', call.loc);
+  const other = check === 'unsupported' ? 'something that is not modelled is called' : 'assertion violated';
+  emitAssert(f, condition, check, literalText(call.args[2]) ?? other, call.loc);
   return zeroOf(INT);
 }
 

@@ -11,7 +11,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import { wordSize } from '../../program/data-model.ts';
 import { integerSize, isSignedName } from '../../program/integer-range.ts';
 import { sizeOf } from '../../program/layout.ts';
-import type { FloatName, IntegerName, RecordDeclaration, RecordType, Type } from '../../program/types.ts';
+import type { FloatName, IntegerName, RecordDeclaration, Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import { type IntegerScalar, integerScalar } from './values.ts';
 
@@ -72,10 +72,6 @@ export function scalarOf(type: Type, model: DataModel): ScalarType | null {
     default:
       return null;
   }
-}
-
-export function isRecord(type: Type): type is RecordType {
-  return type.kind === 'record';
 }
 
 export function bytesOf(type: ScalarType): number {

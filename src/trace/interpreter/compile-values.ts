@@ -8,13 +8,7 @@
 
 import type { ScalarType, Value } from '../../program/code.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
-import {
-  bigToFloat,
-  compileBigBinary,
-  compileNumberBinary,
-  type NumberOperation,
-  normaliser,
-} from './scalar-operations.ts';
+import { bigToFloat, compileBigBinary, compileNumberBinary, normaliser } from './scalar-operations.ts';
 
 /** What values see of a frame. */
 export interface ValueFrame {
@@ -371,5 +365,3 @@ function isSmall(value: Value): boolean {
       return false;
   }
 }
-
-export type { NumberOperation };
