@@ -70,7 +70,7 @@ export type ReadBounds =
   | { readonly kind: 'bounds'; readonly options: BoundOptions; readonly schedule: readonly number[] }
   | { readonly kind: 'problem'; readonly message: string };
 
-export function readBounds(values: BoundOptionValues): ReadBounds {
+export function readBounds(values: Omit<BoundOptionValues, 'rounds' | 'closingMain'>): ReadBounds {
   const unwindset = readUnwindset(values.unwindset);
   if (typeof unwindset === 'string') return { kind: 'problem', message: unwindset };
   const schedule = readSchedule(values.schedule);

@@ -67,6 +67,11 @@ export function sequentializeFile(request: SequentializeRequest, io: Io): Sequen
     spelling: request.backend.spelling,
     lineDirectives: request.lineDirectives,
   });
+  const { spelling, title } = request.backend;
+  if (spelling.objectSize === null && output.text.includes('__builtin_object_size(')) {
+    io.err.write(`lazuli: ${title} has no word for the size of an allocated object, which realloc needs\n`);
+    return { kind: 'failed', code: exitCodes.program };
+  }
   return { kind: 'sequentialized', read, bounded: program, output };
 }
 

@@ -60,7 +60,7 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
     const { command } = verifier.prepare;
     const prepared = await run(request, folder, command, fillCommandLine(verifier.prepare, places), elapsedMs);
     elapsedMs = prepared.elapsedMs;
-    const reason = explainEnd(prepared, command, request) ?? explainFailedPreparation(prepared, command);
+    const reason = explainEnd(prepared, command, command, request) ?? explainFailedPreparation(prepared, command);
     if (reason !== null) return toResult({ kind: 'unknown', reason }, prepared, elapsedMs);
   }
   const command = request.executable ?? verifier.run.command;
@@ -70,7 +70,7 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
   };
   const outcome = await run(request, folder, command, fillCommandLine(verifier.run, places), elapsedMs, onOutput);
   elapsedMs += outcome.elapsedMs;
-  const reason = explainEnd(outcome, backend.title, request);
+  const reason = explainEnd(outcome, backend.title, command, request);
   if (reason !== null) return toResult({ kind: 'unknown', reason }, outcome, elapsedMs);
   const exitCode = outcome.end.kind === 'exited' ? outcome.end.code : 0;
   return toResult(verifier.readAnswer({ ...outcome, exitCode }), outcome, elapsedMs);
@@ -103,12 +103,17 @@ function toResult(answer: BackendAnswer, { stdout, stderr }: ProcessOutcome, ela
 }
 
 /** Why there cannot be an answer; null if the program ended by itself. */
-function explainEnd({ end, stderr }: ProcessOutcome, name: string, request: BackendRequest): string | null {
+function explainEnd(
+  { end, stderr }: ProcessOutcome,
+  name: string,
+  command: string,
+  request: BackendRequest,
+): string | null {
   switch (end.kind) {
     case 'exited':
       return null;
     case 'not-started':
-      return `cannot run ${request.executable ?? name}: ${end.reason}`;
+      return `cannot run ${command}: ${end.reason}`;
     case 'timeout':
       return `${name} did not finish within ${formatSeconds(request.timeoutMs ?? 0)}`;
     case 'memory':
