@@ -6,7 +6,7 @@
  */
 
 import type { DataModel } from './data-model.ts';
-import { integerWidth, isSignedName } from './integer-range.ts';
+import { isSignedName } from './integer-range.ts';
 import { sizeOf } from './layout.ts';
 import type { RecordDeclaration, Type } from './types.ts';
 
@@ -82,12 +82,8 @@ function collectMembers(record: RecordDeclaration, start: Start, model: DataMode
 }
 
 /** How many bits a place has in the program, and how they are read. */
-export function placeView(
-  place: Pick<ScalarPlace, 'type' | 'bits' | 'size'>,
-  model: DataModel,
-): { readonly bits: number; readonly signed: boolean } {
+export function placeView(place: ScalarPlace): { readonly bits: number; readonly signed: boolean } {
   const { type } = place;
   const name = type.kind === 'integer' ? type.name : type.kind === 'enum' ? type.declaration.underlying : null;
-  const bits = place.bits?.width ?? (name === null ? 8 * place.size : integerWidth(name, model));
-  return { bits, signed: name !== null && isSignedName(name) };
+  return { bits: place.bits?.width ?? 8 * place.size, signed: name !== null && isSignedName(name) };
 }

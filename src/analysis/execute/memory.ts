@@ -239,7 +239,7 @@ export class ThreadMemory {
     const { graph } = this.#execution;
     const width = graph.widthOf(value);
     for (const { object, cells, select } of targets) {
-      this.#execution.options.recorder?.write(object, (cells[0] as Cell).offset, value);
+      this.#recordWrite(state, object, cells, value);
       let at = 0;
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
@@ -248,6 +248,15 @@ export class ThreadMemory {
         at += cellWidth;
       }
     }
+  }
+
+  /** What others can see of a cell lies in its set, which may be smaller than what the written term tells by itself. */
+  #recordWrite(state: State, object: MemoryObject, cells: readonly Cell[], value: Term): void {
+    const { recorder } = this.#execution.options;
+    const [cell] = cells;
+    if (!recorder || !cell) return;
+    const isShared = cells.length === 1 && this.#isExposed(state, object) && writeIsVisible(cell, this.#thread);
+    recorder.write(object, cell.offset, value, isShared ? cell.set : null);
   }
 
   #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {

@@ -149,7 +149,8 @@ export class ValueRecorder {
     values.function = each;
   }
 
-  write(object: MemoryObject, offset: number, value: Term): void {
+  /** `bound`: a set that the value lies in for another reason than its own, or null. */
+  write(object: MemoryObject, offset: number, value: Term, bound: ValueSet | null): void {
     if (offset < 0) return;
     const size = this.#graph.widthOf(value) / 8;
     const { stores } = this.#objectValues(object);
@@ -159,7 +160,8 @@ export class ValueRecorder {
       stored = { offset, size, type: this.accessType, assigned: new Map() };
       stores.set(key, stored);
     }
-    this.#add(stored.assigned, this.place, this.#graph.setOf(value));
+    const set = this.#graph.setOf(value);
+    this.#add(stored.assigned, this.place, bound ? sets.meetSets(set, bound) : set);
   }
 
   /** The contents of memory before anything was written there: not a value that anybody gave. */

@@ -1,0 +1,145 @@
+/**
+ * The values of one piece of an object, from the stores to it. A store of just this piece gives its value as it is, a larger one
+ * gives bits of its value. Where a store covers only part of the piece (bytes of an int, as `memcpy` may do), each byte is looked at
+ * alone and the piece is put together from what its bytes can be.
+ */
+
+import type { Loc } from '../support/source.ts';
+import type { Execution } from './execute/execution.ts';
+import type { ObjectValues, StoredValues, ValuesByPlace } from './execute/value-recorder.ts';
+import type { ValueSet } from './value-set.ts';
+import * as sets from './value-set.ts';
+import { concatSets, extractSet } from './value-set-bits.ts';
+
+/** What gave a value: a place of the source, or the start of the program. */
+export type Origin =
+  | { readonly kind: 'assigned'; readonly loc: Loc }
+  /** Read there although nothing was assigned. */
+  | { readonly kind: 'uninitialised'; readonly loc: Loc }
+  | { readonly kind: 'initial' };
+
+/** Values by what gave them. */
+export interface Given {
+  readonly origin: Origin;
+  readonly set: ValueSet;
+}
+
+export interface Piece {
+  readonly offset: number;
+  readonly size: number;
+  /** Such pieces follow one another at these distances, outermost first. */
+  readonly repeats: readonly { readonly count: number; readonly stride: number }[];
+}
+
+/** Everything that one instance of an object gives to a piece, initial values first. */
+export function valuesOfPiece(execution: Execution, values: ObjectValues, piece: Piece): Given[] {
+  const given = [...initialValues(execution, values, piece)];
+  for (const offset of touchedOffsets(values, piece))
+    given.push(...storedValues(execution, values, offset, piece.size));
+  return given;
+}
+
+/** The pieces that a store or an uninitialised read may touch; of a single piece, just that one. */
+function touchedOffsets(values: ObjectValues, piece: Piece): readonly number[] {
+  if (piece.repeats.length === 0) return [piece.offset];
+  const offsets = new Set<number>();
+  for (const { offset, size } of [...values.stores.values(), ...uninitialisedCells(values)]) {
+    for (let at = offset; at < offset + size; at++) {
+      const start = startOfPiece(piece, at);
+      if (start !== null) offsets.add(start);
+    }
+  }
+  return [...offsets].sort((a, b) => a - b);
+}
+
+function uninitialisedCells(values: ObjectValues): { readonly offset: number; readonly size: number }[] {
+  return [...values.uninitialised.values()].map(({ cell }) => ({ offset: cell.offset, size: cell.size }));
+}
+
+/** Where the repeated piece begins that a byte lies in; null when it lies between them. */
+function startOfPiece(piece: Piece, at: number): number | null {
+  let rest = at - piece.offset;
+  let start = piece.offset;
+  for (const { count, stride } of piece.repeats) {
+    const index = Math.floor(rest / stride);
+    if (index < 0 || index >= count) return null;
+    start += index * stride;
+    rest -= index * stride;
+  }
+  return rest < piece.size ? start : null;
+}
+
+function storedValues(execution: Execution, values: ObjectValues, offset: number, size: number): Given[] {
+  const end = offset + size;
+  const overlapping = [...values.stores.values()].filter(
+    (store) => store.offset < end && store.offset + store.size > offset,
+  );
+  const uninitialised = [...values.uninitialised.values()].filter(
+    ({ cell }) => cell.offset < end && cell.offset + cell.size > offset,
+  );
+  const unknown: Given[] = uninitialised.map(({ place }) => ({
+    origin: { kind: 'uninitialised', loc: place },
+    set: sets.topSet(8 * size),
+  }));
+  if (overlapping.some((store) => store.offset > offset || store.offset + store.size < end)) {
+    return [...byteByByte(execution, values, overlapping, offset, size), ...unknown];
+  }
+  return [...overlapping.flatMap((store) => cutStore(store, offset, size)), ...unknown];
+}
+
+function cutStore(store: StoredValues, offset: number, size: number): Given[] {
+  const given = fromPlaces(store.assigned, 'assigned');
+  if (store.size === size) return given;
+  return given.map(({ origin, set }) => ({ origin, set: extractSet(set, 8 * (offset - store.offset), 8 * size) }));
+}
+
+function byteByByte(
+  execution: Execution,
+  values: ObjectValues,
+  stores: readonly StoredValues[],
+  offset: number,
+  size: number,
+): Given[] {
+  let whole: ValueSet | null = null;
+  for (let at = offset; at < offset + size; at++) {
+    const covering = stores.filter((store) => store.offset <= at && store.offset + store.size > at);
+    const given = covering.flatMap((store) => cutStore(store, at, 1));
+    const initial = initialValues(execution, values, { offset: at, size: 1, repeats: [] });
+    const known = joinValues(8, [...given, ...initial]);
+    const byte = sets.isEmpty(known) ? sets.topSet(8) : known;
+    whole = whole === null ? byte : concatSets(byte, whole);
+  }
+  const loc = [...(stores[0]?.assigned.keys() ?? [])][0];
+  return whole === null || loc === undefined ? [] : [{ origin: { kind: 'assigned', loc }, set: whole }];
+}
+
+/** What the program starts with; nothing for locals and allocations, unless they are zeroed. */
+function initialValues(execution: Execution, { object }: ObjectValues, piece: Piece): Given[] {
+  const width = 8 * piece.size;
+  if (object.kind !== 'static' && object.kind !== 'thread') {
+    if (!execution.zeroed.has(object.id)) return [];
+    return [{ origin: { kind: 'initial' }, set: sets.constantSet(width, 0n) }];
+  }
+  const starts = new Set(
+    piece.repeats.length === 0 ? [piece.offset] : initialOffsets(object.declared?.initial ?? [], piece),
+  );
+  const values = [...starts].map((start) => execution.staticBytes(object, start, piece.size));
+  const total = piece.repeats.reduce((product, { count }) => product * count, 1);
+  if (starts.size < total) values.push(0n);
+  return [{ origin: { kind: 'initial' }, set: sets.setOfValues(width, values) }];
+}
+
+function initialOffsets(items: readonly { readonly offset: number }[], piece: Piece): number[] {
+  return items.map(({ offset }) => startOfPiece(piece, offset)).filter((start) => start !== null);
+}
+
+/** All values together. */
+export function joinValues(width: number, given: readonly Given[]): ValueSet {
+  let all = sets.emptySet(width);
+  for (const { set } of given) all = sets.joinSets(all, set);
+  return all;
+}
+
+export function fromPlaces(values: ValuesByPlace, kind: 'assigned' | 'uninitialised'): Given[] {
+  return [...values].map(([loc, set]) => ({ origin: { kind, loc }, set }));
+}

@@ -1,0 +1,240 @@
+/**
+ * The value analysis, seen from the program: for every variable, the values that it is ever given in the bounded program. It is what
+ * symbolic execution knows when its value sets have become stable (execute/), joined over all contexts, iterations and
+ * threads: globals, locals and allocations by their scalar parts.
+ *
+ * The answer over-approximates. Counted are initial values, assignments, stores, arguments, inputs, and what is read before anything was
+ * assigned; memory that is written in other pieces than it is declared in is put together byte by byte.
+ */
+
+import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
+import { placeView, type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
+import type { VariableSymbol } from '../program/tree.ts';
+import type { Type } from '../program/types.ts';
+import { type Loc, NOWHERE } from '../support/source.ts';
+import { bitsNeeded } from './bit-shape.ts';
+import { executeProgram } from './execute/execute-program.ts';
+import type { ExecuteOptions, Execution } from './execute/execution.ts';
+import { type ObjectValues, type RegisterValues, ValueRecorder } from './execute/value-recorder.ts';
+import { fromPlaces, type Given, joinValues, type Origin, valuesOfPiece } from './object-values.ts';
+import type { ValueSet } from './value-set.ts';
+import * as sets from './value-set.ts';
+import { extractSet } from './value-set-bits.ts';
+
+export interface Extreme {
+  readonly value: bigint;
+  readonly origin: Origin;
+}
+
+export interface VariableRange {
+  readonly kind: 'global' | 'local' | 'parameter' | 'allocation';
+  /** The function of a local or parameter. */
+  readonly function: string | null;
+  /** As the user would write it: `stack.array[1].next`. */
+  readonly name: string;
+  readonly type: Type | ScalarType | null;
+  readonly isFloat: boolean;
+  readonly isPointer: boolean;
+  readonly signed: boolean;
+  /** How many bits the variable has, and how many of them vary. */
+  readonly declaredBits: number;
+  readonly neededBits: number;
+  /** Empty when nothing ever gives it a value. */
+  readonly set: ValueSet;
+  readonly least: Extreme | null;
+  readonly most: Extreme | null;
+  /** Part of the bundled models, or of an object of a library type. */
+  readonly isInternal: boolean;
+  /** Where it is declared or allocated. */
+  readonly loc: Loc;
+  /** How many elements of long arrays it stands for. */
+  readonly count: number;
+}
+
+export interface ValueAnalysis {
+  readonly ranges: readonly VariableRange[];
+  /** The execution that found them, whose objects give addresses their names. */
+  readonly execution: Execution;
+}
+
+/** Throws UnsupportedError or ExecutionLimitError. */
+export function findVariableRanges(code: Code, options: ExecuteOptions): ValueAnalysis {
+  const recorder = new ValueRecorder();
+  executeProgram(code, { ...options, recorder });
+  return { ranges: rangesOf(code, recorder), execution: recorder.execution };
+}
+
+/** The ranges of what a recorder was told. */
+export function rangesOf(code: Code, recorder: ValueRecorder): readonly VariableRange[] {
+  return [...objectRanges(code, recorder), ...registerRanges(code, recorder)].sort(compareRanges);
+}
+
+const KIND_ORDER: readonly VariableRange['kind'][] = ['global', 'parameter', 'local', 'allocation'];
+
+/** Globals first, then functions in the order of the source, then allocations; each in the order of declaration. */
+function compareRanges(a: VariableRange, b: VariableRange): number {
+  const group = (range: VariableRange) => (range.kind === 'global' ? 0 : range.kind === 'allocation' ? 2 : 1);
+  if (a.isInternal !== b.isInternal) return a.isInternal ? 1 : -1;
+  if (group(a) !== group(b)) return group(a) - group(b);
+  if (a.function !== b.function || a.loc !== b.loc) return a.loc - b.loc;
+  return KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind);
+}
+
+// ---------------------------------------------------------------- registers
+
+function registerRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
+  const ranges: VariableRange[] = [];
+  for (const each of code.functions) {
+    for (const [register, { variable, type }] of each.registers.entries()) {
+      const values = recorder.registers.get(each)?.get(register);
+      if (variable && (values || recorder.registers.has(each))) {
+        ranges.push(registerRange(each, variable, type, values));
+      }
+    }
+  }
+  return ranges;
+}
+
+function registerRange(
+  each: CodeFunction,
+  variable: VariableSymbol,
+  type: ScalarType,
+  values: RegisterValues | undefined,
+): VariableRange {
+  const given = values
+    ? [...fromPlaces(values.assigned, 'assigned'), ...fromPlaces(values.uninitialised, 'uninitialised')]
+    : [];
+  return makeRange(given, {
+    kind: variable.isParameter ? 'parameter' : 'local',
+    function: each.name,
+    name: variable.name,
+    type: variable.type,
+    isFloat: type.kind === 'float',
+    isPointer: type.kind === 'integer' && type.pointer,
+    signed: type.kind === 'integer' && type.signed,
+    declaredBits: type.bits,
+    isInternal: each.isModel,
+    loc: variable.loc,
+    count: 1,
+  });
+}
+
+// ---------------------------------------------------------------- objects
+
+function objectRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
+  const instances = new Map<string, ObjectValues[]>();
+  for (const values of recorder.objects.values()) {
+    const { declared } = values.object;
+    const key = declared ? `declared ${declared.id}` : `allocated ${values.place}`;
+    const others = instances.get(key);
+    if (others) others.push(values);
+    else instances.set(key, [values]);
+  }
+  for (const declared of code.objects) {
+    if (declared.duration !== 'static' || instances.has(`declared ${declared.id}`)) continue;
+    const object = recorder.execution.staticObject(declared.id, 0);
+    const values = { object, place: NOWHERE, function: null, stores: new Map(), uninitialised: new Map() };
+    instances.set(`declared ${declared.id}`, [values]);
+  }
+  return [...instances.values()].flatMap((group) => {
+    const { object } = group[0] as ObjectValues;
+    return object.declared ? declaredRanges(code, recorder, group) : allocatedRanges(recorder, group);
+  });
+}
+
+function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
+  const [{ object, function: owner }] = group as [ObjectValues];
+  const { declared } = object;
+  if (!declared?.variable || !declared.type || declared.isConstant) return [];
+  const { variable, type } = declared;
+  return scalarPlaces(type, code.dataModel).map((place) => {
+    const view = placeView(place);
+    const whole = group.flatMap((values) => valuesOfPiece(recorder.execution, values, place));
+    const given = place.bits === null ? whole : whole.map((one) => cutBits(one, place));
+    return makeRange(given, {
+      kind: declared.duration !== 'automatic' ? 'global' : variable.isParameter ? 'parameter' : 'local',
+      function: owner?.name ?? null,
+      name: variable.name + place.path,
+      type: place.type,
+      isFloat: place.type.kind === 'float',
+      isPointer: place.type.kind === 'pointer',
+      signed: view.signed,
+      declaredBits: view.bits,
+      isInternal: declared.isModel || owner?.isModel === true || isLibraryType(code, place, type),
+      loc: variable.loc,
+      count: place.repeats.reduce((product, { count }) => product * count, 1),
+    });
+  });
+}
+
+function cutBits({ origin, set }: Given, { bits }: ScalarPlace): Given {
+  return bits === null ? { origin, set } : { origin, set: extractSet(set, bits.offset, bits.width) };
+}
+
+/** Members of records that come with the library, as those of `pthread_mutex_t`, and whole objects of such types. */
+function isLibraryType(code: Code, { record }: ScalarPlace, type: Type): boolean {
+  const places = [record?.loc, type.alias?.loc, type.kind === 'array' ? type.element.alias?.loc : undefined];
+  const [ofRecord, ...aliases] = places.map(
+    (loc) => loc !== undefined && code.sources.place(loc)?.inSystemHeader === true,
+  );
+  const name = (type.kind === 'array' ? type.element : type).alias?.name ?? '';
+  return ofRecord === true || (aliases.includes(true) && /^(pthread|sem|mtx|cnd|thrd)_/.test(name));
+}
+
+function allocatedRanges(recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
+  const pieces = new Map<string, { offset: number; size: number; type: ScalarType | null }>();
+  for (const { stores } of group)
+    for (const [key, { offset, size, type }] of stores) pieces.set(key, { offset, size, type });
+  const inOrder = [...pieces.values()].sort((a, b) => a.offset - b.offset || a.size - b.size);
+  return inOrder.map((piece) => {
+    const { offset, size, type } = piece;
+    const given = group.flatMap((values) => valuesOfPiece(recorder.execution, values, { offset, size, repeats: [] }));
+    return makeRange(given, {
+      kind: 'allocation',
+      function: null,
+      name: `+${offset}`,
+      type,
+      isFloat: type?.kind === 'float',
+      isPointer: type?.kind === 'integer' && type.pointer,
+      signed: type?.kind === 'integer' && type.signed,
+      declaredBits: 8 * size,
+      isInternal: group[0]?.place === NOWHERE,
+      loc: group[0]?.place ?? NOWHERE,
+      count: 1,
+    });
+  });
+}
+
+// ---------------------------------------------------------------- ranges
+
+type Description = Omit<VariableRange, 'set' | 'neededBits' | 'least' | 'most'>;
+
+function makeRange(given: readonly Given[], description: Description): VariableRange {
+  const width = given[0]?.set.width ?? Math.max(1, description.declaredBits);
+  const set = joinValues(width, given);
+  const { signed } = description;
+  const least = (one: ValueSet) => (signed ? sets.minSigned(one) : sets.minUnsigned(one));
+  const most = (one: ValueSet) => (signed ? sets.maxSigned(one) : sets.maxUnsigned(one));
+  return {
+    ...description,
+    set,
+    neededBits: bitsNeeded(set),
+    least: findExtreme(given, least, (a, b) => a < b),
+    most: findExtreme(given, most, (a, b) => a > b),
+  };
+}
+
+/** The first of those that give the extreme value; initial values stand first. */
+function findExtreme(
+  given: readonly Given[],
+  boundOf: (set: ValueSet) => bigint,
+  isBeyond: (a: bigint, b: bigint) => boolean,
+): Extreme | null {
+  let found: Extreme | null = null;
+  for (const { origin, set } of given) {
+    if (sets.isEmpty(set)) continue;
+    const value = boundOf(set);
+    if (!found || isBeyond(value, found.value)) found = { value, origin };
+  }
+  return found;
+}

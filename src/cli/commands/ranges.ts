@@ -1,0 +1,109 @@
+// `lazuli ranges`: which values every variable can have in the bounded program, how many bits they need, and where the
+// extremes come from. It is the value analysis that the engine encodes with, made visible.
+
+import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
+import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
+import { findVariableRanges, type ValueAnalysis } from '../../analysis/variable-ranges.ts';
+import { readProgram } from '../../frontend/front-end.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../passes/lower/context.ts';
+import { lowerProgram } from '../../passes/lower/lower-program.ts';
+import type { BoundOptions } from '../../passes/pass.ts';
+import type { Code, Loop } from '../../program/code.ts';
+import { printRanges, rangesToJson } from '../../report/ranges.ts';
+import { DiagnosticSink } from '../../support/diagnostics.ts';
+import { printDiagnostics } from '../../support/print-diagnostics.ts';
+import { boundOptions, readBounds } from '../bound-options.ts';
+import { defineCommand, reportUsage } from '../define-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
+import type { Io } from '../io.ts';
+import type { OptionTable, OptionValues } from '../options.ts';
+import { readInput } from '../read-input.ts';
+
+const options = {
+  ...boundOptions,
+  all: { kind: 'flag', help: 'also what the models of library routines keep for themselves' },
+  json: { kind: 'flag', help: 'as JSON' },
+  timeout: { kind: 'number', value: 'S', min: 1, max: 1_000_000, default: 60, help: 'give up after S seconds' },
+  ...frontEndOptions,
+} as const satisfies OptionTable;
+
+type Options = OptionValues<typeof options>;
+
+export const run = defineCommand({
+  name: 'ranges',
+  summary: 'Shows which values each variable can have within the bounds, and in how many bits they fit.',
+  operands: { name: 'FILE', min: 1, max: 1 },
+  options,
+  notes: `FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the options
+about rounds change nothing here. docs/value-analysis.md tells how they are found.`,
+  run: async ({ options, operands }, io) => runRanges(operands[0] ?? '', options, io),
+});
+
+function runRanges(file: string, options: Options, io: Io): ExitCode {
+  const bounds = readBounds(options);
+  if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
+  const read = readCode(file, options, options.atomicStatements, io);
+  if (read.kind === 'failed') return read.code;
+  const analysis = analyse(read.code, bounds.options, options.timeout, io);
+  if (analysis === null) return exitCodes.unknown;
+  if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all), null, 2)}\n`);
+  else io.out.write(printRanges(analysis, { colours: io.out.colours, all: options.all }));
+  return exitCodes.ok;
+}
+
+/** Null when there is no answer; the reason has been told. */
+function analyse(code: Code, bounds: BoundOptions, timeoutSeconds: number, io: Io): ValueAnalysis | null {
+  const deadline = performance.now() + 1000 * timeoutSeconds;
+  const poll = () => {
+    if (performance.now() > deadline) throw new ExecutionLimitError('time is up');
+  };
+  const limits = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll };
+  const { checks } = DEFAULT_LOWER_OPTIONS;
+  try {
+    return findVariableRanges(code, { bounds: executionBounds(bounds), limits, checks });
+  } catch (fault) {
+    if (fault instanceof UnsupportedError) {
+      const place = code.sources.place(fault.loc);
+      const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
+      io.err.write(`lazuli: ${where}not supported: ${fault.message}\n`);
+    } else if (fault instanceof ExecutionLimitError) io.err.write(`lazuli: no answer: ${fault.message}\n`);
+    else if (fault instanceof AddressSpaceFull)
+      io.err.write('lazuli: no answer: the objects of the program do not fit its address space\n');
+    else throw fault;
+    return null;
+  }
+}
+
+function executionBounds(bounds: BoundOptions) {
+  const { unwindset } = bounds;
+  const given = (loop: Loop) =>
+    unwindset.get(loop.name) ??
+    (loop.form === 'for' ? bounds.forUnwind : loop.form === 'goto' ? null : bounds.whileUnwind);
+  return {
+    unwind: (loop: Loop) => given(loop) ?? bounds.unwind,
+    isStrict: (loop: Loop) => !bounds.unwindConstantLoops || given(loop) !== null,
+    recursion: bounds.unwind,
+  };
+}
+
+type ReadCode =
+  | { readonly kind: 'code'; readonly code: Code }
+  /** Reported already. */
+  | { readonly kind: 'failed'; readonly code: ExitCode };
+
+function readCode(file: string, frontEnd: FrontEndOptionValues, atomicStatements: boolean, io: Io): ReadCode {
+  const input = readInput(file, frontEnd);
+  if (input.kind !== 'text') {
+    const isUnusable = input.kind === 'unusable';
+    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
+    return { kind: 'failed', code: isUnusable ? exitCodes.file : exitCodes.program };
+  }
+  const settings = toFrontEndSettings(frontEnd);
+  const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
+  const sink = new DiagnosticSink();
+  const code = read.program && lowerProgram(read.program, { ...DEFAULT_LOWER_OPTIONS, atomicStatements }, sink);
+  const print = { colour: io.err.colours };
+  io.err.write(printDiagnostics([...read.diagnostics, ...sink.all], read.sources, print));
+  return code === null ? { kind: 'failed', code: exitCodes.program } : { kind: 'code', code };
+}

@@ -1,0 +1,176 @@
+/**
+ * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values need, and
+ * where the least and the greatest of them come from.
+ */
+
+import { describeRange } from '../analysis/describe-range.ts';
+import type { Origin } from '../analysis/object-values.ts';
+import type { Extreme, ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
+import { printScalarType } from '../program/print-code.ts';
+import { printType } from '../program/print-type.ts';
+import type { Loc, SourceMap } from '../support/source.ts';
+
+export interface RangesReportOptions {
+  readonly colours: boolean;
+  /** Also what the models keep for themselves. */
+  readonly all: boolean;
+}
+
+export interface RangeTotals {
+  readonly variables: number;
+  readonly declaredBits: number;
+  readonly neededBits: number;
+}
+
+const BOLD = '\x1b[1m';
+const FAINT = '\x1b[2m';
+const GREEN = '\x1b[32m';
+const RESET = '\x1b[0m';
+
+export function visibleRanges(analysis: ValueAnalysis, all: boolean): readonly VariableRange[] {
+  return analysis.ranges.filter(({ isInternal }) => all || !isInternal);
+}
+
+export function totalsOf(ranges: readonly VariableRange[]): RangeTotals {
+  let [variables, declaredBits, neededBits] = [0, 0, 0];
+  for (const range of ranges) {
+    variables += range.count;
+    declaredBits += range.count * range.declaredBits;
+    neededBits += range.count * range.neededBits;
+  }
+  return { variables, declaredBits, neededBits };
+}
+
+// ---------------------------------------------------------------- text
+
+const HEADINGS = ['variable', 'type', 'range', 'bits', 'least, most from'] as const;
+
+export function printRanges(analysis: ValueAnalysis, options: RangesReportOptions): string {
+  const paint = (colour: string, text: string) => (options.colours ? `${colour}${text}${RESET}` : text);
+  const ranges = visibleRanges(analysis, options.all);
+  const { sources } = analysis.execution.code;
+  const mainFile = mainFileOf(ranges, sources);
+  const rows = ranges.map((range) => [
+    `  ${range.name}`,
+    typeText(range),
+    describeRange(range, analysis),
+    `${range.neededBits} of ${range.declaredBits}`,
+    originText(range, { sources, mainFile }),
+  ]);
+  const widths = HEADINGS.map((heading, i) =>
+    Math.max(heading.length, ...rows.map((row) => (row[i] as string).length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => pad(cell, widths[i] as number, i === 3))
+      .join('  ')
+      .trimEnd();
+  const lines = [paint(FAINT, line(HEADINGS))];
+  let group = '';
+  for (const [i, range] of ranges.entries()) {
+    const heading = groupOf(range);
+    if (heading !== group) lines.push(paint(BOLD, heading));
+    group = heading;
+    const text = line(rows[i] as readonly string[]);
+    lines.push(range.neededBits < range.declaredBits ? paint(GREEN, text) : text);
+  }
+  return `${[...lines, '', printTotals(totalsOf(ranges))].join('\n')}\n`;
+}
+
+function pad(text: string, width: number, right: boolean): string {
+  return right ? text.padStart(width) : text.padEnd(width);
+}
+
+function groupOf({ kind, function: owner }: VariableRange): string {
+  if (kind === 'global') return 'globals';
+  return kind === 'allocation' ? 'allocations' : `${owner}()`;
+}
+
+function printTotals({ variables, declaredBits, neededBits }: RangeTotals): string {
+  const count = (value: number) => value.toLocaleString('en-US');
+  const what = variables === 1 ? 'variable' : 'variables';
+  return `${count(variables)} ${what}: ${count(declaredBits)} bits declared, ${count(neededBits)} needed`;
+}
+
+function typeText({ type }: VariableRange): string {
+  if (type === null) return '';
+  if ('qualifiers' in type) return printType(type);
+  return printScalarType(type);
+}
+
+interface Places {
+  readonly sources: SourceMap;
+  readonly mainFile: string | null;
+}
+
+function originText({ least, most }: VariableRange, places: Places): string {
+  if (!least || !most) return '';
+  const [low, high] = [describeOrigin(least, places), describeOrigin(most, places)];
+  return low === high ? low : `${low}, ${high}`;
+}
+
+function describeOrigin({ origin }: Extreme, places: Places): string {
+  switch (origin.kind) {
+    case 'initial':
+      return 'initial value';
+    case 'uninitialised':
+      return `uninitialised, read at ${placeText(origin.loc, places)}`;
+    case 'assigned':
+      return placeText(origin.loc, places);
+  }
+}
+
+/** The line, with the file where it is another one than the program's. */
+function placeText(loc: Loc, { sources, mainFile }: Places): string {
+  const place = sources.place(loc);
+  if (!place) return 'the start of the program';
+  return place.file === mainFile ? `line ${place.line}` : `${place.file}:${place.line}`;
+}
+
+/** The file in which the user's variables are declared. */
+function mainFileOf(ranges: readonly VariableRange[], sources: SourceMap): string | null {
+  const own = ranges.find(({ isInternal, loc }) => !isInternal && sources.place(loc) !== null);
+  return own ? (sources.place(own.loc)?.file ?? null) : null;
+}
+
+// ---------------------------------------------------------------- JSON
+
+/** Numbers are texts: they may have 128 bits. */
+export function rangesToJson(analysis: ValueAnalysis, all: boolean): unknown {
+  const ranges = visibleRanges(analysis, all);
+  const { sources } = analysis.execution.code;
+  return {
+    variables: ranges.map((range) => ({
+      kind: range.kind,
+      function: range.function,
+      name: range.name,
+      type: typeText(range),
+      signed: range.signed,
+      declared: placeToJson(range.loc, sources),
+      range: describeRange(range, analysis),
+      least: extremeToJson(range.least, sources),
+      most: extremeToJson(range.most, sources),
+      parts: range.set.parts.map(({ low, high, step }) => ({ low: `${low}`, high: `${high}`, step: `${step}` })),
+      declaredBits: range.declaredBits,
+      neededBits: range.neededBits,
+      count: range.count,
+      internal: range.isInternal,
+    })),
+    totals: totalsOf(ranges),
+  };
+}
+
+function extremeToJson(extreme: Extreme | null, sources: SourceMap): unknown {
+  if (!extreme) return null;
+  const { origin } = extreme;
+  return { value: `${extreme.value}`, from: origin.kind, place: placeToJson(locOf(origin), sources) };
+}
+
+function locOf(origin: Origin): Loc | null {
+  return origin.kind === 'initial' ? null : origin.loc;
+}
+
+function placeToJson(loc: Loc | null, sources: SourceMap): unknown {
+  const place = loc === null ? null : sources.place(loc);
+  return place && { file: place.file, line: place.line, column: place.column };
+}
