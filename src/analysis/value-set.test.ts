@@ -126,7 +126,7 @@ describe('operations contain all results', () => {
     };
     fc.assert(
       fc.property(two, ([a, b]) => check(a, b)),
-      run(600),
+      run(400),
     );
     fc.assert(
       fc.property(one, amounts, (a, amount) => {
@@ -153,7 +153,7 @@ describe('operations contain all results', () => {
           expectHas(bits.notSet(set), BigInt.asUintN(set.width, ~v), () => `~${v}`);
         }
       }),
-      run(600),
+      run(400),
     );
   });
 
@@ -177,7 +177,7 @@ describe('operations contain all results', () => {
           for (const w of b.values) expectHas(results.concat, (v << BigInt(width)) | w, () => `${v} concat ${w}`);
         }
       }),
-      run(600),
+      run(400),
     );
   });
 });
@@ -195,7 +195,7 @@ describe('the lattice', () => {
           if (common) expectHas(meet as ValueSet, v, () => `meet of ${print(a.set)} and ${print(b.set)}`);
         }
       }),
-      run(1500),
+      run(500),
     );
   });
 
@@ -214,7 +214,7 @@ describe('the lattice', () => {
         expect(sets.sameSet(a.set, b.set)).toBe(same);
         expect(sets.sameSet(sets.joinSets(a.set, b.set), sets.joinSets(b.set, a.set))).toBe(true);
       }),
-      run(1500),
+      run(500),
     );
   });
 
@@ -269,7 +269,7 @@ describe('questions', () => {
           expectHas(set, BigInt.asUintN(set.width, bound), () => 'a bound');
         }
       }),
-      run(1000),
+      run(600),
     );
   });
 
@@ -284,7 +284,7 @@ describe('questions', () => {
         }
         expect(sets.countValues(set) <= 1n << BigInt(bitsNeeded(set))).toBe(true);
       }),
-      run(1000),
+      run(600),
     );
   });
 
@@ -321,7 +321,7 @@ describe('conditions', () => {
           }
         }
       }),
-      run(800),
+      run(500),
     );
   });
 });
