@@ -14,6 +14,8 @@ import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/
 export interface EnumerateOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly stateLimit: number;
+  /** Only whether there is a violation is asked for, not which ones there are. */
+  readonly stopAtFirst?: boolean;
   /** Instructions between two visible steps; more is taken as an endless private loop. */
   readonly stepLimit?: number;
   /** The values that an input may take; 0 alone without it. */
@@ -92,7 +94,8 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
     }
   };
   for (let snapshot = work.pop(); snapshot && isComplete; snapshot = work.pop()) {
-    if (seen.size > options.stateLimit) isComplete = false;
+    if (options.stopAtFirst && violations.size > 0) isComplete = false;
+    else if (seen.size > options.stateLimit) isComplete = false;
     else if (!expand(machine, snapshot, inputs, options, visit)) hasDeadlock = true;
   }
   return { violations: [...violations.values()], hasDeadlock, states: seen.size, isComplete };

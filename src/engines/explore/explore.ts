@@ -84,7 +84,7 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
       threadLimit: EXPLORE_THREAD_LIMIT,
       reusedMemory: memory,
     });
-    const choices = runPlan(machine, holds.around(plan.scheduler), options, start);
+    const choices = runPlan(machine, holds.around(plan.scheduler), limitOf(statistics.runs, options), options, start);
     holds.learn(machine, choices, random);
     statistics.runs++;
     statistics.instructions += machine.instructions;
@@ -174,10 +174,25 @@ class Holds {
 /** Clocks are slow to read: every so many steps is enough. */
 const CLOCK_INTERVAL = 256;
 
-function runPlan(machine: Machine, scheduler: Scheduler, options: ExploreOptions, start: number): number[] {
+/** Most bugs are shallow, and threads that spin eat up any limit: only one run in so many may be long. */
+const LONG_RUN_INTERVAL = 12;
+const SHORT_RUN_INSTRUCTIONS = 12_000;
+
+function limitOf(run: number, options: ExploreOptions): number {
+  const isLong = run % LONG_RUN_INTERVAL === LONG_RUN_INTERVAL - 1;
+  return isLong ? options.instructionLimit : Math.min(options.instructionLimit, SHORT_RUN_INSTRUCTIONS);
+}
+
+function runPlan(
+  machine: Machine,
+  scheduler: Scheduler,
+  limit: number,
+  options: ExploreOptions,
+  start: number,
+): number[] {
   const choices: number[] = [];
   let current: Thread | null = null;
-  while (machine.status === 'running' && machine.instructions < options.instructionLimit) {
+  while (machine.status === 'running' && machine.instructions < limit) {
     const candidates = machine.runnable;
     if (candidates.length === 0) break;
     const next: Thread = scheduler(candidates, current, machine);
