@@ -20,18 +20,23 @@ export interface NativeInputs {
 /** One number a line, as the native program reads them. */
 export function printNativeInputs({ steps, text, prefix }: NativeInputs): string {
   const draws = text.split('\n').map((line) => line.includes(` ${prefix}`) || line.includes(`)${prefix}`));
-  const values: string[] = [];
-  let last: Extract<BackendStep, { kind: 'assignment' }> | null = null;
+  const groups: Assignment[][] = [];
+  let line = 0;
   for (const step of steps) {
-    if (step.kind !== 'assignment' || !draws[step.line - 1] || step.inFunction === '') {
-      last = null;
-      continue;
+    if (step.kind !== 'assignment' || (step.inFunction === '' && !isDrawn(step))) continue;
+    if (!draws[step.line - 1]) line = 0;
+    else if (step.line === line) groups.at(-1)?.push(step);
+    else {
+      groups.push([step]);
+      line = step.line;
     }
-    // A declaration is told twice, without and with its value, and a drawn value before what it is assigned to.
-    const isAgain: boolean = last !== null && last.line === step.line;
-    if (isAgain && !last?.target.startsWith('return_value_')) values.pop();
-    if (!isAgain || !last?.target.startsWith('return_value_')) values.push(step.value);
-    last = step;
   }
-  return values.map((value) => `${value}\n`).join('');
+  // A declaration is told twice, without and with its value; so is a drawn value.
+  return groups.map((group) => `${(group.findLast(isDrawn) ?? group.at(-1))?.value}\n`).join('');
+}
+
+type Assignment = Extract<BackendStep, { kind: 'assignment' }>;
+
+function isDrawn({ target }: Assignment): boolean {
+  return target.startsWith('return_value_');
 }

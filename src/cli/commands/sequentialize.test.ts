@@ -73,7 +73,7 @@ describe('lazuli sequentialize', () => {
     const { stdout } = await sequentialize('--show-loops', loops);
     expect(stdout).toContain(`run.0: while at ${loops}:3:`);
     expect(stdout).toMatch(/main\.0: for at .*, 3 iterations by its text/);
-    const count = (text: string) => text.split('n + 1').length - 1;
+    const count = (text: string) => text.split('__lazuli_t + 1').length - 1;
     const twice = await sequentialize('-u', '2', loops);
     const five = await sequentialize('-u', '2', '--unwindset', 'run.0:5', loops);
     expect(count(five.stdout)).toBeGreaterThan(count(twice.stdout));
