@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { locked, lostUpdate, secretInput } from '../../test/support/concurrent-programs.ts';
+import { memoryIo } from '../../test/support/memory-io.ts';
+import { requireTool } from '../../test/support/tools.ts';
+import { findBackend } from '../backends/backends.ts';
+import { printTextReport } from '../report/text.ts';
+import { boundOptions, readBounds } from './bound-options.ts';
+import { type BackendCheck, checkWithBackend } from './check-backend.ts';
+import { frontEndOptions } from './front-end-options.ts';
+import { parseArguments } from './options.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-check-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const unlimited = { backendPath: undefined, backendOptions: [] };
+
+/** Checks a program with a backend, with the options of a command line. */
+async function check(
+  program: string,
+  backendName: string,
+  args: readonly string[] = [],
+  more: Partial<BackendCheck> = {},
+) {
+  const file = path.join(folder, 'program.c');
+  writeFileSync(file, program);
+  const parsed = parseArguments({ ...frontEndOptions, ...boundOptions }, { name: 'FILE', min: 0, max: 0 }, args);
+  if (parsed.kind !== 'parsed') throw new Error('wrong options');
+  const bounds = readBounds(parsed.options);
+  const backend = findBackend(backendName);
+  if (bounds.kind !== 'bounds' || backend === null) throw new Error('wrong options');
+  const io = memoryIo();
+  const { rounds, closingMain } = parsed.options;
+  const request = {
+    file,
+    frontEnd: parsed.options,
+    bounds: bounds.options,
+    rounds,
+    closingMain,
+    schedule: bounds.schedule,
+    schema: 'lazy2' as const,
+    backend,
+    lineDirectives: false,
+  };
+  const result = await checkWithBackend({ request, options: unlimited, ...more }, io);
+  return { result, stderr: io.stderr() };
+}
+
+async function verdictOf(...args: Parameters<typeof check>) {
+  const { result } = await check(...args);
+  if (result.kind !== 'checked') throw new Error(`the result is ${result.kind}`);
+  return result.report.verdict;
+}
+
+describe('checkWithBackend', () => {
+  if (requireTool('cbmc') === null) {
+    it('is not tried without cbmc', () => expect(requireTool('cbmc')).toBeNull());
+    return;
+  }
+
+  it('finds a lost update with CBMC and tells it on the source', async () => {
+    const { result } = await check(lostUpdate, 'cbmc');
+    if (result.kind !== 'checked' || result.report.verdict.kind !== 'unsafe') throw new Error('no violation');
+    const { trace } = result.report.verdict;
+    expect(trace?.violation).toMatchObject({ check: 'assertion', thread: 0, place: { line: 18, column: 3 } });
+    expect(trace?.threads).toEqual([
+      { id: 0, parent: -1, start: 'main' },
+      { id: 1, parent: 0, start: 'add' },
+      { id: 2, parent: 0, start: 'add' },
+    ]);
+    const reads = trace?.steps.filter(({ statement }) => statement === 'int seen = counter;') ?? [];
+    expect(reads.map(({ function: f, values }) => [f, values.map(({ name, value }) => `${name} = ${value}`)])).toEqual([
+      ['add', ['seen = 0']],
+      ['add', ['seen = 0']],
+    ]);
+    expect(new Set(reads.map(({ thread }) => thread))).toEqual(new Set([1, 2]));
+    expect(trace?.contextSwitches).toBeGreaterThanOrEqual(4);
+    const text = printTextReport(result.report, { colours: false });
+    expect(text).toMatch(/^ {2}T2 +8 +counter = seen \+ 1; +counter = 1$/m);
+    expect(text).toMatch(/assert\(counter == 2\); +.*✗ violated\n$/);
+  });
+
+  it('shows the input that triggers a bug', async () => {
+    const verdict = await verdictOf(secretInput, 'cbmc');
+    if (verdict.kind !== 'unsafe') throw new Error('no violation');
+    const written = verdict.trace?.steps.flatMap(({ values }) => values.map(({ name, value }) => `${name} = ${value}`));
+    expect(written).toContain('box = -12345');
+    expect(written).toContain('offset = 200');
+  });
+
+  it('knows that the lock helps, and that one round is not enough for the race', async () => {
+    expect(await verdictOf(locked, 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
+    expect(await verdictOf(lostUpdate, 'cbmc', ['-r', '1'])).toEqual({ kind: 'safe-up-to-bounds' });
+  });
+
+  it('finds a loop that is cut off, on request', async () => {
+    const long = 'int main(void) { unsigned char i; while (i) i--; return 0; }\n';
+    expect(await verdictOf(long, 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
+    const verdict = await verdictOf(long, 'cbmc', ['--unwinding-assertions']);
+    expect(verdict).toMatchObject({ kind: 'unsafe', trace: { violation: { check: 'unwinding' } } });
+  });
+
+  it('gives unknown and the reason when the backend does not answer', async () => {
+    const reason = async (...args: Parameters<typeof check>) => {
+      const verdict = await verdictOf(...args);
+      return verdict.kind === 'unknown' ? verdict.reason : verdict.kind;
+    };
+    const missing = { options: { ...unlimited, backendPath: '/no/such/cbmc' } };
+    expect(await reason(locked, 'cbmc', [], missing)).toBe(
+      'cannot run /no/such/cbmc: it is not installed, or not on the PATH',
+    );
+    const broken = { options: { ...unlimited, backendPath: 'false' } };
+    expect(await reason(locked, 'cbmc', [], broken)).toBe('the output of CBMC is incomplete');
+    expect(await reason(locked, 'cbmc', ['-r', '9'], { timeoutSeconds: 0.01 })).toBe(
+      'CBMC did not finish within 0.01 s',
+    );
+    const misused = { options: { ...unlimited, backendOptions: ['--no-such-option x'] } };
+    expect(await reason(locked, 'cbmc', [], misused)).toMatch(/CBMC/);
+    expect(await reason(locked, 'gcc')).toBe('gcc is no verifier');
+  });
+
+  it('tells apart what a model leaves out from a bug', async () => {
+    const jump = '#include <setjmp.h>\njmp_buf b;\nint main(void) { longjmp(b, 1); return 0; }\n';
+    expect(await verdictOf(jump, 'cbmc')).toEqual({ kind: 'unknown', reason: 'longjmp is not modelled' });
+  });
+
+  it('runs Frama-C too', async () => {
+    if (requireTool('frama-c') === null) return;
+    const simple = '#include <assert.h>\nint main(void) { int x = 3; assert(x < 4); return 0; }\n';
+    expect(await verdictOf(simple, 'frama-c')).toEqual({ kind: 'safe-up-to-bounds' });
+    expect(await verdictOf(lostUpdate, 'frama-c')).toMatchObject({ kind: 'unknown', reason: /^Frama-C cannot prove/ });
+  });
+
+  it('reports what is wrong with the program', async () => {
+    const { result, stderr } = await check('int main(void) { return x; }\n', 'cbmc');
+    expect(result).toEqual({ kind: 'failed', code: 3 });
+    expect(stderr).toContain("error: 'x' undeclared");
+  });
+});
