@@ -57,7 +57,7 @@ function nameAddress(code: Code, objects: readonly MemoryObject[], address: bigi
   return `&${nameObject(object)}${pathTo(code, object, offset)}`;
 }
 
-export function nameObject(object: MemoryObject): string {
+function nameObject(object: MemoryObject): string {
   return object.declared?.variable?.name ?? object.declared?.name ?? object.name;
 }
 

@@ -546,6 +546,14 @@ export class TermGraph {
     return (this.#operation.length - 1) as Term;
   }
 
+  /** Widens all sets but those of constants and of the given terms, as if nothing were known about values. No terms are made afterwards. */
+  forgetSets(except: ReadonlySet<Term>): void {
+    for (let term = 0 as Term; term < this.size; term++) {
+      if (this.#operation[term] !== CODE.constant && !except.has(term))
+        this.#set[term] = sets.topSet(this.widthOf(term));
+    }
+  }
+
   // -------------------------------------------------------------- printing
 
   print(term: Term, depth = 6): string {

@@ -7,7 +7,7 @@
  * assigned; memory that is written in other pieces than it is declared in is put together byte by byte.
  */
 
-import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
+import type { Code, CodeFunction, FunctionId, ObjectId, ScalarType } from '../program/code.ts';
 import { placeView, type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
 import type { VariableSymbol } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
@@ -17,6 +17,7 @@ import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
 import { type ObjectValues, type RegisterValues, ValueRecorder } from './execute/value-recorder.ts';
 import { fromPlaces, type Given, joinValues, type Origin, valuesOfPiece } from './object-values.ts';
+import type { SteppedProgram } from './steps.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
 import { extractSet } from './value-set-bits.ts';
@@ -25,6 +26,17 @@ export interface Extreme {
   readonly value: bigint;
   readonly origin: Origin;
 }
+
+/** Where a variable lives in the code. */
+export type VariableStorage =
+  | { readonly kind: 'register'; readonly function: FunctionId; readonly register: number }
+  | { readonly kind: 'object'; readonly object: ObjectId; readonly place: ScalarPlace }
+  | {
+      readonly kind: 'allocation';
+      readonly creators: ReadonlySet<string>;
+      readonly offset: number;
+      readonly size: number;
+    };
 
 export interface VariableRange {
   readonly kind: 'global' | 'local' | 'parameter' | 'allocation';
@@ -49,10 +61,12 @@ export interface VariableRange {
   readonly loc: Loc;
   /** How many elements of long arrays it stands for. */
   readonly count: number;
+  readonly storage: VariableStorage;
 }
 
 export interface ValueAnalysis {
   readonly ranges: readonly VariableRange[];
+  readonly program: SteppedProgram;
   /** The execution that found them, whose objects give addresses their names. */
   readonly execution: Execution;
 }
@@ -60,12 +74,12 @@ export interface ValueAnalysis {
 /** Throws UnsupportedError or ExecutionLimitError. */
 export function findVariableRanges(code: Code, options: ExecuteOptions): ValueAnalysis {
   const recorder = new ValueRecorder();
-  executeProgram(code, { ...options, recorder });
-  return { ranges: rangesOf(code, recorder), execution: recorder.execution };
+  const program = executeProgram(code, { ...options, recorder });
+  return { ranges: rangesOf(code, recorder), program, execution: recorder.execution };
 }
 
 /** The ranges of what a recorder was told. */
-export function rangesOf(code: Code, recorder: ValueRecorder): readonly VariableRange[] {
+function rangesOf(code: Code, recorder: ValueRecorder): readonly VariableRange[] {
   return [...objectRanges(code, recorder), ...registerRanges(code, recorder)].sort(compareRanges);
 }
 
@@ -88,7 +102,7 @@ function registerRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
     for (const [register, { variable, type }] of each.registers.entries()) {
       const values = recorder.registers.get(each)?.get(register);
       if (variable && (values || recorder.registers.has(each))) {
-        ranges.push(registerRange(each, variable, type, values));
+        ranges.push(registerRange(each, register, variable, type, values));
       }
     }
   }
@@ -97,6 +111,7 @@ function registerRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
 
 function registerRange(
   each: CodeFunction,
+  register: number,
   variable: VariableSymbol,
   type: ScalarType,
   values: RegisterValues | undefined,
@@ -116,6 +131,7 @@ function registerRange(
     isInternal: each.isModel,
     loc: variable.loc,
     count: 1,
+    storage: { kind: 'register', function: each.id, register },
   });
 }
 
@@ -138,7 +154,7 @@ function objectRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
   }
   return [...instances.values()].flatMap((group) => {
     const { object } = group[0] as ObjectValues;
-    return object.declared ? declaredRanges(code, recorder, group) : allocatedRanges(recorder, group);
+    return object.declared ? declaredRanges(code, recorder, group) : allocatedRanges(code, recorder, group);
   });
 }
 
@@ -163,6 +179,7 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
       isInternal: declared.isModel || owner?.isModel === true || isLibraryType(code, place, type),
       loc: variable.loc,
       count: place.repeats.reduce((product, { count }) => product * count, 1),
+      storage: { kind: 'object', object: declared.id, place },
     });
   });
 }
@@ -181,7 +198,9 @@ function isLibraryType(code: Code, { record }: ScalarPlace, type: Type): boolean
   return ofRecord === true || (aliases.includes(true) && /^(pthread|sem|mtx|cnd|thrd)_/.test(name));
 }
 
-function allocatedRanges(recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
+function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
+  const creators = new Set(group.map(({ object }) => object.creator));
+  const line = code.sources.place(group[0]?.place ?? NOWHERE)?.line ?? 0;
   const pieces = new Map<string, { offset: number; size: number; type: ScalarType | null }>();
   for (const { stores } of group)
     for (const [key, { offset, size, type }] of stores) pieces.set(key, { offset, size, type });
@@ -192,7 +211,7 @@ function allocatedRanges(recorder: ValueRecorder, group: readonly ObjectValues[]
     return makeRange(given, {
       kind: 'allocation',
       function: null,
-      name: `+${offset}`,
+      name: `allocated@${line}+${offset}`,
       type,
       isFloat: type?.kind === 'float',
       isPointer: type?.kind === 'integer' && type.pointer,
@@ -201,6 +220,7 @@ function allocatedRanges(recorder: ValueRecorder, group: readonly ObjectValues[]
       isInternal: group[0]?.place === NOWHERE,
       loc: group[0]?.place ?? NOWHERE,
       count: 1,
+      storage: { kind: 'allocation', creators, offset, size },
     });
   });
 }

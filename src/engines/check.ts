@@ -14,7 +14,7 @@ import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../trace/minimise.ts';
 import { replayCompiled, type Schedule } from '../trace/replay.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Prepared, prepare } from './bounded/prepare.ts';
+import { type Prepared, prepare, type ValueAnalysisChoice } from './bounded/prepare.ts';
 import type { ScheduleOptions } from './bounded/schedule.ts';
 import { type FormulaSize, type SolveResult, solve } from './bounded/solve.ts';
 import { DEFAULT_EXPLORE_LIMITS, explore, scheduleOf } from './explore/explore.ts';
@@ -30,6 +30,7 @@ export interface CheckOptions {
   readonly unwindOf: (loop: Loop) => number | null;
   readonly checks: ReadonlySet<CheckName>;
   readonly explore: boolean;
+  readonly valueAnalysis: ValueAnalysisChoice;
   readonly seed: number;
   readonly timeLimitMs: number;
   readonly environment: CheckEnvironment;
@@ -164,7 +165,7 @@ class Check {
   }
 
   #prepare(stage: Stage): Prepared {
-    const { checks, unwindOf } = this.#options;
+    const { checks, unwindOf, valueAnalysis } = this.#options;
     return prepare(this.#code, {
       bounds: {
         unwind: (loop) => unwindOf(loop) ?? stage.unwind,
@@ -178,6 +179,7 @@ class Check {
         },
       },
       checks,
+      valueAnalysis,
     });
   }
 

@@ -1,5 +1,6 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
+import type { ValueAnalysisChoice } from '../engines/bounded/prepare.ts';
 import type { FormulaSize } from '../engines/bounded/solve.ts';
 import type { Stage } from '../engines/stages.ts';
 import type { CheckName, Loop } from '../program/code.ts';
@@ -25,6 +26,7 @@ export interface CheckJob {
   readonly atomicStatements: boolean;
   readonly checks: readonly CheckName[];
   readonly explore: boolean;
+  readonly valueAnalysis: ValueAnalysisChoice;
   readonly seed: number;
   readonly timeLimitMs: number;
   readonly solver: SolverChoice;

@@ -67,6 +67,7 @@ function checkCode(
     unwindOf: (loop: Loop) => job.unwindByName.get(loop.name) ?? job.unwindByForm[loop.form] ?? null,
     checks,
     explore: job.explore,
+    valueAnalysis: job.valueAnalysis,
     seed: job.seed,
     timeLimitMs: job.timeLimitMs,
     environment: {

@@ -41,6 +41,12 @@ const options = {
   },
   memoryLimit: { kind: 'number', value: 'MB', min: 64, max: 1_000_000, help: 'use no more memory than this' },
   explore: { kind: 'flag', default: true, help: 'do not try concrete runs before the solver' },
+  valueAnalysis: {
+    kind: 'choice',
+    choices: ['builtin', 'none'],
+    default: 'builtin',
+    help: 'values in the bits that they need, or in their declared widths',
+  },
   seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
   jobs: {
     kind: 'number',
@@ -136,6 +142,7 @@ async function checkFile(
     atomicStatements,
     checks: target.checks,
     explore: options.explore,
+    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
     seed: options.seed,
     timeLimitMs: options.timeout * 1000,
     solver: solver as SolverChoice,

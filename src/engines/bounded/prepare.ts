@@ -7,6 +7,7 @@ import { executeProgram } from '../../analysis/execute/execute-program.ts';
 import type { ExecuteOptions } from '../../analysis/execute/execution.ts';
 import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
+import { forgetValues } from '../../analysis/forget-values.ts';
 import { pruneSteps } from '../../analysis/prune-steps.ts';
 import type { SteppedProgram } from '../../analysis/steps.ts';
 import type { Code } from '../../program/code.ts';
@@ -18,9 +19,17 @@ export type Prepared =
   | { readonly kind: 'unsupported'; readonly reason: string; readonly loc: Loc }
   | { readonly kind: 'limit'; readonly reason: string };
 
-export function prepare(code: Code, options: ExecuteOptions): Prepared {
+/** Whether values are encoded in the bits that they need, or in their declared widths. */
+export type ValueAnalysisChoice = 'builtin' | 'none';
+
+export interface PrepareOptions extends ExecuteOptions {
+  readonly valueAnalysis?: ValueAnalysisChoice;
+}
+
+export function prepare(code: Code, options: PrepareOptions): Prepared {
   try {
-    return { kind: 'prepared', program: pruneSteps(executeProgram(code, options)) };
+    const program = pruneSteps(executeProgram(code, options));
+    return { kind: 'prepared', program: options.valueAnalysis === 'none' ? forgetValues(program) : program };
   } catch (fault) {
     if (fault instanceof UnsupportedError) return { kind: 'unsupported', reason: fault.message, loc: fault.loc };
     if (fault instanceof ExecutionLimitError) return { kind: 'limit', reason: fault.message };

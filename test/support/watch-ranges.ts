@@ -1,0 +1,256 @@
+// Compares what the interpreter sees with what the value analysis says: every value that a variable is given or read with
+// must lie in its set. Runs end where they leave the bounds of the analysis; what follows there is none of its business.
+//
+// Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
+// object, of whichever instance. Numbers of threads are given in another order and are not compared.
+
+import { floatToBits } from '../../src/analysis/execute/float-constants.ts';
+import type { MemoryObject } from '../../src/analysis/execute/knowledge.ts';
+import { hasValue, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
+import { extractSet } from '../../src/analysis/value-set-bits.ts';
+import { findVariableRanges, type ValueAnalysis, type VariableRange } from '../../src/analysis/variable-ranges.ts';
+import { boundaryValues, type InputMode, recordingInputs } from '../../src/engines/explore/inputs.ts';
+import { priorities, randomWalk, roundRobin, type Scheduler } from '../../src/engines/explore/schedulers.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
+import { createRandom, type Random } from '../../src/support/random.ts';
+import { type CompiledProgram, compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
+import { Machine } from '../../src/trace/interpreter/machine.ts';
+import type { Frame, MachineEvent, Scalar, Thread } from '../../src/trace/interpreter/state.ts';
+
+const { checks } = DEFAULT_LOWER_OPTIONS;
+
+export function analyse(code: Code, unwind: number, terms = 400_000): ValueAnalysis {
+  return findVariableRanges(code, {
+    bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+    limits: { terms, steps: 20_000, constantIterations: 1000, poll: () => {} },
+    checks,
+  });
+}
+
+export interface WatchResult {
+  /** How many values were compared, and in how many runs. */
+  readonly values: number;
+  readonly runs: number;
+  /** The values that lie outside; none, if all is well. */
+  readonly faults: readonly string[];
+}
+
+export interface WatchOptions {
+  readonly seed: number;
+  readonly runs: number;
+  readonly unwind: number;
+  readonly instructionLimit?: number;
+}
+
+/** Runs a program under random schedules and inputs and compares. */
+export function watchRanges(code: Code, analysis: ValueAnalysis, options: WatchOptions): WatchResult {
+  const random = createRandom(options.seed);
+  const program = compileProgram(code);
+  const watch = new Watch(analysis, options.unwind);
+  for (let run = 0; run < options.runs && watch.faults.size === 0; run++) {
+    const mode = (['random', 'boundary', 'zero'] as const)[run % 3] as InputMode;
+    runOnce(program, watch, random, mode, options.instructionLimit ?? 20_000);
+  }
+  return { values: watch.values, runs: options.runs, faults: [...watch.faults] };
+}
+
+function runOnce(program: CompiledProgram, watch: Watch, random: Random, mode: InputMode, limit: number): void {
+  const { source } = recordingInputs(mode, random, boundaryValues(program.code));
+  const machine = new Machine(program, { checks, inputs: source, nameRegions: true, memoryLimitBytes: 1 << 24 });
+  machine.recorder = (event, frame, instruction) => watch.look(machine, event, frame, instruction);
+  const scheduler = pickScheduler(random);
+  let current: Thread | null = null;
+  watch.start();
+  while (machine.status === 'running' && machine.instructions < limit && !watch.isOutside) {
+    const candidates = machine.runnable;
+    if (candidates.length === 0) break;
+    current = scheduler(candidates, current, machine);
+    machine.step(current, limit);
+  }
+}
+
+function pickScheduler(random: Random): Scheduler {
+  const choice = random.below(3);
+  if (choice === 0) return roundRobin(1 + random.below(4));
+  return choice === 1 ? randomWalk(random, random.pick([0, 50, 90])) : priorities(random, 1 + random.below(3), 60);
+}
+
+class Watch {
+  readonly faults = new Set<string>();
+  values = 0;
+  /** The run has left the bounds. */
+  isOutside = false;
+  readonly #analysis: ValueAnalysis;
+  readonly #unwind: number;
+  readonly #cuts: ReadonlySet<string>;
+  readonly #registers = new Map<string, VariableRange>();
+  readonly #objects = new Map<number, VariableRange[]>();
+  readonly #allocations: VariableRange[] = [];
+
+  constructor(analysis: ValueAnalysis, unwind: number) {
+    this.#analysis = analysis;
+    this.#unwind = unwind;
+    this.#cuts = new Set(analysis.program.threads.flatMap((thread) => thread.cuts.map((cut) => cut.where)));
+    for (const range of analysis.ranges) {
+      const { storage } = range;
+      if (range.isInternal || isThreadNumber(range)) continue;
+      if (storage.kind === 'register') this.#registers.set(`${storage.function} ${storage.register}`, range);
+      else if (storage.kind === 'allocation') this.#allocations.push(range);
+      else this.#objects.set(storage.object, [...(this.#objects.get(storage.object) ?? []), range]);
+    }
+  }
+
+  start(): void {
+    this.isOutside = false;
+  }
+
+  look(machine: Machine, event: MachineEvent, frame: Frame, instruction: Instruction): void {
+    this.isOutside ||= this.#leavesBounds(machine, event, frame);
+    if (this.isOutside) return;
+    switch (event.kind) {
+      case 'set':
+        if (!isDeclaration(frame, event.register, instruction))
+          this.#register(machine, frame, event.register, event.value);
+        break;
+      case 'read':
+        this.#memory(machine, event.address, event.type, event.value, 'read as');
+        if (instruction.kind === 'load') this.#register(machine, frame, instruction.register, event.value);
+        break;
+      case 'write':
+        this.#memory(machine, event.address, event.type, event.value, 'written');
+        break;
+      case 'call':
+        for (const [i, arg] of event.args.entries()) {
+          if (i < event.callee.source.parameters) this.#checkRegister(machine, event.callee.source.id, i, arg);
+        }
+        break;
+      case 'return':
+        if (frame.parent && frame.resultRegister >= 0 && event.value !== null)
+          this.#register(machine, frame.parent, frame.resultRegister, event.value);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** Conservative: a loop or recursion that the analysis cut anywhere may have left the bounds as soon as it passed them. */
+  #leavesBounds(machine: Machine, event: MachineEvent, frame: Frame): boolean {
+    if (this.#cuts.size === 0) return false;
+    const { loops, source } = frame.function;
+    for (const [i, { loop }] of loops.entries()) {
+      const { name, form } = machine.program.code.loops[loop] as Code['loops'][number];
+      const most = form === 'do' ? this.#unwind - 1 : this.#unwind;
+      if (this.#cuts.has(name) && (frame.counts[i] as number) > most) return true;
+    }
+    if (event.kind === 'call' && this.#cuts.has(event.callee.source.name)) {
+      let active = 0;
+      for (let at: Frame | null = frame; at; at = at.parent) if (at.function === event.callee) active++;
+      if (active > this.#unwind) return true;
+    }
+    const others = [...this.#cuts].some((where) => /^(allocation|unsupported)/.test(where));
+    return others && (event.kind === 'allocate' || source.isModel);
+  }
+
+  #register(machine: Machine, frame: Frame, register: number, value: Scalar): void {
+    this.#checkRegister(machine, frame.function.source.id, register, value);
+  }
+
+  #checkRegister(machine: Machine, id: number, register: number, value: Scalar): void {
+    const range = this.#registers.get(`${id} ${register}`);
+    const type = machine.program.code.functions[id]?.registers[register]?.type;
+    if (range && type) this.#compare(machine, range, range.set, type, value, 'set to');
+  }
+
+  #memory(machine: Machine, address: number, type: ScalarType, value: Scalar, how: string): void {
+    const region = machine.memory.find(address);
+    if (!region) return;
+    const offset = address - region.base;
+    const size = type.bits / 8;
+    if (region.object < 0) {
+      for (const range of this.#allocations) {
+        const { storage } = range;
+        if (storage.kind !== 'allocation' || !storage.creators.has(region.creator)) continue;
+        if (storage.offset === offset && storage.size === size)
+          this.#compare(machine, range, range.set, type, value, how);
+      }
+      return;
+    }
+    for (const range of this.#objects.get(region.object) ?? []) {
+      const { storage } = range;
+      if (storage.kind !== 'object' || storage.place.size !== size || !covers(storage.place, offset)) continue;
+      const { bits } = storage.place;
+      if (bits === null) this.#compare(machine, range, range.set, type, value, how);
+      else {
+        const part = extractSet({ width: type.bits, parts: [constantPart(type, value)] }, bits.offset, bits.width);
+        this.values++;
+        if (!hasValue(range.set, part.parts[0]?.low ?? 0n)) this.#fault(range, range.set, `${part.parts[0]?.low}`, how);
+      }
+    }
+  }
+
+  #compare(machine: Machine, range: VariableRange, set: ValueSet, type: ScalarType, value: Scalar, how: string): void {
+    this.values++;
+    const bits = bitsOf(type, value);
+    if (bits === null || hasValue(set, bits)) return;
+    const isWord = type.kind === 'integer' && (type.pointer || type.bits >= 32);
+    if (isWord && this.#addressesOf(machine, Number(bits)).some((address) => hasValue(set, address))) return;
+    this.#fault(range, set, `${value}`, how);
+  }
+
+  #fault(range: VariableRange, set: ValueSet, value: string, how: string): void {
+    const name = range.function === null ? range.name : `${range.function}: ${range.name}`;
+    this.faults.add(`${name} is ${how} ${value}, outside of ${printSet(set, range.signed)}`);
+  }
+
+  /** The addresses that the analysis gives to what an address of the interpreter denotes. */
+  #addressesOf(machine: Machine, address: number): bigint[] {
+    // A pointer may have left its object: then it belongs to one of those nearby.
+    const regions = machine.memory.regions.filter(
+      ({ base, size }) => address >= base - 64 && address <= base + size + 64,
+    );
+    return regions.flatMap((region) => {
+      const isSame = ({ declared, creator }: MemoryObject) =>
+        region.object >= 0 ? declared?.id === region.object : declared === null && creator === region.creator;
+      const objects = this.#analysis.execution.knowledge.objects.filter(isSame);
+      return objects.map(({ base }) => base + BigInt(address - region.base));
+    });
+  }
+}
+
+function isThreadNumber({ type }: VariableRange): boolean {
+  return type !== null && 'alias' in type && type.alias?.name === 'pthread_t';
+}
+
+/** A variable that comes to life without a value has none that counts. */
+function isDeclaration(frame: Frame, register: number, instruction: Instruction): boolean {
+  const variable = frame.function.source.registers[register]?.variable;
+  if (!variable) return false;
+  if (instruction.kind === 'nondet') return instruction.source === variable.name;
+  return instruction.kind === 'set' && instruction.loc === variable.loc && instruction.value.kind === 'register';
+}
+
+function covers(
+  place: { readonly offset: number; readonly repeats: readonly { count: number; stride: number }[] },
+  offset: number,
+): boolean {
+  let rest = offset - place.offset;
+  for (const { count, stride } of place.repeats) {
+    const index = Math.floor(rest / stride);
+    if (index < 0 || index >= count) return false;
+    rest -= index * stride;
+  }
+  return rest === 0;
+}
+
+function constantPart(type: ScalarType, value: Scalar) {
+  const bits = bitsOf(type, value) ?? 0n;
+  return { low: bits, high: bits, step: 1n };
+}
+
+/** The bit pattern; null for formats that are not compared. */
+function bitsOf(type: ScalarType, value: Scalar): bigint | null {
+  if (type.kind === 'integer') return BigInt.asUintN(type.bits, BigInt(value));
+  const isPlain = (type.bits === 32 || type.bits === 64) && !Number.isNaN(value);
+  return isPlain ? floatToBits(Number(value), type.bits, 0 as never) : null;
+}
