@@ -60,11 +60,21 @@ export function recordCount(
     return;
   }
   for (const base of composition.bases) movement.bases = sets.joinSets(movement.bases, base);
-  movement.isAtomic &&= composition.isAtomic;
+  movement.isAtomic &&= composition.isAtomic && !hasWrittenBefore(execution, state, cell, step);
   const [least, most] = extremes(composition, isCertain);
   const sums = addToSums(state.sums.get(cell.id) ?? NO_SUMS, least, most);
   state.sums = new Map(state.sums).set(cell.id, sums);
   movement.threads.set(thread, coverSums(sums, movement.threads.get(thread) ?? NO_SUMS));
+}
+
+/** Does the step write the cell twice on a path? What the second write adds is then not added to what the first one wrote. */
+function hasWrittenBefore({ graph }: Execution, state: State, cell: Cell, step: StepBuilder): boolean {
+  return step.accesses.some(
+    ({ kind, guard, targets }) =>
+      kind === 'write' &&
+      targets.some((target) => target.cell === cell.id) &&
+      !graph.isFalse(graph.and(guard, state.guard)),
+  );
 }
 
 function extremes({ deltas, bases }: Composition, isCertain: boolean): [bigint, bigint] {

@@ -60,9 +60,15 @@ export class ThreadMemory {
     this.#own.push(object);
   }
 
+  /** A thread-local variable of this thread: others know it once its address is published. */
+  adoptThreadLocal(object: MemoryObject): void {
+    if (this.#execution.owners.has(object.id)) return;
+    this.#execution.owners.set(object.id, this.#thread);
+    this.#own.push(object);
+  }
+
   /** Can other threads reach the object? */
   #isExposed(state: State, object: MemoryObject): boolean {
-    if (object.kind === 'thread') return false;
     if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
     return this.#execution.owners.get(object.id) !== this.#thread || state.published.has(object.id);
   }
@@ -115,8 +121,10 @@ export class ThreadMemory {
       }
       if (!object.ends || seen.has(object.id)) continue;
       seen.add(object.id);
+      const isAlive = this.isAlive(state, object, position);
+      if (graph.isTrue(isAlive)) continue;
       const chosen = graph.orAll(targets.filter((t) => t.object === object).map((t) => t.select));
-      all = graph.and(all, graph.or(graph.not(chosen), this.isAlive(state, object, position)));
+      all = graph.and(all, graph.or(graph.not(chosen), isAlive));
     }
     return all;
   }
@@ -327,15 +335,16 @@ export class ThreadMemory {
     const { graph, knowledge } = this.#execution;
     if (state.spawned) return;
     state.spawned = true;
+    const exposed = [...state.memory].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
+    for (const [, value] of exposed) this.publishAddressesIn(state, value, position);
     if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
       this.#execution.snapshot = new Map(state.memory);
       return;
     }
     this.#execution.snapshot ??= new Map();
-    for (const [id, value] of [...state.memory]) {
+    for (const [id, value] of exposed) {
       const cell = knowledge.cells[id] as Cell;
-      if (cell.object.kind === 'thread' || value === this.#execution.initialOf(cell)) continue;
-      this.#flushCell(state, cell, value, position);
+      if (value !== this.#execution.initialOf(cell)) this.#flushCell(state, cell, value, position);
     }
   }
 
@@ -376,10 +385,10 @@ export class ThreadMemory {
     });
   }
 
-  /** The scope of a local ends. Only where others may still know its address does anybody look. */
+  /** The scope of a local ends; nobody can read what was in it any more. */
   leave(state: State, object: MemoryObject, position: Position): void {
-    if (!state.published.has(object.id)) return;
     this.#execution.knowledge.recordEnd(object);
+    for (const cell of object.cells.values()) state.memory.delete(cell.id);
     this.#asSection(state, () => this.#end(state, object, this.#execution.graph.true, position));
   }
 
@@ -393,15 +402,16 @@ export class ThreadMemory {
   /** The step that a visible access belongs to: that of the atomic section, or a new one. */
   openStep(state: State, position: Position): StepBuilder {
     const { graph } = this.#execution;
-    if (state.section) {
-      // Paths that had no access yet may have joined since the section's step was made.
-      state.section.guard = graph.or(state.section.guard, state.guard);
-      return state.section;
+    const opened = state.section?.step;
+    if (opened) {
+      // Other paths of the section have no part in the step so far.
+      opened.guard = graph.or(opened.guard, state.guard);
+      return opened;
     }
     this.#execution.steps++;
     this.#execution.poll();
     const step = this.#builder.accessStep(state.guard, position.loc, (a, b) => graph.or(a, b));
-    if (state.atomicDepth > 0) state.section = step;
+    if (state.section) state.section.step = step;
     return step;
   }
 
@@ -414,7 +424,7 @@ export class ThreadMemory {
   }
 
   enterSection(state: State): void {
-    state.atomicDepth++;
+    if (state.atomicDepth++ === 0) state.section = { step: null };
   }
 
   leaveSection(state: State): void {
@@ -426,10 +436,12 @@ export class ThreadMemory {
   /** The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect stands even
    *  if the thread never gets past the condition. */
   stepForCondition(state: State, position: Position): number {
-    if (state.section) return state.section.index;
-    const last = this.#builder.lastStepBuilder();
-    if (last && !last.effect) return last.index;
-    return this.#builder.addStep(state.guard, position.loc).index;
+    const last = state.section?.step ?? this.#builder.lastStepBuilder();
+    if (!last || (last.effect && last !== state.section?.step))
+      return this.#builder.addStep(state.guard, position.loc).index;
+    // Where its guard does not hold, a step is passed along with the one before, which may have an effect.
+    last.guard = this.#execution.graph.or(last.guard, state.guard);
+    return last.index;
   }
 
   /** Checks a condition: an assertion if the check is asked for, otherwise the end of paths that violate it. */
@@ -450,7 +462,7 @@ export class ThreadMemory {
 
   assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
     if (this.#execution.graph.isTrue(condition)) return;
-    const step = state.section?.index ?? this.#lastStepOrNew(state, position);
+    const step = state.section?.step?.index ?? this.#lastStepOrNew(state, position);
     this.#builder.addAssertion(step, state.guard, condition, check, message, position.loc, position.key);
   }
 

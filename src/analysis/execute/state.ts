@@ -10,6 +10,15 @@ import type { Term, TermGraph } from '../terms.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { mergeSums, type Sums } from './sums.ts';
 
+/**
+ * An atomic section: all its visible accesses belong to one step, whatever paths they lie on. Shared by the states of all
+ * paths since its begin, so that the step that one of them opens serves the others too.
+ */
+export interface OpenSection {
+  /** Null until the first visible access. */
+  step: StepBuilder | null;
+}
+
 export interface State {
   guard: Term;
   /** Registers of the current activation; undefined where nothing was stored yet. */
@@ -24,8 +33,8 @@ export interface State {
   published: ReadonlySet<number>;
   /** Depth of atomic sections. */
   atomicDepth: number;
-  /** The step of the atomic section that is open, once it has made a visible access. */
-  section: StepBuilder | null;
+  /** The atomic section that is open; null outside of sections. */
+  section: OpenSection | null;
   /** How far this thread has moved the cells that only count, on the paths to here. By cell id. */
   sums: ReadonlyMap<number, Sums>;
   /** Values of shared cells as they stand in the open atomic section. By cell id. */
@@ -59,7 +68,7 @@ export function forkState(state: State): State {
 
 /**
  * One state for two paths that meet. `initialOf` gives the value that a cell has where a state does not mention it. The caller has made
- * sure that both agree on `spawned`, `published` and atomic sections.
+ * sure that both agree on `spawned`, `published` and atomic sections: at most one section of the two has a step, or they are the same.
  */
 export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (cell: number) => Term): State {
   const choose = distinguish(graph, a.guard, b.guard);
@@ -88,7 +97,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     spawned: a.spawned || b.spawned,
     published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
     atomicDepth: a.atomicDepth,
-    section: a.section ?? b.section,
+    section: a.section?.step ? a.section : b.section,
     sums: mergeSums(a.sums, b.sums),
     sectionMemory,
   };

@@ -151,6 +151,9 @@ export class ThreadExecutor {
     if (a.atomicDepth !== b.atomicDepth) {
       throw new UnsupportedError(loc, 'an atomic section is open on one path to this place and closed on another');
     }
+    if (a.section !== b.section && a.section?.step && b.section?.step) {
+      throw new UnsupportedError(loc, 'an atomic section that begins at different places on two paths to this place');
+    }
     this.#memory.align(a, b, this.#position(loc, pc));
     return mergeStates(graph, a, b, (cell) => this.#execution.initialOf(knowledge.cells[cell] as Cell));
   }
@@ -189,7 +192,7 @@ export class ThreadExecutor {
         return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
-        for (const object of frame.objects.values()) memory.leave(state, object, position);
+        if (!this.#endsProgram()) for (const object of frame.objects.values()) memory.leave(state, object, position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
       case 'assume':
@@ -286,7 +289,15 @@ export class ThreadExecutor {
       declared && declared.duration !== 'automatic',
       `object ${declared?.name ?? id} is used before it is entered`,
     );
-    return this.#execution.staticObject(id, this.#builder.index);
+    const object = this.#execution.staticObject(id, this.#builder.index);
+    if (object.kind === 'thread') this.#memory.adoptThreadLocal(object);
+    return object;
+  }
+
+  /** The program ends when main returns: nobody sees its locals end. */
+  #endsProgram(): boolean {
+    const isOutermost = this.#frames.length === 1 || (this.#frames.length === 2 && this.#frame.function.name === 'main');
+    return this.#builder.index === 0 && isOutermost;
   }
 
   /** False when no path gets past the condition. */
@@ -487,6 +498,8 @@ export class ThreadExecutor {
       () => ({ name: declared.name, declared, kind: 'local', creator: position.key }),
       size.bytes,
     );
+    const former = frame.objects.get(instruction.object);
+    if (former) this.#memory.leave(state, former, position);
     frame.objects.set(instruction.object, object);
     this.#recorder?.enterObject(object, frame.function);
     this.#startObject(state, object, size.term, instruction.zeroed);

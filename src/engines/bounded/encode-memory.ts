@@ -2,7 +2,7 @@
  * Shared memory, cell by cell. How a cell is encoded is chosen by who writes it:
  * - *chain*: written by several threads. Slot by slot, thread by thread, step by step, each write makes a new current value
  *   (a multiplexer on "the step is passed in this slot"), each read equals the current one.
- * - *selection*: written by one thread only. The values that the cell has one after the other are known once for all slots; a read
+ * - *selection*: written by one thread only, which does not read it. The values that the cell has one after the other are known once for all slots; a read
  *   of another thread selects the last one before it, by the order of steps.
  */
 
@@ -39,7 +39,8 @@ export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, sche
   for (const cell of program.cells) {
     const list = accesses.get(cell.id) ?? [];
     const writers = new Set(list.filter((access) => access.kind === 'write').map((access) => access.thread));
-    const encoding: MemoryEncoding = writers.size <= 1 ? 'selection' : 'chain';
+    const isReadByWriter = list.some((access) => access.kind === 'read' && writers.has(access.thread));
+    const encoding: MemoryEncoding = writers.size <= 1 && !isReadByWriter ? 'selection' : 'chain';
     encodings.set(cell.id, encoding);
     const shape = bitShape(cell.set);
     const initial = fitShape(encoder.bitsOf(cell.initial), shape, cell.width);
