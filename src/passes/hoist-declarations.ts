@@ -26,6 +26,7 @@ import { NameScope } from '../program/fresh-symbols.ts';
 import { sizeOf } from '../program/layout.ts';
 import { mapInitializer } from '../program/substitute.ts';
 import type {
+  DeclarationItem,
   Expression,
   FunctionDefinition,
   Program,
@@ -54,9 +55,10 @@ type CompoundLiteral = Extract<Expression, { kind: 'compound-literal' }>;
 
 export function hoistDeclarations(program: Program, context: PassContext): Program {
   const globalNames = program.items.flatMap(nameOfItem);
+  const enumerators = new Set(globalNames);
   const items = program.items.flatMap((item): readonly TopLevelItem[] => {
     if (item.kind !== 'function') return [item];
-    const hoister = new FunctionHoister(item.definition, globalNames, program.dataModel, context);
+    const hoister = new FunctionHoister(item.definition, globalNames, enumerators, program.dataModel, context);
     const hoisted = hoister.run();
     return [...hoister.fileScope, { ...item, definition: hoisted }];
   });
@@ -82,13 +84,22 @@ class FunctionHoister {
   readonly fileScope: TopLevelItem[] = [];
   readonly #definition: FunctionDefinition;
   readonly #model: DataModel;
+  /** All that have come to the file's scope; names of other things there count too. */
+  readonly #enumerators: Set<string>;
   readonly #context: PassContext;
   readonly #names: NameScope;
   readonly #renamed = new Map<VariableSymbol, VariableSymbol>();
   readonly #locals: VariableSymbol[] = [];
   readonly #assignedFirst = new Set<VariableSymbol>();
 
-  constructor(definition: FunctionDefinition, globalNames: readonly string[], model: DataModel, context: PassContext) {
+  constructor(
+    definition: FunctionDefinition,
+    globalNames: readonly string[],
+    enumerators: Set<string>,
+    model: DataModel,
+    context: PassContext,
+  ) {
+    this.#enumerators = enumerators;
     this.#model = model;
     this.#definition = definition;
     this.#context = context;
@@ -112,6 +123,14 @@ class FunctionHoister {
     return { ...this.#definition, body: block([...this.#locals.map(declaration), ...items], body.loc, body.endLoc) };
   }
 
+  /** Enumerators cannot be renamed, since constants are printed as the user spelled them. */
+  #refuseClashes(item: Extract<DeclarationItem, { kind: 'enum' }>): void {
+    for (const { name } of item.declaration.enumerators ?? []) {
+      if (this.#enumerators.has(name)) this.#refuse(`a second enumerator '${name}' in another scope is`, item.loc);
+      this.#enumerators.add(name);
+    }
+  }
+
   #refuse(what: string, loc: Loc): void {
     this.#context.sink.error(loc, 'unsupported', `${what} not supported by the passes from C to C`);
   }
@@ -119,7 +138,9 @@ class FunctionHoister {
   #declare(statement: DeclarationStatement): void {
     const { item } = statement;
     if (item.kind !== 'variable') {
-      this.fileScope.push(item);
+      // A local typedef only names a type: without it, the type is written out.
+      if (item.kind !== 'typedef') this.fileScope.push(item);
+      if (item.kind === 'enum') this.#refuseClashes(item);
       return;
     }
     const { symbol } = item;
@@ -195,6 +216,7 @@ class FunctionHoister {
   #allocation(target: Expression, symbol: VariableSymbol, loc: Loc): Statement {
     const { type } = symbol;
     if (type.kind !== 'array' || type.length === null || typeof type.length === 'number') return { kind: 'empty', loc };
+    if (hasVariableSize(type.element)) return { kind: 'empty', loc };
     const size = sizeType(this.#model);
     const count = converted(this.#expression(type.length), size);
     const bytes = arithmetic('*', count, integer(sizeOf(type.element, this.#model), loc, size), loc);

@@ -4,7 +4,8 @@
  * does such a thing. The first statement of a thread has label 0, its end the last label. Inside an atomic section there are none,
  * and none in main before it creates its first thread.
  *
- * With `atomicStatements`, an assumption about private values is not visible, as in the papers.
+ * With `atomicStatements`, as in the papers, an assertion is part of the step before it, and an assumption about private values is
+ * not visible.
  */
 
 import {
@@ -209,6 +210,8 @@ class Labeller {
         return true;
       case 'assume':
         return !this.#context.options.atomicStatements || this.#touches(statement.expression);
+      case 'assert':
+        return !this.#context.options.atomicStatements && this.#touches(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
         return false;

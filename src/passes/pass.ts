@@ -25,6 +25,8 @@ export interface BoundOptions {
   readonly unwindingAssertions: boolean;
   /** The largest number of threads, main included. */
   readonly threadLimit: number;
+  /** Calls of functions without a body stay, instead of giving any value: for running the result natively. */
+  readonly keepUnknownCalls: boolean;
 }
 
 export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
@@ -37,6 +39,7 @@ export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   unwindConstantLoops: true,
   unwindingAssertions: false,
   threadLimit: 64,
+  keepUnknownCalls: false,
 };
 
 /** What is known of a loop of the source. Copies of the loop keep its place, which is the key. */

@@ -5,9 +5,9 @@
 
 import type {
   Expression,
+  FunctionDefinition,
   FunctionSymbol,
   Program,
-  Statement,
   TopLevelItem,
   TypedefSymbol,
   VariableSymbol,
@@ -17,7 +17,7 @@ import { type TreeVisitor, walkExpression, walkInitializer, walkStatement } from
 
 export function pruneItems(program: Program): Program {
   const needs = new Needs(program);
-  for (const item of program.items) if (item.kind === 'function') needs.addBody(item.definition.body);
+  for (const item of program.items) if (item.kind === 'function') needs.addFunction(item.definition);
   return { ...program, items: program.items.filter((item) => needs.isNeeded(item)) };
 }
 
@@ -46,8 +46,9 @@ class Needs {
     }
   }
 
-  addBody(body: Statement): void {
-    walkStatement(body, this.#visitor);
+  addFunction(definition: FunctionDefinition): void {
+    this.#addType(definition.symbol.type);
+    walkStatement(definition.body, this.#visitor);
   }
 
   isNeeded(item: TopLevelItem): boolean {

@@ -5,6 +5,8 @@
 
 import { printProgram } from '../frontend/print/print-program.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
+import { block, builtin, expressionStatement } from '../program/build-tree.ts';
+import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem } from '../program/tree.ts';
 import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
@@ -76,7 +78,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
   const { text, lineMap } = assemble(
     before,
-    pruneItems({ ...program, items: [...stubs(items), ...items] }),
+    pruneItems({ ...program, items: withStubs(items, context.fresh) }),
     schema.driver(input),
     options,
   );
@@ -87,8 +89,8 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   };
 }
 
-/** Functions whose addresses are compared need to exist, although nobody calls them any more. */
-function stubs(items: readonly TopLevelItem[]): TopLevelItem[] {
+/** Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body. */
+function withStubs(items: readonly TopLevelItem[], fresh: FreshSymbols): TopLevelItem[] {
   const mentioned = new Set<FunctionSymbol>();
   const visitor = {
     expression: (node: Expression) => {
@@ -99,7 +101,30 @@ function stubs(items: readonly TopLevelItem[]): TopLevelItem[] {
     if (item.kind === 'function') walkStatement(item.definition.body, visitor);
     else if (item.kind === 'variable' && item.symbol.initializer) walkInitializer(item.symbol.initializer, visitor);
   }
-  return [...mentioned].map((symbol): TopLevelItem => ({ kind: 'function-prototype', symbol, loc: symbol.loc }));
+  const stubs = [...mentioned].map((symbol) => stubOf(symbol, fresh));
+  const firstFunction = items.findIndex((item) => item.kind === 'function');
+  const prototypes = [...mentioned].map(
+    (symbol): TopLevelItem => ({ kind: 'function-prototype', symbol, loc: symbol.loc }),
+  );
+  return [...typesFirst(items.slice(0, firstFunction), prototypes), ...stubs, ...items.slice(firstFunction)];
+}
+
+/** Prototypes stand between the types and the variables, whose initializers may mention the functions. */
+function typesFirst(items: readonly TopLevelItem[], prototypes: readonly TopLevelItem[]): TopLevelItem[] {
+  const isVariable = ({ kind }: TopLevelItem) => kind === 'variable';
+  const others = items.filter((item) => item.kind !== 'function-prototype');
+  return [...others.filter((item) => !isVariable(item)), ...prototypes, ...others.filter(isVariable)];
+}
+
+function stubOf(symbol: FunctionSymbol, fresh: FreshSymbols): TopLevelItem {
+  const { loc, type } = symbol;
+  const types = type.kind === 'function' ? type.parameters : [];
+  const parameters = types.map((parameter, i) => ({
+    ...fresh.variable({ name: `unused_${i}`, type: parameter, loc }),
+    isParameter: true,
+  }));
+  const body = block([expressionStatement(builtin('__builtin_trap', [], loc))], loc);
+  return { kind: 'function', definition: { symbol, parameters, body, loc }, loc };
 }
 
 function assemble(

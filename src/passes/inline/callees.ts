@@ -103,6 +103,15 @@ export class Callees {
     });
   }
 
+  /** A function without a body that a pointer of this type may point to. */
+  unknownCandidate(type: Type): FunctionSymbol | null {
+    const target = type.kind === 'pointer' ? type.target : type;
+    for (const symbol of this.#addressTaken) {
+      if (!this.#definitions.has(symbol) && fits(symbol.type, target)) return symbol;
+    }
+    return null;
+  }
+
   addStart(symbol: FunctionSymbol): void {
     if (this.#starts.has(symbol)) return;
     this.#starts.add(symbol);

@@ -210,7 +210,10 @@ export class RootInliner {
       return;
     }
     const candidates = this.#whole.candidates(callee.type);
-    let chain: Statement[] = [stop(loc)];
+    const unknown = this.#whole.unknownCandidate(callee.type);
+    let chain: Statement[] = unknown
+      ? this.#collect(() => this.#unknownCall(unknown, { ...call, callee, args }, target))
+      : [stop(loc)];
     for (const definition of candidates.reverse()) {
       const body = this.#collect(() => this.inline(definition, args, target, loc));
       chain = [ifStatement(isFunction(callee, definition.symbol, loc), body, chain, loc)];
@@ -224,10 +227,21 @@ export class RootInliner {
       this.inline(definition, args, target, call.loc);
       return;
     }
-    this.#whole.warnUnknown(symbol, call.loc);
-    if (symbol.isNoreturn) this.emit(expressionStatement(builtin(PRIMITIVES.halt, [], call.loc)));
-    else if (target && isScalar(target.type)) this.emit(assign(target, nondet(target.type, call.loc), call.loc));
-    else if (target) this.emit(expressionStatement(builtin(PRIMITIVES.havoc, [target], call.loc)));
+    const callee: Expression = { kind: 'function', symbol, type: symbol.type, loc: call.loc };
+    this.#unknownCall(symbol, { ...call, callee, args }, target);
+  }
+
+  /** A call of a function without a body: any value comes back, unless such calls stay. */
+  #unknownCall(symbol: FunctionSymbol, call: Call, target: Expression | null): void {
+    const { loc } = call;
+    if (this.#whole.context.options.keepUnknownCalls) {
+      this.emit(target ? assign(target, call, loc) : expressionStatement(call, loc));
+      return;
+    }
+    this.#whole.warnUnknown(symbol, loc);
+    if (symbol.isNoreturn) this.emit(expressionStatement(builtin(PRIMITIVES.halt, [], loc)));
+    else if (target && isScalar(target.type)) this.emit(assign(target, nondet(target.type, loc), loc));
+    else if (target) this.emit(expressionStatement(builtin(PRIMITIVES.havoc, [target], loc)));
   }
 
   /** Each start routine that is possible is created in a statement of its own. */
