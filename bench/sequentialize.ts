@@ -6,29 +6,19 @@
 // limit for one run of CBMC.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cbmc } from '../src/backends/cbmc.ts';
 import { readCbmcStatistics } from '../src/backends/read-cbmc-output.ts';
-import { readProgram } from '../src/frontend/front-end.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../src/passes/pass.ts';
-import { boundProgram } from '../src/passes/pipeline.ts';
-import { type Sequentialized, sequentialize } from '../src/sequentialize/sequentialize.ts';
-import { DiagnosticSink } from '../src/support/diagnostics.ts';
 import { runBackend } from '../src/swarm/run-backend.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
 import { formatMs, measure } from './support/measure.ts';
+import { type Bounds, describeBounds, modelOption, paperBounds, shortName, translate } from './support/programs.ts';
 import type { Report } from './support/report.ts';
 
 export const name = 'sequentialize';
 export const summary =
   'translation to sequential C (goal: under 300 ms after start-up), formula sizes, verdicts of CBMC';
-
-interface Bounds {
-  readonly unwind: number;
-  readonly rounds: number;
-}
 
 const isFull = process.env.LAZULI_BENCH_FULL === '1';
 const limitSeconds = Number(process.env.LAZULI_BENCH_SECONDS ?? (isFull ? 600 : 30));
@@ -62,8 +52,8 @@ async function measureTranslation(
     const file = path.join(folder, program.file);
     const args = ['-u', String(bounds.unwind), '-r', String(bounds.rounds), modelOption(program), '-o', '/dev/null'];
     const cold = await measure(1, () => lazuli('sequentialize', ...args, '--map', '/dev/null', file));
-    const warm = await measure(3, () => void translate(folder, program, bounds, 'lazy2'));
-    const { text, lineMap } = translate(folder, program, bounds, 'lazy2');
+    const warm = await measure(3, () => void translate(file, program.dataModel, bounds, 'lazy2'));
+    const { text, lineMap } = translate(file, program.dataModel, bounds, 'lazy2');
     rows.push([
       shortName(program),
       describeBounds(bounds),
@@ -114,37 +104,12 @@ async function ask(
 ): Promise<string[]> {
   const { verifier } = cbmc;
   if (verifier === null) return [];
-  const { text } = translate(folder, program, bounds, schema);
+  const { text } = translate(path.join(folder, program.file), program.dataModel, bounds, schema);
   const timeoutMs = limitSeconds * 1000;
   const run = await runBackend({ backend: cbmc, verifier, text, dataModel: program.dataModel, timeoutMs });
   const { variables, clauses } = readCbmcStatistics(run.stdout);
   const verdict = run.answer.kind === 'unknown' ? run.answer.reason : run.answer.kind;
   return [verdict, formatMs(run.elapsedMs), String(variables ?? '-'), String(clauses ?? '-')];
-}
-
-function translate(
-  folder: string,
-  { file, dataModel }: BenchmarkProgram,
-  { unwind, rounds }: Bounds,
-  schema: (typeof schemas)[number],
-): Sequentialized {
-  const text = readFileSync(path.join(folder, file), 'utf8');
-  const { program } = readProgram({ fileName: file, text, dataModel, models: true });
-  if (program === null) throw new Error(`${file} cannot be read`);
-  const bounded = boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, unwind }, new DiagnosticSink());
-  if (bounded === null) throw new Error(`${file} cannot be bounded`);
-  return sequentialize(bounded, {
-    schema,
-    rounds,
-    closingMain: true,
-    schedule: null,
-    spelling: cbmc.spelling,
-    lineDirectives: false,
-  });
-}
-
-function paperBounds({ paper }: BenchmarkProgram): Bounds {
-  return { unwind: paper?.unwind ?? 1, rounds: paper?.rounds ?? 1 };
 }
 
 /** One unwinding less, and one round less, where that is possible. */
@@ -153,18 +118,6 @@ function boundsBelow({ unwind, rounds }: Bounds): Bounds[] {
     ...(unwind > 1 ? [{ unwind: unwind - 1, rounds }] : []),
     ...(rounds > 1 ? [{ unwind, rounds: rounds - 1 }] : []),
   ];
-}
-
-function describeBounds({ unwind, rounds }: Bounds): string {
-  return `u${unwind} r${rounds}`;
-}
-
-function shortName({ file }: BenchmarkProgram): string {
-  return path.basename(file).replace(/_(true|false)-unreach-call.*$/, '');
-}
-
-function modelOption({ dataModel }: BenchmarkProgram): string {
-  return dataModel === 'ILP32' ? '--32' : '--64';
 }
 
 function lazuli(...args: string[]): void {
