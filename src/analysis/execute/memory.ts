@@ -385,11 +385,15 @@ export class ThreadMemory {
     });
   }
 
-  /** The scope of a local ends; nobody can read what was in it any more. */
-  leave(state: State, object: MemoryObject, position: Position): void {
-    this.#execution.knowledge.recordEnd(object);
-    for (const cell of object.cells.values()) state.memory.delete(cell.id);
-    this.#asSection(state, () => this.#end(state, object, this.#execution.graph.true, position));
+  /** The scope of locals ends, in one step; nobody can read what was in them any more. */
+  leave(state: State, objects: readonly MemoryObject[], position: Position): void {
+    this.#asSection(state, () => {
+      for (const object of objects) {
+        this.#execution.knowledge.recordEnd(object);
+        for (const cell of object.cells.values()) state.memory.delete(cell.id);
+        this.#end(state, object, this.#execution.graph.true, position);
+      }
+    });
   }
 
   #end(state: State, object: MemoryObject, select: Term, position: Position): void {

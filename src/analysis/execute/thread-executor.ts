@@ -192,7 +192,7 @@ export class ThreadExecutor {
         return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
-        if (!this.#endsProgram()) for (const object of frame.objects.values()) memory.leave(state, object, position);
+        if (!this.#endsProgram()) memory.leave(state, [...frame.objects.values()], position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
       case 'assume':
@@ -219,7 +219,7 @@ export class ThreadExecutor {
         return go();
       case 'leave-object': {
         const object = frame.objects.get(instruction.object);
-        if (object) memory.leave(state, object, position);
+        if (object) memory.leave(state, [object], position);
         return go();
       }
       case 'allocate':
@@ -499,7 +499,7 @@ export class ThreadExecutor {
       size.bytes,
     );
     const former = frame.objects.get(instruction.object);
-    if (former) this.#memory.leave(state, former, position);
+    if (former) this.#memory.leave(state, [former], position);
     frame.objects.set(instruction.object, object);
     this.#recorder?.enterObject(object, frame.function);
     this.#startObject(state, object, size.term, instruction.zeroed);
