@@ -14,6 +14,8 @@ import { buildInto, bundle } from './build.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documentFile = path.join(root, 'docs/benchmarks.md');
 const flags = ['--list', '--write'];
+// The bundles of the measurements lie elsewhere and cannot find the programs by their own place.
+process.env.LAZULI_BENCHMARKS ??= path.join(root, '../shared/benchmarks');
 
 /**
  * @typedef {import('../bench/support/report.ts').Report} Report
