@@ -59,10 +59,11 @@ export function fingerprint(machine: Machine): string {
   const hash = new Hash();
   const { memory } = machine;
   hash.add(memory.top);
-  // Nothing lies below the first region.
-  const start = memory.regions[0]?.base ?? memory.top;
-  for (let at = start; at < memory.top; at++)
-    hash.add((memory.bytes[at] as number) | ((memory.state[at] as number) << 8));
+  // Nothing lies below the first region or above the top; regions are aligned, so that whole words can be taken.
+  const start = (memory.regions[0]?.base ?? memory.top) >> 2;
+  const end = (memory.top + 3) >> 2;
+  hash.addWords(new Int32Array(memory.bytes.buffer), start, end);
+  hash.addWords(new Int32Array(memory.state.buffer), start, end);
   for (const thread of machine.threads) addThread(hash, thread);
   return hash.text();
 }
@@ -89,6 +90,10 @@ class Hash {
     this.#b = Math.imul(this.#b + (value | 0) + 0x7f4a7c15, 0x85ebca6b);
     this.#a ^= this.#a >>> 15;
     this.#b ^= this.#b >>> 13;
+  }
+
+  addWords(words: Int32Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) this.add(words[at] as number);
   }
 
   addScalar(value: Scalar): void {

@@ -1,0 +1,136 @@
+// Compares the engine's answer for a small program with that of explicit enumeration. Whatever the engine calls a
+// counterexample must replay; a violation that some interleaving reaches must be found, and no other.
+
+import { printSteps } from '../../src/analysis/print-steps.ts';
+import type { SteppedProgram } from '../../src/analysis/steps.ts';
+import { validateSteps } from '../../src/analysis/validate-steps.ts';
+import { prepare } from '../../src/engines/bounded/prepare.ts';
+import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
+import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
+import { type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
+import { explore } from '../../src/engines/explore/explore.ts';
+import { readProgram } from '../../src/frontend/front-end.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import type { Code } from '../../src/program/code.ts';
+import type { DataModel } from '../../src/program/data-model.ts';
+import { createCadical } from '../../src/solver/cadical-wasm.ts';
+import { DiagnosticSink } from '../../src/support/diagnostics.ts';
+import { printDiagnostics } from '../../src/support/print-diagnostics.ts';
+import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
+import type { InputRequest } from '../../src/trace/interpreter/state.ts';
+import { replayCompiled } from '../../src/trace/replay.ts';
+
+export const CHECKS = DEFAULT_LOWER_OPTIONS.checks;
+
+export interface AgreementOptions {
+  readonly dataModel?: DataModel;
+  readonly unwind?: number;
+  readonly stateLimit?: number;
+  /** How many rounds, and how many contexts, are enough for nearly all programs. */
+  readonly rounds?: number;
+  readonly contexts?: number;
+}
+
+export type Agreement =
+  | { readonly kind: 'safe' | 'unsafe'; readonly states: number; readonly steps: number }
+  /** Nothing to compare: too many states, or the bounds cut an execution. */
+  | { readonly kind: 'skipped'; readonly message: string }
+  | { readonly kind: 'differ'; readonly message: string };
+
+/** The code of a program; throws with the diagnostics when it is not C that we know. */
+export function readCode(text: string, dataModel: DataModel = 'ILP32'): Code {
+  const read = readProgram({ fileName: 'program.c', text, dataModel, models: true });
+  const sink = new DiagnosticSink();
+  const code = read.program ? lowerProgram(read.program, DEFAULT_LOWER_OPTIONS, sink) : null;
+  if (code) return code;
+  throw new Error(printDiagnostics([...read.diagnostics, ...sink.all], read.sources, { colour: false }));
+}
+
+/** The values that inputs of generated programs are assumed to have. */
+export const INPUT_DOMAIN = [0, 1, 2] as const;
+
+export function enumerateAll(code: Code, stateLimit: number): EnumerateResult {
+  const domain = ({ instruction }: InputRequest) => {
+    // What is not initialised is not read either.
+    const isInput = instruction.source.includes('nondet');
+    const values = !isInput ? [0] : instruction.isBool ? [0, 1] : INPUT_DOMAIN;
+    return instruction.type.kind === 'integer' && instruction.type.bits === 64 ? values.map(BigInt) : values;
+  };
+  return enumerate(compileProgram(code), { checks: CHECKS, stateLimit, domain, stopAtFirst: true });
+}
+
+export function prepareSteps(code: Code, unwind: number): SteppedProgram | string {
+  const prepared = prepare(code, {
+    bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+    limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
+    checks: CHECKS,
+  });
+  if (prepared.kind !== 'prepared') return prepared.reason;
+  const faults = validateSteps(prepared.program);
+  if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${printSteps(prepared.program)}`);
+  return prepared.program;
+}
+
+export function solveSteps(program: SteppedProgram, schedule: ScheduleOptions): Promise<SolveResult> {
+  return solve(program, { schedule, createSolver: () => createCadical(), onFormula: () => {} });
+}
+
+/** Compares the answers for a program. Faults of the engine (exceptions) count as differences. */
+export async function compareWithEnumeration(text: string, options: AgreementOptions = {}): Promise<Agreement> {
+  const code = readCode(text, options.dataModel);
+  const truth = enumerateAll(code, options.stateLimit ?? 30_000);
+  if (!truth.isComplete && truth.violations.length === 0) return { kind: 'skipped', message: 'too many states' };
+  try {
+    return await compareEngine(code, truth, options);
+  } catch (fault) {
+    return { kind: 'differ', message: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) };
+  }
+}
+
+async function compareEngine(code: Code, truth: EnumerateResult, options: AgreementOptions): Promise<Agreement> {
+  const program = prepareSteps(code, options.unwind ?? 8);
+  if (typeof program === 'string') return { kind: 'skipped', message: `engine: ${program}` };
+  const isUnsafe = truth.violations.length > 0;
+  const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
+  const explored = exploreOnce(code);
+  if (explored && !isUnsafe) return { kind: 'differ', message: 'a concrete run finds what enumeration does not' };
+  const schedules: ScheduleOptions[] = [
+    { kind: 'rounds', slots: options.rounds ?? 5 },
+    { kind: 'contexts', slots: options.contexts ?? 9 },
+  ];
+  for (const schedule of schedules) {
+    let result = await solveSteps(program, schedule);
+    if (result.kind === 'none' && isUnsafe) result = await solveSteps(program, { ...schedule, slots: steps + 1 });
+    const difference = compareResult(code, result, isUnsafe, schedule);
+    if (difference) return difference;
+  }
+  return { kind: isUnsafe ? 'unsafe' : 'safe', states: truth.states, steps };
+}
+
+function compareResult(
+  code: Code,
+  result: SolveResult,
+  isUnsafe: boolean,
+  { kind }: ScheduleOptions,
+): Agreement | null {
+  switch (result.kind) {
+    case 'unknown':
+      return { kind: 'skipped', message: `solver: ${result.reason}` };
+    case 'none':
+      if (result.cuts?.length !== 0) return { kind: 'skipped', message: `cut at ${result.cuts?.[0]?.where}` };
+      return isUnsafe ? { kind: 'differ', message: `${kind}: the engine finds no violation, but there is one` } : null;
+    case 'violation': {
+      const replayed = replayCompiled(compileProgram(code), result.schedule, { checks: CHECKS });
+      if (replayed.kind === 'mismatch')
+        return { kind: 'differ', message: `${kind}: does not replay: ${replayed.message}` };
+      return isUnsafe ? null : { kind: 'differ', message: `${kind}: replays, but enumeration finds nothing` };
+    }
+  }
+}
+
+/** A few concrete runs. */
+function exploreOnce(code: Code): boolean {
+  const settings = { runLimit: 40, instructionLimit: 20_000, timeLimitMs: 200, seed: 1, checks: CHECKS };
+  return explore(compileProgram(code), { ...settings, clock: () => performance.now() }).found !== null;
+}
