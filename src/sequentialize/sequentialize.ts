@@ -31,6 +31,8 @@ export interface SequentializeOptions {
   readonly spelling: BackendSpelling;
   /** Writes `#line` directives. */
   readonly lineDirectives: boolean;
+  /** Executions that reach what the models leave out are cut off, instead of violating an assertion. */
+  readonly cutsOffUnsupported?: boolean;
 }
 
 export interface SequentializedThread {
@@ -62,6 +64,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     fresh: context.fresh,
     arguments: context.arguments,
     activate: schema.activate,
+    cutsOffUnsupported: options.cutsOffUnsupported ?? false,
     used,
   };
   let number = 0;

@@ -48,6 +48,8 @@ export interface SpellingContext {
   readonly arguments: ReadonlyMap<number, VariableSymbol>;
   /** The statement that makes a thread active. */
   readonly activate: (thread: number, loc: Loc) => Statement;
+  /** Assertions of the check `unsupported` become assumptions. */
+  readonly cutsOffUnsupported: boolean;
   readonly used: Used;
 }
 
@@ -178,11 +180,13 @@ class Speller {
 
   /** The message says the name of the check first, unless it is an ordinary assertion: `mutex: unlock of …`. */
   #assert(node: Builtin, loc: Loc): Statement {
-    const { assert } = this.#context.spelling;
+    const { spelling, cutsOffUnsupported } = this.#context;
+    const { assert } = spelling;
     const [first, check, message] = node.args as [Expression, Expression | undefined, Expression | undefined];
     const holds = condition(first);
-    if (!assert.takesMessage || !message) return call(assert.name, [holds], loc);
     const name = check && textOf(check);
+    if (cutsOffUnsupported && name === 'unsupported') return call(spelling.assume, [holds], loc);
+    if (!assert.takesMessage || !message) return call(assert.name, [holds], loc);
     const said = textOf(message) ?? 'assertion';
     const text = name === null || name === undefined || name === 'assertion' ? said : `${name}: ${said}`;
     return call(assert.name, [holds, decayed(string(text, this.#context.fresh.id(), loc))], loc);
