@@ -2,8 +2,8 @@
 
 import type { Code } from '../program/code.ts';
 import { scalarPlaces } from '../program/scalar-places.ts';
-import { floatFromBits } from './execute/float-constants.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
+import { floatFromBits } from './float-constants.ts';
 import * as sets from './value-set.ts';
 import type { Part } from './value-set-parts.ts';
 import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
@@ -11,7 +11,7 @@ import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
 /** So many addresses are named one by one. */
 const MOST_ADDRESSES = 6;
 /** So many parts of a set are listed. */
-const MOST_PARTS = 4;
+const MOST_PARTS = 3;
 
 export function describeRange(range: VariableRange, { execution }: ValueAnalysis): string {
   const { set } = range;
@@ -24,21 +24,19 @@ export function describeRange(range: VariableRange, { execution }: ValueAnalysis
     : `${range.least?.value} … ${range.most?.value} (${sets.countValues(set)} values)`;
 }
 
-function describeFloats({ set, loc }: VariableRange): string {
+function describeFloats({ set }: VariableRange): string {
   const values = sets.enumerateValues(set, MOST_ADDRESSES);
   if (values === null || ![32, 64].includes(set.width)) return 'several';
-  return `{${values.map((bits) => floatFromBits(bits, set.width, loc)).join(', ')}}`;
+  return `{${values.map((bits) => floatFromBits(bits, set.width)).join(', ')}}`;
 }
 
 function describeAddresses({ set }: VariableRange, code: Code, objects: readonly MemoryObject[]): string {
   const values = sets.enumerateValues(set, MOST_ADDRESSES);
   const names = values
     ? values.map((value) => nameAddress(code, objects, value))
-    : set.parts.map((part) => nameAddressPart(code, objects, part));
-  const shown = [...new Set(names)];
-  return shown.length <= MOST_ADDRESSES
-    ? shown.join(', ')
-    : `${shown.slice(0, MOST_ADDRESSES).join(', ')}, … (${shown.length})`;
+    : set.parts.slice(0, MOST_PARTS).map((part) => nameAddressPart(code, objects, part));
+  const shown = [...new Set(names)].join(', ');
+  return values || set.parts.length <= MOST_PARTS ? shown : `${shown}, …`;
 }
 
 function nameAddressPart(code: Code, objects: readonly MemoryObject[], { low, high, step }: Part): string {

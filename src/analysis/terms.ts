@@ -49,11 +49,32 @@ export const TERM_OPERATIONS = [
   'sext',
   'extract',
   'concat',
+  // Floating point (float-terms.ts): arithmetic, comparisons, and conversions to a float from a float or a signed integer, and back.
+  'fadd',
+  'fmul',
+  'fdiv',
+  'feq',
+  'flt',
+  'fle',
+  'ftof',
+  'stof',
+  'ftos',
 ] as const;
 export type TermOperation = (typeof TERM_OPERATIONS)[number];
+export type FloatOperation = Extract<TermOperation, `f${string}` | 'stof'>;
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
-const COMMUTATIVE: ReadonlySet<TermOperation> = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq']);
+const COMMUTATIVE: ReadonlySet<TermOperation> = new Set<TermOperation>([
+  'and',
+  'or',
+  'xor',
+  'add',
+  'mul',
+  'eq',
+  'fadd',
+  'fmul',
+  'feq',
+]);
 /** In the table: what `eq` of a term and a constant was found to be. Operations have smaller codes. */
 const EQUALITY_FOUND = TERM_OPERATIONS.length;
 /** Comparisons are pushed through so many nested conditionals. */
@@ -111,6 +132,9 @@ export class TermGraph {
       case 'zext':
       case 'sext':
       case 'extract':
+      case 'ftof':
+      case 'stof':
+      case 'ftos':
         return [a];
       case 'ite':
         return [a, b, c];
@@ -508,6 +532,11 @@ export class TermGraph {
       if (this.extractLow(high) === at + this.widthOf(low)) return this.extract(this.#a[low] as Term, at, width);
     }
     return this.#make('concat', width, high, low, 0, () => bits.concatSets(this.setOf(high), this.setOf(low)));
+  }
+
+  /** A floating-point operation: float-terms.ts says what they mean and folds what can be folded. */
+  floating(operation: FloatOperation, width: number, a: Term, b: Term, set: ValueSet): Term {
+    return this.#make(operation, width, a, b, 0, () => set);
   }
 
   /** `a ≠ 0` as a Boolean. */

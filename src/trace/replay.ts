@@ -19,7 +19,7 @@ export interface Schedule {
   /**
    * Values of nondet instructions by `thread:key`; of bytes of memory that is read before it is written, by
    * `thread:key+offset`, where the key is that of the instruction that created the object (for static objects: its name).
-   * What is missing is 0.
+   * What is missing is 0. A bigint for a floating-point value is its bit pattern.
    */
   readonly inputs: ReadonlyMap<string, bigint | number>;
 }

@@ -4,7 +4,7 @@
 // Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
 // object, of whichever instance. Numbers of threads are given in another order and are not compared.
 
-import { floatToBits } from '../../src/analysis/execute/float-constants.ts';
+import { floatToBits } from '../../src/analysis/float-constants.ts';
 import type { MemoryObject } from '../../src/analysis/execute/knowledge.ts';
 import { hasValue, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
 import { extractSet } from '../../src/analysis/value-set-bits.ts';
@@ -252,5 +252,5 @@ function constantPart(type: ScalarType, value: Scalar) {
 function bitsOf(type: ScalarType, value: Scalar): bigint | null {
   if (type.kind === 'integer') return BigInt.asUintN(type.bits, BigInt(value));
   const isPlain = (type.bits === 32 || type.bits === 64) && !Number.isNaN(value);
-  return isPlain ? floatToBits(Number(value), type.bits, 0 as never) : null;
+  return isPlain ? floatToBits(Number(value), type.bits) : null;
 }

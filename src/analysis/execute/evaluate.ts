@@ -1,13 +1,23 @@
 /**
- * Pure values of code as terms: arithmetic with C's meaning on bit-vectors. Floating-point values are their IEEE bit patterns;
- * operations on them are done only on constants.
+ * Pure values of code as terms: arithmetic with C's meaning on bit-vectors. Floating-point values are their IEEE bit patterns (float and
+ * double; lowering has refused the wider formats).
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
+import { floatToBits } from '../float-constants.ts';
+import {
+  floatArithmetic,
+  floatComparison,
+  floatNegation,
+  floatToFloat,
+  floatToInteger,
+  integerTermToFloat,
+  isFloatTrue,
+} from '../float-terms.ts';
 import type { Term, TermGraph } from '../terms.ts';
-import { floatBinary, floatConvert, floatFromBits, floatToBits, intToFloat, isTrueFloat } from './float-constants.ts';
+import { refineTerm } from './refine-state.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 export interface EvaluationContext {
@@ -24,7 +34,7 @@ export function evaluate(context: EvaluationContext, value: Value): Term {
     case 'constant':
       return graph.constant(value.type.bits, value.value);
     case 'float-constant':
-      return graph.constant(value.type.bits, floatToBits(value.value, value.type.bits, context.loc));
+      return graph.constant(value.type.bits, floatToBits(value.value, value.type.bits));
     case 'register':
       return context.register(value.register);
     case 'object-address':
@@ -38,11 +48,7 @@ export function evaluate(context: EvaluationContext, value: Value): Term {
     case 'convert':
       return evaluateConvert(context, value);
     case 'select':
-      return graph.ite(
-        isTrueTerm(context, value.condition),
-        evaluate(context, value.then),
-        evaluate(context, value.otherwise),
-      );
+      return evaluateSelect(context, value);
     case 'overflows':
       return graph.extend(evaluateOverflows(context, value), value.type.bits, false);
     default:
@@ -50,16 +56,19 @@ export function evaluate(context: EvaluationContext, value: Value): Term {
   }
 }
 
+function evaluateSelect(context: EvaluationContext, value: Extract<Value, { kind: 'select' }>): Term {
+  const { graph } = context;
+  const condition = isTrueTerm(context, value.condition);
+  const then = refineTerm(graph, evaluate(context, value.then), condition, true);
+  const otherwise = refineTerm(graph, evaluate(context, value.otherwise), condition, false);
+  return graph.ite(condition, then, otherwise);
+}
+
 /** The value as a condition: is it not zero? */
 export function isTrueTerm(context: EvaluationContext, value: Value): Term {
   const { graph } = context;
-  if (value.type.kind === 'float') {
-    const term = evaluate(context, value);
-    return graph.boolean(isTrueFloat(constantOrRefuse(context, term), value.type.bits));
-  }
-  if (value.kind === 'binary' && isComparison(value.operation) && value.left.type.kind === 'integer') {
-    return compare(context, value);
-  }
+  if (value.type.kind === 'float') return isFloatTrue(graph, evaluate(context, value));
+  if (value.kind === 'binary' && isComparison(value.operation)) return compare(context, value);
   return graph.isNonZero(evaluate(context, value));
 }
 
@@ -71,22 +80,15 @@ type BinaryValue = Extract<Value, { kind: 'binary' }>;
 function evaluateUnary(context: EvaluationContext, value: Extract<Value, { kind: 'unary' }>): Term {
   const { graph } = context;
   const operand = evaluate(context, value.operand);
-  if (value.type.kind === 'float') {
-    // Negation flips the sign bit, of any value.
-    return graph.xor(operand, graph.constant(value.type.bits, 1n << BigInt(value.type.bits - 1)));
-  }
+  if (value.type.kind === 'float') return floatNegation(graph, operand);
   return value.operation === 'neg' ? graph.negate(operand) : graph.not(operand);
 }
 
 function evaluateBinary(context: EvaluationContext, value: BinaryValue): Term {
   const { graph } = context;
   const type = value.left.type;
-  if (isComparison(value.operation)) {
-    const result =
-      type.kind === 'float' ? graph.boolean(floatOperation(context, value) !== 0n) : compare(context, value);
-    return graph.extend(result, value.type.bits, false);
-  }
-  if (type.kind === 'float') return graph.constant(value.type.bits, floatOperation(context, value));
+  if (isComparison(value.operation)) return graph.extend(compare(context, value), value.type.bits, false);
+  if (type.kind === 'float') return floatOperation(context, value);
   const left = evaluate(context, value.left);
   const right = evaluate(context, value.right);
   switch (value.operation) {
@@ -127,7 +129,8 @@ function compare(context: EvaluationContext, value: BinaryValue): Term {
   const left = evaluate(context, value.left);
   const right = evaluate(context, value.right);
   const type = value.left.type;
-  const less = type.kind === 'integer' && type.signed ? 'slt' : 'ult';
+  if (type.kind === 'float') return compareFloats(graph, value.operation, left, right);
+  const less = type.signed ? 'slt' : 'ult';
   switch (value.operation) {
     case 'eq':
       return graph.eq(left, right);
@@ -145,10 +148,10 @@ function evaluateConvert(context: EvaluationContext, value: Extract<Value, { kin
   const operand = evaluate(context, value.operand);
   const [from, to] = [value.operand.type, value.type];
   if (from.kind === 'integer' && to.kind === 'integer') return convertInteger(graph, operand, from.signed, to.bits);
-  const bits = constantOrRefuse(context, operand);
-  if (from.kind === 'float') return graph.constant(to.bits, floatConvert(bits, from.bits, to, context.loc));
-  const integer = from.signed ? BigInt.asIntN(from.bits, bits) : bits;
-  return graph.constant(to.bits, intToFloat(integer, to.bits, context.loc));
+  if (from.kind === 'integer') return integerTermToFloat(graph, operand, from.signed, to.bits);
+  return to.kind === 'float'
+    ? floatToFloat(graph, operand, to.bits)
+    : floatToInteger(graph, operand, to.signed, to.bits);
 }
 
 export function convertInteger(graph: TermGraph, operand: Term, signed: boolean, width: number): Term {
@@ -183,28 +186,35 @@ function evaluateOverflows(context: EvaluationContext, value: Extract<Value, { k
   }
 }
 
-function floatOperation(context: EvaluationContext, value: BinaryValue): bigint {
-  const left = constantOrRefuse(context, evaluate(context, value.left));
-  const right = constantOrRefuse(context, evaluate(context, value.right));
-  const bits = value.left.type.bits;
-  return floatBinary(
-    value.operation,
-    floatFromBits(left, bits, context.loc),
-    floatFromBits(right, bits, context.loc),
-    bits,
-    context.loc,
-  );
+function floatOperation(context: EvaluationContext, value: BinaryValue): Term {
+  const { graph } = context;
+  const left = evaluate(context, value.left);
+  const right = evaluate(context, value.right);
+  switch (value.operation) {
+    case 'add':
+      return floatArithmetic(graph, 'fadd', left, right);
+    case 'sub':
+      return floatArithmetic(graph, 'fadd', left, floatNegation(graph, right));
+    case 'mul':
+      return floatArithmetic(graph, 'fmul', left, right);
+    case 'div':
+      return floatArithmetic(graph, 'fdiv', left, right);
+    default:
+      throw new UnsupportedError(context.loc, `operation '${value.operation}' on floating-point values`);
+  }
 }
 
-function constantOrRefuse(context: EvaluationContext, term: Term): bigint {
-  const value = context.graph.constantOf(term);
-  if (value === null) {
-    throw new UnsupportedError(
-      context.loc,
-      'floating-point arithmetic on values that are not constants is not supported yet',
-    );
+function compareFloats(graph: TermGraph, operation: BinaryValue['operation'], left: Term, right: Term): Term {
+  switch (operation) {
+    case 'eq':
+      return floatComparison(graph, 'feq', left, right);
+    case 'ne':
+      return graph.not(floatComparison(graph, 'feq', left, right));
+    case 'lt':
+      return floatComparison(graph, 'flt', left, right);
+    default:
+      return floatComparison(graph, 'fle', left, right);
   }
-  return value;
 }
 
 export function widthOf(type: ScalarType): number {

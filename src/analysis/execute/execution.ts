@@ -6,12 +6,11 @@
 
 import type { CheckName, Code, CodeObject, FunctionId, Loop, ObjectId } from '../../program/code.ts';
 import { wordSize } from '../../program/data-model.ts';
-import type { Loc } from '../../support/source.ts';
+import { floatToBits } from '../float-constants.ts';
 import type { Input } from '../steps.ts';
 import { type Term, TermGraph } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import type { Movement } from './cell-values.ts';
-import { floatToBits } from './float-constants.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { ExecutionLimitError } from './unsupported.ts';
@@ -68,6 +67,9 @@ export class Execution {
   readonly early = new Set<number>();
   /** Which thread made an object, for objects made later. */
   readonly owners = new Map<number, number>();
+  /** Objects that another thread than their maker touches, and those whose maker publishes them. */
+  readonly foreign = new Set<MemoryObject>();
+  readonly published = new Set<number>();
   readonly zeroed = new Set<number>();
   /** Allocations whose size is not constant. */
   readonly sizes = new Map<number, Term>();
@@ -114,6 +116,18 @@ export class Execution {
       () => ({ name: declared.name, declared, kind, creator: declared.name }),
       declared.size,
     );
+  }
+
+  /** Nobody but the maker of its object sees the cell until its contents are published. */
+  isPublishedLater(cell: Cell): boolean {
+    return this.owners.has(cell.object.id) && !cell.object.isOpen && cell.offset >= 0;
+  }
+
+  /** Others computed the addresses of objects that were never published: these have to be open from the beginning. */
+  openHiddenObjects(): void {
+    for (const object of this.foreign) {
+      if (this.owners.has(object.id) && !this.published.has(object.id)) this.knowledge.recordOpen(object);
+    }
   }
 
   /** The value of a cell before anybody of the present threads wrote to it. */
@@ -163,7 +177,7 @@ export class Execution {
       case 'constant':
         return value.value;
       case 'float-constant':
-        return floatToBits(value.value, value.type.bits, 0 as Loc);
+        return floatToBits(value.value, value.type.bits);
       case 'object-address':
         return this.staticObject(value.object, 0).base + BigInt(value.offset);
       case 'function-address':

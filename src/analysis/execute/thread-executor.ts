@@ -17,6 +17,7 @@ import type {
 } from '../../program/code.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
+import { canonicalFloat } from '../float-terms.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
@@ -24,6 +25,7 @@ import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { type Position, ThreadMemory } from './memory.ts';
+import { objectSize } from './object-size.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
@@ -198,20 +200,15 @@ export class ThreadExecutor {
       case 'assume':
         return this.#assume(state, isTrueTerm(this.#context, instruction.condition), position) ? go() : stop;
       case 'assert':
-        memory.require(
-          state,
-          isTrueTerm(this.#context, instruction.condition),
-          instruction.check,
-          instruction.message,
-          position,
-        );
+        this.#assert(instruction, state, position);
         return go();
       case 'nondet': {
         const width = instruction.type.bits;
         const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
         const place = { thread: this.#builder.index, key: position.key, offset: null };
         const value = this.#execution.input(place, set, instruction.source);
-        this.#set(state, instruction.register, value);
+        const isFloat = instruction.type.kind === 'float';
+        this.#set(state, instruction.register, isFloat ? canonicalFloat(this.#execution.graph, value) : value);
         return go();
       }
       case 'enter-object':
@@ -229,7 +226,7 @@ export class ThreadExecutor {
         memory.free(state, this.#value(instruction.address), position);
         return go();
       case 'object-size':
-        this.#set(state, instruction.register, this.#objectSize(this.#value(instruction.address), position));
+        this.#set(state, instruction.register, objectSize(this.#execution, this.#value(instruction.address), position));
         return go();
       case 'atomic-begin':
         memory.enterSection(state);
@@ -253,10 +250,12 @@ export class ThreadExecutor {
 
   #load(instruction: Extract<Instruction, { kind: 'load' }>, state: State, position: Position): void {
     const address = this.#value(instruction.address);
-    this.#set(state, instruction.register, this.#memory.read(state, address, instruction.type.bits / 8, position));
+    const bits = this.#memory.read(state, address, instruction.type.bits / 8, position);
+    const isFloat = instruction.type.kind === 'float';
+    this.#set(state, instruction.register, isFloat ? canonicalFloat(this.#execution.graph, bits) : bits);
   }
 
-  #locate(frame: Frame, { loc }: Instruction): void {
+  #locate(frame: Frame, { loc }: Pick<Instruction, 'loc'>): void {
     this.#context.loc = loc;
     if (this.#recorder) this.#recorder.place = frame.place ?? loc;
   }
@@ -296,8 +295,16 @@ export class ThreadExecutor {
 
   /** The program ends when main returns: nobody sees its locals end. */
   #endsProgram(): boolean {
-    const isOutermost = this.#frames.length === 1 || (this.#frames.length === 2 && this.#frame.function.name === 'main');
+    const isOutermost =
+      this.#frames.length === 1 || (this.#frames.length === 2 && this.#frame.function.name === 'main');
     return this.#builder.index === 0 && isOutermost;
+  }
+
+  /** Where nothing has failed so far, the condition holds from here on; what follows a failure does not matter. */
+  #assert(instruction: Extract<Instruction, { kind: 'assert' }>, state: State, position: Position): void {
+    const condition = isTrueTerm(this.#context, instruction.condition);
+    this.#memory.require(state, condition, instruction.check, instruction.message, position);
+    refineState(this.#execution.graph, state, condition, true);
   }
 
   /** False when no path gets past the condition. */
@@ -476,6 +483,7 @@ export class ThreadExecutor {
       if (given === undefined) return graph.constant(type.bits, 0n);
       return convertInteger(graph, given, from?.kind === 'integer' && from.signed, type.bits);
     });
+    this.#locate(frame, position);
     return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`);
   }
 
@@ -550,26 +558,6 @@ export class ThreadExecutor {
     );
     refineState(graph, state, isLarger, false);
     return { bytes: LARGEST_VARIABLE_ALLOCATION, term: size };
-  }
-
-  #objectSize(address: Term, position: Position): Term {
-    const { graph, knowledge, sizes, wordBits } = this.#execution;
-    const values = graph.setOf(address);
-    let result = graph.constant(wordBits, 0n);
-    for (const part of values.parts) {
-      for (const object of knowledge.objectsIn(part.low, part.high)) {
-        const base = graph.constant(wordBits, object.base);
-        const end = graph.constant(wordBits, object.base + BigInt(object.size));
-        const inside = graph.and(
-          graph.not(graph.less('ult', address, base)),
-          graph.not(graph.less('ult', end, address)),
-        );
-        result = graph.ite(inside, sizes.get(object.id) ?? graph.constant(wordBits, BigInt(object.size)), result);
-      }
-    }
-    if (graph.widthOf(result) !== wordBits)
-      throw new UnsupportedError(position.loc, 'size of an object of unusual width');
-    return result;
   }
 
   // -------------------------------------------------------------- threads

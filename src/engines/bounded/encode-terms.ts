@@ -5,7 +5,7 @@
  */
 
 import { type BitShape, bitLength, bitShape } from '../../analysis/bit-shape.ts';
-import type { Term, TermGraph } from '../../analysis/terms.ts';
+import type { FloatOperation, Term, TermGraph } from '../../analysis/terms.ts';
 import { maxSigned, maxUnsigned, minSigned, type ValueSet } from '../../analysis/value-set.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
@@ -13,6 +13,7 @@ import * as arithmetic from '../../logic/bit-vector-arithmetic.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
+import { encodeFloat } from './encode-floats.ts';
 
 export class TermEncoder {
   readonly circuit: Circuit;
@@ -101,6 +102,21 @@ export class TermEncoder {
         return this.#operand(operands[0] as Term).slice(graph.extractLow(term), graph.extractLow(term) + count);
       case 'concat':
         return [...this.#operand(operands[1] as Term), ...this.#operand(operands[0] as Term)].slice(0, count);
+      case 'fadd':
+      case 'fmul':
+      case 'fdiv':
+      case 'feq':
+      case 'flt':
+      case 'fle':
+      case 'ftof':
+      case 'stof':
+      case 'ftos': {
+        const bits = operands.map((operand) => this.#operand(operand));
+        return encodeFloat(circuit, graph.operationOf(term) as FloatOperation, bits, graph.widthOf(term)).slice(
+          0,
+          count,
+        );
+      }
       default:
         return this.#wholeBits(term, operands as [Term, Term]).slice(0, count);
     }

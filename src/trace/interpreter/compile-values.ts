@@ -276,11 +276,17 @@ export class ValueCompiler<F extends ValueFrame> {
   #fromFloat(operand: Value, type: Extract<ScalarType, { kind: 'integer' }>): NumberFunction<F> {
     const number = this.number(operand);
     const normalise = normaliser(type);
+    // Out of range is undefined in C. Here it is converted as x86 does: to a signed integer of 32 bits, for a wide unsigned type of 64,
+    // where everything that does not fit is the least number, and then cut.
+    if (type.bits === 32 && !type.signed) {
+      return (frame) => {
+        const truncated = Math.trunc(number(frame));
+        return truncated >= -(2 ** 63) && truncated < 2 ** 63 ? normalise(truncated) : 0;
+      };
+    }
     return (frame) => {
       const truncated = Math.trunc(number(frame));
-      // Out of range is undefined in C; this is what an x86 processor gives.
-      if (!(truncated >= -0x8000_0000 && truncated <= 0xffff_ffff)) return normalise(-0x8000_0000);
-      return normalise(truncated | 0);
+      return normalise(truncated >= -0x8000_0000 && truncated <= 0x7fff_ffff ? truncated : -0x8000_0000);
     };
   }
 
@@ -288,9 +294,12 @@ export class ValueCompiler<F extends ValueFrame> {
     const wrap = wrapper(type);
     if (operand.type.kind === 'float') {
       const number = this.number(operand);
+      const working = type.kind === 'integer' && type.signed ? type.bits : 2 * type.bits;
+      const limit = 2 ** (working - 1);
       return (frame) => {
         const truncated = Math.trunc(number(frame));
-        return Number.isFinite(truncated) ? wrap(BigInt(truncated)) : wrap(-(1n << BigInt(type.bits - 1)));
+        if (!(truncated >= -limit && truncated < limit)) return wrap(-(1n << BigInt(working - 1)));
+        return wrap(BigInt(truncated));
       };
     }
     if (isBig(operand.type)) {

@@ -196,8 +196,12 @@ export class Memory {
   write(address: number, type: Value['type'], value: number | bigint): void {
     const { view } = this;
     if (type.kind === 'float') {
-      if (type.bits === 32) view.setFloat32(address, Number(value), true);
-      else if (type.bits === 64) view.setFloat64(address, Number(value), true);
+      const number = Number(value);
+      // Which NaN JavaScript writes is its own choice; here there is one.
+      if (type.bits === 32 && Number.isNaN(number)) view.setUint32(address, 0x7fc0_0000, true);
+      else if (type.bits === 32) view.setFloat32(address, number, true);
+      else if (type.bits === 64 && Number.isNaN(number)) view.setBigUint64(address, 0x7ff8_0000_0000_0000n, true);
+      else if (type.bits === 64) view.setFloat64(address, number, true);
       else throw new InvariantError(`floats of ${type.bits} bits`);
       return;
     }
