@@ -23,6 +23,7 @@ import * as sets from '../value-set.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
+import { calleesOf } from './indirect-calls.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { objectSize } from './object-size.ts';
@@ -240,8 +241,11 @@ export class ThreadExecutor {
       case 'self':
         this.#set(state, instruction.register, this.#execution.graph.constant(32, BigInt(this.#builder.index)));
         return go();
-      case 'end-thread':
       case 'halt':
+        // Nobody sees what an atomic section did in which the program ends.
+        if (state.section?.step) memory.assume(state, this.#execution.graph.false, position);
+        return stop;
+      case 'end-thread':
         return stop;
       default:
         return assertNever(instruction);
@@ -295,9 +299,8 @@ export class ThreadExecutor {
 
   /** The program ends when main returns: nobody sees its locals end. */
   #endsProgram(): boolean {
-    const isOutermost =
-      this.#frames.length === 1 || (this.#frames.length === 2 && this.#frame.function.name === 'main');
-    return this.#builder.index === 0 && isOutermost;
+    const depth = this.#frames.length;
+    return this.#builder.index === 0 && (depth === 1 || (depth === 2 && this.#frame.function.name === 'main'));
   }
 
   /** Where nothing has failed so far, the condition holds from here on; what follows a failure does not matter. */
@@ -436,24 +439,20 @@ export class ThreadExecutor {
     position: Position,
   ): { after: State | null; result: Term | null } {
     const { graph } = this.#execution;
-    const targets = this.#execution.functionsAt(graph.setOf(pointer));
-    const width = graph.widthOf(pointer);
-    const selects = targets.map((id) => graph.eq(pointer, graph.constant(width, this.#execution.functionAddress(id))));
-    this.#memory.require(state, graph.orAll(selects), 'pointer', 'call through an invalid function pointer', position);
+    const callees = calleesOf(this.#execution, pointer, instruction.signature);
+    const isValid = graph.orAll(callees.map(({ select }) => select));
+    this.#memory.require(state, isValid, 'pointer', 'call through an invalid function pointer', position);
     let after: State | null = null;
     let result: Term | null = null;
-    for (const [i, id] of targets.entries()) {
-      const select = selects[i] as Term;
-      const path = i + 1 === targets.length ? state : forkState(state);
+    const wanted = instruction.signature.result;
+    for (const [i, { id, select }] of callees.entries()) {
+      const path = i + 1 === callees.length ? state : forkState(state);
       path.guard = graph.and(path.guard, select);
       if (graph.isFalse(path.guard)) continue;
       const ended = this.#enter(frame, this.#functionOf(id), args, instruction.signature, path, pc, position);
       if (!ended) continue;
-      const value = this.#result;
-      result =
-        result && value && graph.widthOf(result) === graph.widthOf(value)
-          ? graph.ite(select, value, result)
-          : (value ?? result);
+      const value = this.#result ?? (wanted ? graph.constant(wanted.bits, 0n) : null);
+      result = result && value ? graph.ite(select, value, result) : value;
       after = after ? this.#merge(ended, after, pc) : ended;
     }
     return { after, result };
