@@ -64,17 +64,7 @@ export type TermOperation = (typeof TERM_OPERATIONS)[number];
 export type FloatOperation = Extract<TermOperation, `f${string}` | 'stof'>;
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
-const COMMUTATIVE: ReadonlySet<TermOperation> = new Set<TermOperation>([
-  'and',
-  'or',
-  'xor',
-  'add',
-  'mul',
-  'eq',
-  'fadd',
-  'fmul',
-  'feq',
-]);
+const COMMUTATIVE = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq', 'fadd', 'fmul', 'feq']);
 /** In the table: what `eq` of a term and a constant was found to be. Operations have smaller codes. */
 const EQUALITY_FOUND = TERM_OPERATIONS.length;
 /** Comparisons are pushed through so many nested conditionals. */
