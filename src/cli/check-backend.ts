@@ -5,7 +5,9 @@ import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
 import { readCheck, traceOnSource } from '../backends/trace-on-source.ts';
 import type { CheckReport, Verdict } from '../report/check-report.ts';
+import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { runBackend } from '../swarm/run-backend.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { Io } from './io.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { createProgress } from './progress.ts';
@@ -48,36 +50,69 @@ export type BackendCheckResult =
 
 /** Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told. */
 export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
-  const { request, options, timeoutSeconds, memoryLimitMegabytes } = check;
+  const { request } = check;
   const startMs = performance.now();
   const result = sequentializeFile(request, io);
   if (result.kind !== 'sequentialized') return result;
-  const { backend } = request;
-  const report = (verdict: Verdict): BackendCheckResult => ({
+  const progress = createProgress(io);
+  const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
+  const ask = (text: string) => askBackend(check, text, performance.now() - startMs, onProgress);
+  const verdict = await findVerdict(result, request.backend, ask).finally(() => progress.clear());
+  return {
     kind: 'checked',
     report: {
       program: request.file,
       verdict,
       notes: describeLimits(verdict, request),
       bounds: { unwind: request.bounds.unwind, rounds: request.rounds },
-      engine: backend.name,
+      engine: request.backend.name,
       elapsedMs: performance.now() - startMs,
     },
-  });
-  if (backend.verifier === null) return report({ kind: 'unknown', reason: `${backend.title} is no verifier` });
-  const progress = createProgress(io);
+  };
+}
+
+type Ask = (text: string) => Promise<BackendAnswer>;
+
+/**
+ * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first; only
+ * when nothing is found, the backend is asked whether there are any.
+ */
+async function findVerdict(file: SequentializedFile, backend: Backend, ask: Ask): Promise<Verdict> {
+  const cutOff = file.cutOff();
+  const answer = await ask(cutOff.text);
+  if (answer.kind === 'unknown') return answer;
+  if (answer.kind === 'violation') return { kind: 'unsafe', trace: mapTrace(answer, cutOff, file, backend) };
+  if (cutOff.text === file.output.text) return { kind: 'safe-up-to-bounds' };
+  const second = await ask(file.output.text);
+  if (second.kind === 'unknown') return second;
+  if (second.kind === 'safe') return { kind: 'safe-up-to-bounds' };
+  const { message } = readCheck(second.description);
+  return { kind: 'unknown', reason: message || 'the program reaches library functions that are not modelled' };
+}
+
+async function askBackend(
+  { request, options, timeoutSeconds, memoryLimitMegabytes }: BackendCheck,
+  text: string,
+  spentMs: number,
+  onProgress: (text: string) => void,
+): Promise<BackendAnswer> {
+  const { backend } = request;
+  if (backend.verifier === null) return { kind: 'unknown', reason: `${backend.title} is no verifier` };
   const { answer } = await runBackend({
     backend,
     verifier: backend.verifier,
-    text: result.output.text,
+    text,
     dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
     executable: options.backendPath,
     options: options.backendOptions.flatMap(splitCommand),
-    timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+    timeoutMs: timeoutSeconds === undefined ? undefined : Math.max(1, timeoutSeconds * 1000 - spentMs),
     memoryLimitBytes: memoryLimitMegabytes === undefined ? undefined : memoryLimitMegabytes * 2 ** 20,
-    onProgress: (text) => progress.show(`${backend.title}: ${text}`),
-  }).finally(() => progress.clear());
-  return report(toVerdict(answer, result, backend));
+    onProgress,
+  });
+  if (answer.kind === 'unknown' && timeoutSeconds !== undefined && /did not finish/.test(answer.reason)) {
+    return { kind: 'unknown', reason: `${backend.title} did not finish within ${timeoutSeconds} s` };
+  }
+  return answer;
 }
 
 /** What "safe up to bounds" leaves open. */
@@ -86,23 +121,12 @@ function describeLimits({ kind }: Verdict, { bounds }: SequentializeRequest): st
   return ['Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.'];
 }
 
-/** A violation of "unsupported" is the models' word for what they leave out. */
-function toVerdict(answer: BackendAnswer, file: SequentializedFile, backend: Backend): Verdict {
-  switch (answer.kind) {
-    case 'safe':
-      return { kind: 'safe-up-to-bounds' };
-    case 'unknown':
-      return { kind: 'unknown', reason: answer.reason };
-    case 'violation':
-      if (readCheck(answer.description).check === 'unsupported') {
-        return { kind: 'unknown', reason: readCheck(answer.description).message };
-      }
-      return { kind: 'unsafe', trace: mapTrace(answer, file, backend) };
-  }
-}
-
-function mapTrace(answer: Extract<BackendAnswer, { kind: 'violation' }>, file: SequentializedFile, backend: Backend) {
-  const { output, bounded, read } = file;
+function mapTrace(
+  answer: Extract<BackendAnswer, { kind: 'violation' }>,
+  output: Sequentialized,
+  { bounded, read }: SequentializedFile,
+  backend: Backend,
+): Trace | null {
   if (read.program === null) return null;
   const nondet = backend.spelling.nondet('int').replace(/int$/, '');
   return traceOnSource({

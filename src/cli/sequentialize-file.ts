@@ -44,6 +44,8 @@ export interface SequentializedFile {
   readonly read: ReadResult;
   readonly bounded: BoundedProgram;
   readonly output: Sequentialized;
+  /** The same with executions cut off where they reach what the models leave out. */
+  readonly cutOff: () => Sequentialized;
 }
 
 export type SequentializeResult =
@@ -59,20 +61,17 @@ export function sequentializeFile(request: SequentializeRequest, io: Io): Sequen
   const { read, program } = bounded;
   const message = findUnknownLoop(request.bounds, program) ?? findUnknownThread(request.schedule, program);
   if (message !== null) return { kind: 'misused', message };
-  const output = sequentialize(program, {
-    schema: request.schema,
-    rounds: request.rounds,
-    closingMain: request.closingMain,
-    schedule: completeSchedule(request.schedule, program.threads.length),
-    spelling: request.backend.spelling,
-    lineDirectives: request.lineDirectives,
-  });
+  const { schema, rounds, closingMain, lineDirectives } = request;
   const { spelling, title } = request.backend;
+  const schedule = completeSchedule(request.schedule, program.threads.length);
+  const options = { schema, rounds, closingMain, schedule, spelling, lineDirectives };
+  const output = sequentialize(program, options);
   if (spelling.objectSize === null && output.text.includes('__builtin_object_size(')) {
     io.err.write(`lazuli: ${title} has no word for the size of an allocated object, which realloc needs\n`);
     return { kind: 'failed', code: exitCodes.program };
   }
-  return { kind: 'sequentialized', read, bounded: program, output };
+  const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
+  return { kind: 'sequentialized', read, bounded: program, output, cutOff };
 }
 
 type BoundResult =

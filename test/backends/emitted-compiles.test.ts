@@ -38,7 +38,7 @@ function programFiles(): string[] {
 function compile(gcc: string, text: string, backend: string, isOwn: boolean): string {
   const header = fileURLToPath(new URL(`../support/intrinsics/${backend}.h`, import.meta.url));
   const words = existsSync(header) ? ['-include', header] : [];
-  const level = isOwn ? ['-m64', '-Wall', '-Wextra'] : ['-m32', '-w'];
+  const level = isOwn ? ['-m64', '-Wall', '-Wextra', '-Wno-unused-parameter'] : ['-m32', '-w'];
   const args = ['-fsyntax-only', '-std=gnu11', ...level, ...words, '-x', 'c', '-'];
   return spawnSync(gcc, args, { input: text, encoding: 'utf8' }).stderr;
 }
