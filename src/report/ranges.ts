@@ -6,7 +6,7 @@
 import { describeRange } from '../analysis/describe-range.ts';
 import type { Origin } from '../analysis/object-values.ts';
 import type { Extreme, ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
-import { printScalarType } from '../program/print-code.ts';
+import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 
@@ -94,8 +94,15 @@ function printTotals({ variables, declaredBits, neededBits }: RangeTotals): stri
 
 function typeText({ type }: VariableRange): string {
   if (type === null) return '';
-  if ('qualifiers' in type) return printType(type);
-  return printScalarType(type);
+  return 'qualifiers' in type ? printType(type) : scalarText(type);
+}
+
+/** What was stored in memory that has no declared type. */
+function scalarText(type: ScalarType): string {
+  if (type.kind === 'float') return type.bits === 32 ? 'float' : type.bits === 64 ? 'double' : 'long double';
+  if (type.pointer) return 'pointer';
+  const name = ({ 8: 'char', 16: 'short', 32: 'int', 64: 'long long', 128: '__int128' } as const)[type.bits];
+  return type.signed ? name : `unsigned ${name}`;
 }
 
 interface Places {

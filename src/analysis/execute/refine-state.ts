@@ -51,3 +51,25 @@ function refineComparison(
   }
   return true;
 }
+
+/** A term where a condition has the given truth, as in a conditional expression: known to lie in a smaller set if it is compared there. */
+export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth: boolean): Term {
+  const [a, b] = graph.operandsOf(condition) as [Term, Term];
+  const operation = graph.operationOf(condition);
+  switch (operation) {
+    case 'not':
+      return graph.widthOf(condition) === 1 ? refineTerm(graph, term, a, !truth) : term;
+    case 'eq':
+    case 'ult':
+    case 'slt': {
+      const [left, right] = [graph.setOf(a), graph.setOf(b)];
+      if (graph.unrefined(term) === graph.unrefined(a))
+        return graph.refine(term, refineLeft(operation, truth, left, right));
+      if (graph.unrefined(term) === graph.unrefined(b))
+        return graph.refine(term, refineRight(operation, truth, left, right));
+      return term;
+    }
+    default:
+      return term;
+  }
+}

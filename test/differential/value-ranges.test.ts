@@ -1,0 +1,151 @@
+// The value analysis is sound: no value that the interpreter sees under random schedules and inputs lies outside of the set
+// of its variable, and the solver finds none either. LAZULI_RANDOM_COUNT and LAZULI_RANDOM_SEED give more programs.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { AddressSpaceFull } from '../../src/analysis/execute/knowledge.ts';
+import { ExecutionLimitError, UnsupportedError } from '../../src/analysis/execute/unsupported.ts';
+import { setOfValues, type ValueSet, withoutValue } from '../../src/analysis/value-set.ts';
+import type { DataModel } from '../../src/program/data-model.ts';
+import { readCode } from '../support/agreement.ts';
+import { findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
+import { findOutsideValues } from '../support/outside-sets.ts';
+import { randomC } from '../support/random-c.ts';
+import { randomThreads } from '../support/random-threads.ts';
+import { analyse, watchRanges } from '../support/watch-ranges.ts';
+
+const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 24);
+const SEED = Number(process.env.LAZULI_RANDOM_SEED ?? 1);
+const TIMEOUT_MS = 30_000 + 1_000 * COUNT;
+
+/** Analyses a program and watches runs of it; null when the analysis gives no answer. */
+function watch(text: string, dataModel: DataModel, unwind: number, runs: number, seed: number) {
+  const code = readCode(text, dataModel);
+  try {
+    return watchRanges(code, analyse(code, unwind, 100_000), { seed, runs, unwind });
+  } catch (fault) {
+    const isRefusal =
+      fault instanceof ExecutionLimitError || fault instanceof UnsupportedError || fault instanceof AddressSpaceFull;
+    if (isRefusal) return null;
+    throw fault;
+  }
+}
+
+/** What is wrong with the named programs, as one text, and how many values were compared. */
+function watchAll(programs: Iterable<readonly [string, string]>, dataModel: DataModel, unwind: number, runs: number) {
+  const problems: string[] = [];
+  let [values, answers] = [0, 0];
+  for (const [name, text] of programs) {
+    const result = watch(text, dataModel, unwind, runs, SEED);
+    if (result === null) continue;
+    values += result.values;
+    answers++;
+    for (const fault of result.faults) problems.push(`${name}: ${fault}`);
+  }
+  return { problems, values, answers };
+}
+
+describe('values seen by the interpreter lie in the computed sets', () => {
+  it(
+    'of random concurrent programs',
+    () => {
+      const programs = Array.from(
+        { length: COUNT },
+        (_, i) => [`seed ${SEED + i}`, randomThreads({ seed: SEED + i })] as const,
+      );
+      const { problems, values } = watchAll(programs, 'ILP32', 3, 12);
+      expect(problems).toEqual([]);
+      expect(values).toBeGreaterThan(50 * COUNT);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'of random sequential programs',
+    () => {
+      const show = (_label: string, value: string) => `(void)(${value});`;
+      const programs = Array.from({ length: COUNT / 2 }, (_, i) => {
+        const features = { floats: i % 4 === 0 };
+        return [`seed ${SEED + i}`, randomC({ seed: SEED + i, size: 30, features, show })] as const;
+      });
+      const { problems, values } = watchAll(programs, 'LP64', 3, 3);
+      expect(problems).toEqual([]);
+      expect(values).toBeGreaterThan(50 * COUNT);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'of our examples',
+    () => {
+      const folder = fileURLToPath(new URL('../../examples/', import.meta.url));
+      const names = readdirSync(folder).filter((name) => name.endsWith('.c'));
+      const programs = names.map((name) => [name, readFileSync(folder + name, 'utf8')] as const);
+      const { problems, answers } = watchAll(programs, 'LP64', 2, 12);
+      expect(problems).toEqual([]);
+      expect(answers).toBe(names.length);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'of the benchmark programs',
+    () => {
+      const folder = findBenchmarks();
+      if (folder === null) return;
+      const all = readBenchmarkManifest().filter(({ dataModel }) => dataModel === 'ILP32');
+      const some = all.filter((_, i) => i % Math.max(1, Math.round(all.length / COUNT)) === 0);
+      const programs = some.map(({ file }) => [file, readFileSync(path.join(folder, file), 'utf8')] as const);
+      const { problems, answers } = watchAll(programs, 'ILP32', 2, 6);
+      expect(problems).toEqual([]);
+      expect(answers).toBeGreaterThan(some.length / 2);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('both comparisons notice a set that is too small', () => {
+  const program = `
+    #include <pthread.h>
+    int x;
+    void *add(void *unused) { x = x + 2; return unused; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, add, 0); x = x + 2; return x; }`;
+
+  it('when the program runs', () => {
+    const code = readCode(program);
+    const analysis = analyse(code, 1);
+    const ranges = analysis.ranges.map((range) =>
+      range.name === 'x' ? { ...range, set: setOfValues(32, [0n, 2n]) } : range,
+    );
+    expect(watchRanges(code, analysis, { seed: 1, runs: 20, unwind: 1 }).faults).toEqual([]);
+    expect(watchRanges(code, { ...analysis, ranges }, { seed: 1, runs: 20, unwind: 1 }).faults[0]).toMatch(
+      /^x is (written|read as) 4, outside of \{0, 2\}$/,
+    );
+  });
+
+  it('when the solver is asked', async () => {
+    const code = readCode(program);
+    expect((await findOutsideValues(code, 1, 2)).faults).toEqual([]);
+    const less = (set: ValueSet) => withoutValue(set, 4n);
+    expect((await findOutsideValues(code, 1, 2, less)).faults[0]).toMatch(/^(read|write) of x in step/);
+  });
+});
+
+describe('the solver finds no access with a value outside of its set', () => {
+  it(
+    'of random concurrent programs',
+    async () => {
+      let accesses = 0;
+      for (let seed = SEED; seed < SEED + COUNT / 2; seed++) {
+        const code = readCode(randomThreads({ seed, size: 4 }));
+        const result = await findOutsideValues(code, 2, 2);
+        expect([seed, result.faults]).toEqual([seed, []]);
+        accesses += result.accesses;
+      }
+      expect(accesses).toBeGreaterThan(COUNT);
+    },
+    TIMEOUT_MS,
+  );
+});
