@@ -5,7 +5,7 @@
  */
 
 import { assertNever } from '../support/invariant.ts';
-import type { BlockStatement, Expression, Initializer, Statement } from './tree.ts';
+import type { AsmOperand, BlockStatement, Expression, Initializer, Statement } from './tree.ts';
 
 // ---------------------------------------------------------------- children
 
@@ -287,6 +287,10 @@ function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
       return statement.value ? { ...statement, value: rebuild.expression(statement.value) } : statement;
     case 'computed-goto':
       return { ...statement, target: rebuild.expression(statement.target) };
+    case 'asm': {
+      const operand = (part: AsmOperand) => ({ ...part, value: rebuild.expression(part.value) });
+      return { ...statement, outputs: statement.outputs.map(operand), inputs: statement.inputs.map(operand) };
+    }
     default:
       return statement;
   }

@@ -1,0 +1,222 @@
+/** The passes on the papers' running example, stage by stage, and what each of them is for on small programs. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { expectGolden } from '../../test/support/golden.ts';
+import { readProgram } from '../frontend/front-end.ts';
+import { printProgram } from '../frontend/print/print-program.ts';
+import type { Program } from '../program/tree.ts';
+import { validateTree } from '../program/validate-tree.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from './pass.ts';
+import { boundProgram, PASSES } from './pipeline.ts';
+
+const folder = new URL('../../test/golden/passes/', import.meta.url);
+
+function read(text: string, fileName = 'test.c'): Program {
+  const { program, diagnostics } = readProgram({ fileName, text, dataModel: 'ILP32', models: true });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return program as Program;
+}
+
+/** What the user wrote or what was made of it, without headers and models. */
+function printUserPart(program: Program, fileName: string): string {
+  const items = program.items.filter((item) => program.sources.fileOf(item.loc)?.name === fileName);
+  return printProgram({ ...program, items });
+}
+
+function bound(text: string, options: Partial<BoundOptions> = {}, stopAfter?: string) {
+  const sink = new DiagnosticSink();
+  const hooks = stopAfter === undefined ? {} : { stopAfter };
+  const bounded = boundProgram(read(text), { ...DEFAULT_BOUND_OPTIONS, ...options }, sink, hooks);
+  return { bounded, diagnostics: sink.all };
+}
+
+/** The program after a pass, on one line a statement, without the file scope. */
+function printAfter(pass: string, text: string, options: Partial<BoundOptions> = {}): string {
+  const { bounded, diagnostics } = bound(text, options, pass);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const program = bounded?.program as Program;
+  const functions = program.items.filter((item) => item.kind === 'function');
+  return printProgram({ ...program, items: functions });
+}
+
+describe('the running example of the papers', () => {
+  const name = 'producer-consumer.c';
+  const text = readFileSync(new URL(name, folder), 'utf8');
+
+  for (const atomicStatements of [false, true]) {
+    it(`is printed after each pass${atomicStatements ? ', with atomic statements' : ''}`, async () => {
+      const stages: { name: string; text: string; problems: string[] }[] = [];
+      const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 2, atomicStatements };
+      boundProgram(read(text, name), options, new DiagnosticSink(), {
+        afterPass: (pass, program) =>
+          stages.push({ name: pass.name, text: printUserPart(program, name), problems: validateTree(program) }),
+      });
+      expect(stages.map((stage) => stage.name)).toEqual(PASSES.map((pass) => pass.name));
+      for (const [index, stage] of stages.entries()) {
+        expect(stage.problems, stage.name).toEqual([]);
+        const kind = atomicStatements ? 'atomic' : 'fine';
+        await expectGolden(`passes/producer-consumer.${kind}.${index + 1}-${stage.name}.txt`, stage.text);
+      }
+    });
+  }
+
+  it('has the labels of Fig. 3 when statements are atomic', () => {
+    const { bounded } = bound(text, { unwind: 2, atomicStatements: true });
+    expect(bounded?.context.sizes).toEqual([5, 8, 8, 2, 2]);
+  });
+});
+
+describe('the table of passes', () => {
+  it('gives a page of documentation for each', () => {
+    for (const { page } of PASSES) expect(existsSync(new URL(`../../${page}`, import.meta.url)), page).toBe(true);
+  });
+});
+
+describe('simplify-statements', () => {
+  const shared = 'int g, h; void *t(void *p) { g = 1; h = 1; return 0; } void *use = t;';
+
+  it('makes one shared access a statement, from left to right', () => {
+    const printed = printAfter('simplify-statements', `${shared} int main(void) { int a; a = g + h; return a; }`);
+    expect(printed).toMatch(/__lazuli_t = g;\s+a = __lazuli_t \+ h;/);
+  });
+
+  it('splits an increment of a shared variable into a read and a write', () => {
+    const printed = printAfter('simplify-statements', `${shared} int main(void) { g++; return 0; }`);
+    expect(printed).toMatch(/__lazuli_t = g;\s+g = __lazuli_t \+ 1;/);
+  });
+
+  it('keeps a C statement together when statements are atomic', () => {
+    const printed = printAfter('simplify-statements', `${shared} int main(void) { g = g + h++; return 0; }`, {
+      atomicStatements: true,
+    });
+    expect(printed).toMatch(/atomic_begin\(\);[^}]*h = [^}]*g = [^}]*atomic_end\(\);/);
+  });
+
+  it('evaluates the right side of && only when the left is true', () => {
+    const printed = printAfter('simplify-statements', 'int f(void); int main(void) { int a = 1; return a && f(); }');
+    expect(printed).toMatch(/__lazuli_t_1 = a != 0;\s+if \(__lazuli_t_1\) \{\s+__lazuli_t = f\(\);/);
+  });
+
+  it('makes atomic builtins atomic sections', () => {
+    const printed = printAfter('simplify-statements', 'int x; int main(void) { return __sync_fetch_and_add(&x, 2); }');
+    expect(printed).toMatch(/atomic_begin\(\);\s+__lazuli_t = x;[^}]*x = [^}]*atomic_end\(\);/);
+  });
+});
+
+describe('inline-calls', () => {
+  it('puts steady arguments in the place of parameters', () => {
+    const text = 'int x; static void set(int *p, int v) { *p = v; } int main(void) { set(&x, 5); return 0; }';
+    expect(printAfter('inline-calls', text)).toMatch(/\{\s+x = 5;\s+\}/);
+  });
+
+  it('cuts recursion off at the bound', () => {
+    const text = 'int f(int n) { return n == 0 ? 0 : f(n - 1); } int main(void) { int n = f(n); return n; }';
+    const printed = printAfter('inline-calls', text, { unwind: 3 });
+    expect(printed.match(/__lazuli_assume\(0\)/g)).toHaveLength(1);
+  });
+
+  it('compares a function pointer with the functions whose address is taken', () => {
+    const text =
+      'int r; void a(void) { r = 1; } void b(void) { r = 2; } void (*p)(void) = a; int main(void) { if (r) p = b; p(); return 0; }';
+    expect(printAfter('inline-calls', text)).toMatch(/== a\).*r = 1;.*== b\).*r = 2;/s);
+  });
+});
+
+describe('unwind-loops', () => {
+  it('copies the body up to the bound and assumes that the loop ends then', () => {
+    const text =
+      'int nondet_int(void); int main(void) { int i = nondet_int(), s = 0; while (i > 0) { s += i; i--; } return s; }';
+    const printed = printAfter('unwind-loops', text, { unwind: 2 });
+    expect(printed.match(/s = s \+ i;/g)).toHaveLength(2);
+    expect(printed).toContain('__lazuli_assume(i <= 0)');
+  });
+
+  it('copies a loop with a constant number of iterations in full, unless its name says otherwise', () => {
+    const text = 'int s; int main(void) { for (int i = 0; i < 6; i += 2) s += i; return s; }';
+    const copies = (options: Partial<BoundOptions>) =>
+      printAfter('unwind-loops', text, options).match(/s = s \+ i;/g)?.length;
+    expect(copies({})).toBe(3);
+    expect(copies({ unwindset: new Map([['main.0', 2]]) })).toBe(2);
+    expect(copies({ unwindConstantLoops: false })).toBe(1);
+  });
+
+  it('unwinds jumps back to a label', () => {
+    const text =
+      'int nondet_int(void); int main(void) { int i = 0; again: i++; if (nondet_int()) goto again; return i; }';
+    expect(printAfter('unwind-loops', text, { unwind: 3 }).match(/i = i \+ 1;/g)).toHaveLength(3);
+  });
+
+  it('can assert that no loop is cut', () => {
+    const text = 'int nondet_int(void); int main(void) { while (nondet_int()); return 0; }';
+    expect(printAfter('unwind-loops', text, { unwindingAssertions: true })).toContain(
+      'unwinding assertion: loop main.0',
+    );
+  });
+});
+
+describe('duplicate-threads', () => {
+  const header = '#include <pthread.h>\n';
+
+  it('gives each place of creation a thread, also in loops and in threads', () => {
+    const text = `${header}void *leaf(void *p) { return p; }
+      void *node(void *p) { pthread_t t; pthread_create(&t, 0, leaf, p); return 0; }
+      int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, node, 0); return 0; }`;
+    const { bounded } = bound(text);
+    expect(bounded?.threads.map(({ startName, creator }) => [startName, creator])).toEqual([
+      ['main', -1],
+      ['node', 0],
+      ['node', 0],
+      ['leaf', 1],
+      ['leaf', 2],
+    ]);
+  });
+
+  it('creates a thread for each start routine that a pointer may name', () => {
+    const text = `${header}int x; void *a(void *p) { x = 1; return 0; } void *b(void *p) { x = 2; return 0; }
+      int nondet_int(void);
+      int main(void) { pthread_t t; void *(*f)(void *) = a; if (nondet_int()) f = b; pthread_create(&t, 0, f, 0); return 0; }`;
+    expect(bound(text).bounded?.threads.map(({ startName }) => startName)).toEqual(['main', 'a', 'b']);
+  });
+
+  it('cuts executions with too many threads off, with a warning', () => {
+    const text = `${header}void *f(void *p) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }
+      int main(void) { f(0); return 0; }`;
+    const { bounded, diagnostics } = bound(text, { threadLimit: 4 });
+    expect(bounded?.threads).toHaveLength(4);
+    expect(diagnostics.map(({ code }) => code)).toContain('thread-limit');
+  });
+});
+
+describe('label-visible-statements', () => {
+  it('labels nothing in main before the first thread, nor what one thread alone touches', () => {
+    const text = `#include <pthread.h>
+      int mine, ours; void *f(void *p) { mine = 1; mine = 2; ours = 1; return 0; }
+      int main(void) { pthread_t t; ours = 0; ours = 2; pthread_create(&t, 0, f, 0); if (ours) ours = 3; return 0; }`;
+    const { bounded } = bound(text, { atomicStatements: true });
+    // Labels of main: its start, the creation, the read, the write, its end; of f: its start, the write, its end.
+    expect(bounded?.context.sizes).toEqual([4, 2]);
+  });
+});
+
+describe('refusals', () => {
+  const cases: [string, string][] = [
+    ['int main(void) { void *p = &&a; goto *p; a: return 0; }', 'addresses of labels'],
+    ['#include <alloca.h>\nint main(void) { char *p = alloca(3); return p[0]; }', '__builtin_alloca'],
+    ['int main(void) { __asm__("nop"); return 0; }', 'inline assembly'],
+    [
+      '#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); return n; } int main(void) { return f(1); }',
+      'va_start',
+    ],
+    ['int f(void) { return 0; }', "no function 'main'"],
+  ];
+  for (const [text, reason] of cases) {
+    it(`refuses, with a place: ${reason}`, () => {
+      const { bounded, diagnostics } = bound(text);
+      expect(bounded).toBeNull();
+      expect(diagnostics.map(({ message }) => message).join('\n')).toContain(reason);
+      expect(diagnostics.every(({ loc }) => loc !== 0)).toBe(true);
+    });
+  }
+});

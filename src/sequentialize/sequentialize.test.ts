@@ -1,0 +1,163 @@
+/** The emitted C: its shape as in the papers, that compilers accept it, that its lines have places, and what CBMC says of it. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findBenchmarks, readBenchmarkManifest } from '../../test/support/benchmarks.ts';
+import { expectGolden } from '../../test/support/golden.ts';
+import { requireTool } from '../../test/support/tools.ts';
+import { readProgram } from '../frontend/front-end.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
+import { type BoundedProgram, boundProgram } from '../passes/pipeline.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
+import { cbmcSpelling, gccSpelling } from './backend-spelling.ts';
+import { type SequentializeOptions, sequentialize } from './sequentialize.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-sequentialize-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DEFAULTS: SequentializeOptions = {
+  schema: 'lazy2',
+  rounds: 2,
+  closingMain: false,
+  schedule: null,
+  spelling: cbmcSpelling,
+  lineDirectives: false,
+};
+
+function bound(text: string, options: Partial<BoundOptions>, dataModel: DataModel = 'ILP32'): BoundedProgram {
+  const { program, diagnostics } = readProgram({ fileName: 'test.c', text, dataModel, models: true });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const sink = new DiagnosticSink();
+  const bounded = program && boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, ...options }, sink);
+  expect(sink.all.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return bounded as BoundedProgram;
+}
+
+function emit(text: string, bounds: Partial<BoundOptions>, options: Partial<SequentializeOptions> = {}) {
+  return sequentialize(bound(text, bounds), { ...DEFAULTS, ...options });
+}
+
+const example = readFileSync(new URL('../../test/golden/passes/producer-consumer.c', import.meta.url), 'utf8');
+
+const lostUpdate = `#include <assert.h>
+#include <pthread.h>
+int c;
+void *inc(void *p) { c++; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, inc, 0);
+  pthread_create(&b, 0, inc, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(c == 2);
+  return 0;
+}
+`;
+
+const INTRINSICS = 'void __CPROVER_assume(int);\nvoid __CPROVER_assert(int, const char *);\n';
+
+/** What gcc has to say. */
+function compile(text: string): string | null {
+  const gcc = requireTool('gcc');
+  if (gcc === null) return null;
+  const file = path.join(folder, 'emitted.c');
+  writeFileSync(file, text);
+  return spawnSync(gcc, ['-Wall', '-fsyntax-only', file], { encoding: 'utf8' }).stderr;
+}
+
+function cbmc(text: string): 'safe' | 'unsafe' | 'error' | null {
+  const tool = requireTool('cbmc');
+  if (tool === null) return null;
+  const file = path.join(folder, 'checked.c');
+  writeFileSync(file, text);
+  const { stdout } = spawnSync(tool, ['--32', file], { encoding: 'utf8', timeout: 60_000 });
+  if (stdout.includes('VERIFICATION SUCCESSFUL')) return 'safe';
+  return stdout.includes('VERIFICATION FAILED') ? 'unsafe' : 'error';
+}
+
+describe('the emitted C', () => {
+  it('is that of Fig. 3 and 4 for the running example with the first schema', async () => {
+    const options = { unwind: 2, atomicStatements: true };
+    const { text, threads } = emit(example, options, { schema: 'cav14' });
+    expect(threads.map(({ size }) => size)).toEqual([5, 8, 8, 2, 2]);
+    await expectGolden('passes/producer-consumer.cav14.c.txt', text);
+  });
+
+  it('has variables of minimal width with the second schema', async () => {
+    const { text } = emit(example, { unwind: 2 });
+    expect(text).toContain('__lazuli_bits_4 __lazuli_pc_1, __lazuli_cs_1;');
+    await expectGolden('passes/producer-consumer.lazy2.c.txt', text);
+  });
+
+  it('never writes control variables inside threads, but for making threads active', () => {
+    const { text } = emit(example, { unwind: 2 });
+    const threads = text.slice(text.indexOf('static void main_0'), text.indexOf('int main(void)'));
+    expect(threads).not.toMatch(/__lazuli_(pc|cs|ct|active)\w* =[^=]/);
+  });
+
+  for (const schema of ['cav14', 'lazy2'] as const) {
+    for (const spelling of [cbmcSpelling, gccSpelling]) {
+      it(`compiles without warnings: ${schema} for ${spelling.name}`, () => {
+        const { text } = emit(example, { unwind: 2 }, { schema, spelling });
+        expect(compile(spelling === cbmcSpelling ? INTRINSICS + text : text) ?? '').toBe('');
+      });
+    }
+  }
+
+  it('has a place for each line of the program, and only for those', () => {
+    const bounded = bound(lostUpdate, {});
+    const { text, lineMap } = sequentialize(bounded, DEFAULTS);
+    const lines = text.split('\n');
+    expect(lines.at(-1)).toBe('');
+    expect(lineMap).toHaveLength(lines.length - 1);
+    const at = lines.findIndex((line) => line.includes('c = __lazuli_t + 1;'));
+    expect(bounded.program.sources.place(lineMap[at] as (typeof lineMap)[number])?.line).toBe(4);
+  });
+
+  it('runs the threads in the order of the schedule', () => {
+    const { text } = emit(lostUpdate, {}, { rounds: 1, schedule: [2, 0, 1] });
+    const order = [...text.slice(text.indexOf('int main(void)')).matchAll(/(\w+_\d)\(\);/g)].map((match) => match[1]);
+    expect(order).toEqual(['inc_2', 'main_0', 'inc_1']);
+  });
+});
+
+describe('CBMC on the emitted C', () => {
+  for (const schema of ['cav14', 'lazy2'] as const) {
+    it(`finds the lost update in three rounds and not in two: ${schema}`, () => {
+      const verdicts = [2, 3].map((rounds) => cbmc(emit(lostUpdate, {}, { schema, rounds }).text));
+      expect([null, 'safe']).toContain(verdicts[0]);
+      expect([null, 'unsafe']).toContain(verdicts[1]);
+    });
+  }
+
+  it('finds no lost update when statements are atomic', () => {
+    const { text } = emit(lostUpdate, { atomicStatements: true }, { rounds: 3 });
+    expect([null, 'safe']).toContain(cbmc(text));
+  });
+
+  it('finds the bug of the running example', () => {
+    expect([null, 'unsafe']).toContain(cbmc(emit(example, { unwind: 2 }, { rounds: 2 }).text));
+  });
+});
+
+describe('CBMC on benchmarks with the bounds of the papers', () => {
+  const chosen = /(lazy01_false|stateful01_false|qrcu_false|read_write_lock_true|peterson_true|stateful01_true)/;
+  const programs = readBenchmarkManifest().filter(({ file }) => chosen.test(file) && file.endsWith('.i'));
+
+  it('knows some of them, where they are there', () => {
+    expect(programs.length > 0 || findBenchmarks() === null).toBe(true);
+  });
+
+  for (const { file, expected, paper } of programs) {
+    it(`gives the right verdict: ${file}`, { timeout: 90_000 }, () => {
+      const text = readFileSync(path.join(findBenchmarks() as string, file), 'latin1');
+      const bounds = { unwind: paper?.unwind ?? 2 };
+      const emitted = emit(text, bounds, { rounds: paper?.rounds ?? 2, closingMain: true });
+      expect([null, expected]).toContain(cbmc(emitted.text));
+    });
+  }
+});
