@@ -3,14 +3,45 @@
  * bit-vectors of the width they need; a compiler that does not know them takes whole integers.
  */
 
-import { cbmcSpelling } from '../sequentialize/backend-spelling.ts';
+import {
+  type BackendSpelling,
+  declareMemory,
+  declareNondet,
+  shortTypeName,
+  standardControlType,
+} from '../sequentialize/backend-spelling.ts';
 import type { Backend } from './backend.ts';
 import { readCbmcAnswer, readCbmcProgress } from './read-cbmc-output.ts';
+
+const spelling: BackendSpelling = {
+  name: 'cbmc',
+  assume: '__CPROVER_assume',
+  assert: { name: '__CPROVER_assert', takesMessage: true },
+  nondet: (type) => `nondet_${shortTypeName(type)}`,
+  controlType: (bits) => `__lazuli_bits_${bits}`,
+  objectSize: '__CPROVER_OBJECT_SIZE',
+  prologue: (used, model) => [
+    ...[...used.controlBits].sort((a, b) => a - b).flatMap(declareBits),
+    ...declareNondet(spelling, used),
+    ...declareMemory(used, model),
+  ],
+};
+
+/** CBMC's own type of so many bits; a compiler that only checks the file takes a standard one. */
+function declareBits(bits: number): string[] {
+  return [
+    '#ifdef __CPROVER__',
+    `typedef unsigned __CPROVER_bitvector[${bits}] __lazuli_bits_${bits};`,
+    '#else',
+    `typedef ${standardControlType(bits)} __lazuli_bits_${bits};`,
+    '#endif',
+  ];
+}
 
 export const cbmc: Backend = {
   name: 'cbmc',
   title: 'CBMC',
-  spelling: cbmcSpelling,
+  spelling,
   verifier: {
     prepare: null,
     run: {

@@ -4,7 +4,6 @@
  */
 
 import type { DataModel } from '../program/data-model.ts';
-import { integerWidth, isSignedName } from '../program/integer-range.ts';
 import type { FloatName, IntegerName } from '../program/types.ts';
 
 /** The type of a nondeterministic value. */
@@ -86,77 +85,4 @@ export function declareMemory(used: UsedIntrinsics, model: DataModel): string[] 
 export function standardControlType(bits: number): string {
   if (bits <= 8) return 'unsigned char';
   return bits <= 16 ? 'unsigned short' : 'unsigned int';
-}
-
-export const cbmcSpelling: BackendSpelling = {
-  name: 'cbmc',
-  assume: '__CPROVER_assume',
-  assert: { name: '__CPROVER_assert', takesMessage: true },
-  nondet: (type) => `nondet_${shortTypeName(type)}`,
-  controlType: (bits) => `__lazuli_bits_${bits}`,
-  objectSize: '__CPROVER_OBJECT_SIZE',
-  prologue: (used, model) => [
-    ...[...used.controlBits].sort((a, b) => a - b).flatMap(declareBits),
-    ...declareNondet(cbmcSpelling, used),
-    ...declareMemory(used, model),
-  ],
-};
-
-/** CBMC's own type of so many bits; a compiler that only checks the file takes a standard one. */
-function declareBits(bits: number): string[] {
-  return [
-    '#ifdef __CPROVER__',
-    `typedef unsigned __CPROVER_bitvector[${bits}] __lazuli_bits_${bits};`,
-    '#else',
-    `typedef ${standardControlType(bits)} __lazuli_bits_${bits};`,
-    '#endif',
-  ];
-}
-
-/** For gcc: nondeterministic values are read as numbers from the standard input, zeros after its end. */
-export const gccSpelling: BackendSpelling = {
-  name: 'gcc',
-  assume: '__lazuli_assume',
-  assert: { name: '__lazuli_assert', takesMessage: true },
-  nondet: (type) => `__lazuli_nondet_${shortTypeName(type)}`,
-  controlType: standardControlType,
-  objectSize: null,
-  prologue: (used, model) => [
-    'int printf(const char *format, ...);',
-    'int scanf(const char *format, ...);',
-    'void exit(int status);',
-    ...declareMemory(used, model),
-    'static inline void __lazuli_assume(int condition) {',
-    '  if (!condition) exit(0);',
-    '}',
-    'static inline void __lazuli_assert(int condition, const char *message) {',
-    '  if (condition) return;',
-    '  printf("violated: %s\\n", message);',
-    '  exit(10);',
-    '}',
-    ...[...used.nondet].flatMap((type) => readNative(type, model)),
-  ],
-};
-
-function readNative(type: NondetType, model: DataModel): string[] {
-  const name = gccSpelling.nondet(type);
-  const text = nondetTypeText(type);
-  const isFloat = type !== 'pointer' && !isIntegerName(type);
-  const wide = isFloat ? 'double' : 'long long';
-  const narrow = type === 'pointer' ? '(void *)(__INTPTR_TYPE__)' : `(${text})`;
-  const note =
-    isFloat || type === 'pointer'
-      ? ''
-      : ` /* ${isSignedName(type) ? 'signed' : 'unsigned'}, ${integerWidth(type, model)} bits */`;
-  return [
-    `static inline ${text} ${name}(void) {${note}`,
-    `  ${wide} value = 0;`,
-    `  if (scanf("${isFloat ? '%lf' : '%lld'}", &value) != 1) value = 0;`,
-    `  return ${narrow}value;`,
-    '}',
-  ];
-}
-
-function isIntegerName(type: NondetType): type is IntegerName {
-  return type === '_Bool' || /char|short|int|long$/.test(type);
 }

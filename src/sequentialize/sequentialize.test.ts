@@ -8,12 +8,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findBenchmarks, readBenchmarkManifest } from '../../test/support/benchmarks.ts';
 import { expectGolden } from '../../test/support/golden.ts';
 import { requireTool } from '../../test/support/tools.ts';
+import { cbmc as cbmcBackend } from '../backends/cbmc.ts';
+import { gcc as gccBackend } from '../backends/gcc.ts';
 import { readProgram } from '../frontend/front-end.ts';
 import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram } from '../passes/pipeline.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
-import { cbmcSpelling, gccSpelling } from './backend-spelling.ts';
 import { type SequentializeOptions, sequentialize } from './sequentialize.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-sequentialize-'));
@@ -24,7 +25,7 @@ const DEFAULTS: SequentializeOptions = {
   rounds: 2,
   closingMain: false,
   schedule: null,
-  spelling: cbmcSpelling,
+  spelling: cbmcBackend.spelling,
   lineDirectives: false,
 };
 
@@ -100,10 +101,10 @@ describe('the emitted C', () => {
   });
 
   for (const schema of ['cav14', 'lazy2'] as const) {
-    for (const spelling of [cbmcSpelling, gccSpelling]) {
+    for (const spelling of [cbmcBackend.spelling, gccBackend.spelling]) {
       it(`compiles without warnings: ${schema} for ${spelling.name}`, () => {
         const { text } = emit(example, { unwind: 2 }, { schema, spelling });
-        expect(compile(spelling === cbmcSpelling ? INTRINSICS + text : text) ?? '').toBe('');
+        expect(compile(spelling === cbmcBackend.spelling ? INTRINSICS + text : text) ?? '').toBe('');
       });
     }
   }
