@@ -19,7 +19,6 @@ import type { StepBuilder } from './step-builder.ts';
 import { addToSums, coverSums, NO_SUMS, type Sums } from './sums.ts';
 
 const GROWTHS_BEFORE_COUNTING = 4;
-const GROWTHS_BEFORE_WIDENING = 14;
 
 /** How the writes of one iteration move a cell. */
 export interface Movement {
@@ -60,6 +59,7 @@ export function recordCount(
     return;
   }
   for (const base of composition.bases) movement.bases = sets.joinSets(movement.bases, base);
+  if (composition.deltas.length === 0) return;
   movement.isAtomic &&= composition.isAtomic && !hasWrittenBefore(execution, state, cell, step);
   const [least, most] = extremes(composition, isCertain);
   const sums = addToSums(state.sums.get(cell.id) ?? NO_SUMS, least, most);
@@ -82,8 +82,9 @@ function extremes({ deltas, bases }: Composition, isCertain: boolean): [bigint, 
   return [all.reduce((a, b) => (b < a ? b : a)), all.reduce((a, b) => (b > a ? b : a))];
 }
 
-/** Brings the value sets of the shared cells up to date with what this iteration wrote. */
-export function updateCellValues(execution: Execution): void {
+/** Brings the value sets of the shared cells up to date with what this iteration wrote. `patience`: how often a cell may grow
+ *  before it is widened. */
+export function updateCellValues(execution: Execution, patience: number): void {
   const { knowledge } = execution;
   for (const [cell, movement] of execution.movements) {
     const all = sets.joinSets(cell.set, movement.written);
@@ -93,9 +94,9 @@ export function updateCellValues(execution: Execution): void {
       continue;
     }
     const counted = countingBound(execution, cell, movement);
-    if (counted && cell.growths < GROWTHS_BEFORE_WIDENING) {
+    if (counted && cell.growths < patience) {
       if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set));
-    } else if (cell.growths < GROWTHS_BEFORE_WIDENING) knowledge.recordValues(cell, all);
+    } else if (cell.growths < patience) knowledge.recordValues(cell, all);
     else knowledge.widenTo(cell, widenSets(cell.set, all));
   }
 }
@@ -110,8 +111,9 @@ interface Composition {
 function countingBound(execution: Execution, cell: Cell, movement: Movement): ValueSet | null {
   if (!movement.isCounter) return null;
   const { graph } = execution;
-  const isOwned = execution.owners.has(cell.object.id) && cell.offset >= 0;
-  const bases = isOwned ? movement.bases : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
+  const bases = execution.isPublishedLater(cell)
+    ? movement.bases
+    : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
   if (sets.isEmpty(bases)) return null;
   let least = sets.minSigned(bases);
   let most = sets.maxSigned(bases);

@@ -15,23 +15,47 @@ import { ThreadBuilder } from './step-builder.ts';
 import { ThreadExecutor } from './thread-executor.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 
-const MOST_ITERATIONS = 100;
+const MOST_ITERATIONS = 200;
+/** With at most this many writes, the values of cells need no widening: see below. */
+const MOST_FOLLOWED_WRITES = 64;
+/** Otherwise cells that grow this often are widened. */
+const PATIENCE = 14;
 
-/** Throws UnsupportedError or ExecutionLimitError. */
+/**
+ * Throws UnsupportedError or ExecutionLimitError.
+ *
+ * The iteration over cell values has two ways to end. Either nothing grows any more. Or it has gone on for as many iterations as the
+ * program has writes to shared memory: what memory holds after n writes is covered after n iterations, by induction, because a
+ * write uses only values that were there before it; and in a bounded program every write runs at most once.
+ */
 export function executeProgram(code: Code, options: ExecuteOptions): SteppedProgram {
   const knowledge = new Knowledge(code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn);
+  let followed = 0;
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    knowledge.changed = false;
+    knowledge.structureChanged = false;
+    knowledge.valuesChanged = false;
     const execution = new Execution(code, knowledge, options);
     options.recorder?.begin(execution);
     const threads = runThreads(execution);
-    updateCellValues(execution);
-    if (!knowledge.changed) {
+    execution.openHiddenObjects();
+    const writes = countWrites(threads);
+    updateCellValues(execution, writes <= MOST_FOLLOWED_WRITES ? writes + PATIENCE : PATIENCE);
+    const isCovered = followed >= writes && writes <= MOST_FOLLOWED_WRITES;
+    if (!knowledge.structureChanged && (!knowledge.valuesChanged || isCovered)) {
       options.recorder?.finish();
       return finish(execution, threads);
     }
+    followed = knowledge.structureChanged ? 0 : followed + 1;
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
+}
+
+function countWrites(threads: readonly SteppedThread[]): number {
+  let count = 0;
+  for (const thread of threads) {
+    for (const { accesses } of thread.steps) count += accesses.filter(({ kind }) => kind === 'write').length;
+  }
+  return count;
 }
 
 function runThreads(execution: Execution): SteppedThread[] {
@@ -71,8 +95,7 @@ function finish(execution: Execution, threads: readonly SteppedThread[]): Steppe
       const cell = execution.knowledge.cells[id] as Cell;
       const { graph } = execution;
       const width = cell.size === 0 ? 1 : 8 * cell.size;
-      const isOwned = execution.owners.has(cell.object.id) && cell.offset >= 0;
-      const initial = isOwned ? graph.constant(width, 0n) : execution.initialOf(cell);
+      const initial = execution.isPublishedLater(cell) ? graph.constant(width, 0n) : execution.initialOf(cell);
       return { id: id as CellId, name: cellName(cell), width, initial, set: cell.set };
     });
   return { graph: execution.graph, threads, cells, inputs: execution.inputs };

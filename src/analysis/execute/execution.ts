@@ -65,8 +65,8 @@ export class Execution {
   snapshot: Map<number, Term> | null = null;
   /** Objects made before the first thread was created: everybody may know them, their contents are in the snapshot. */
   readonly early = new Set<number>();
-  /** Which thread made an object, for objects made later. */
-  readonly owners = new Map<number, number>();
+  /** Which thread makes an object, for objects made later. Known from earlier iterations for threads that are still to come. */
+  readonly owners: Map<number, number>;
   /** Objects that another thread than their maker touches, and those whose maker publishes them. */
   readonly foreign = new Set<MemoryObject>();
   readonly published = new Set<number>();
@@ -83,6 +83,7 @@ export class Execution {
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions) {
     this.code = code;
     this.knowledge = knowledge;
+    this.owners = knowledge.owners;
     this.options = options;
     this.wordBits = wordSize(code.dataModel) === 4 ? 32 : 64;
   }

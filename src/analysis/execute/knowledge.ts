@@ -29,6 +29,8 @@ export interface MemoryObject {
   readonly cells: Map<number, Cell>;
   /** Somebody frees it (or leaves its scope) while its address may live on: accesses look whether it is alive. */
   ends: boolean;
+  /** Other threads reach it without its address ever having been stored in memory as it is. */
+  isOpen: boolean;
 }
 
 export interface Cell {
@@ -53,12 +55,16 @@ const SMALLEST_SPACING = 0x1_0000;
 export class Knowledge {
   readonly objects: MemoryObject[] = [];
   readonly cells: Cell[] = [];
+  /** Which thread makes an object, by its id; those that main makes before the first thread are not in it. */
+  readonly owners = new Map<number, number>();
   readonly #byKey = new Map<string, MemoryObject>();
   #nextAddress = FIRST_ADDRESS;
   /** Threads by the instruction instance that creates them: their numbers stay the same in all iterations. */
   readonly #threads = new Map<string, number>();
   /** Set when an iteration learned something that changes what another one would do. */
-  changed = false;
+  structureChanged = false;
+  /** Set when a cell can have more values than it was known to have. */
+  valuesChanged = false;
 
   readonly #addressLimit: bigint;
 
@@ -76,7 +82,7 @@ export class Knowledge {
     if (known) {
       if (size > known.size) {
         known.size = size;
-        this.changed = true;
+        this.structureChanged = true;
       }
       return known;
     }
@@ -92,6 +98,7 @@ export class Knowledge {
       unit: 0,
       cells: new Map(),
       ends: false,
+      isOpen: false,
       ...make(),
     };
     this.objects.push(made);
@@ -104,7 +111,7 @@ export class Knowledge {
     const known = this.#threads.get(creation);
     if (known !== undefined) return known;
     this.#threads.set(creation, this.#threads.size + 1);
-    this.changed = true;
+    this.structureChanged = true;
     return this.#threads.size;
   }
 
@@ -165,7 +172,7 @@ export class Knowledge {
     object.cells.clear();
     if (alive) object.cells.set(ALIVE, alive);
     object.unit = unit;
-    this.changed = true;
+    this.structureChanged = true;
   }
 
   #addCell(object: MemoryObject, offset: number, size: number): Cell {
@@ -188,13 +195,13 @@ export class Knowledge {
   recordRead(cell: Cell, thread: number): void {
     if (cell.readers.has(thread)) return;
     cell.readers.add(thread);
-    this.changed = true;
+    this.structureChanged = true;
   }
 
   recordWrite(cell: Cell, thread: number): void {
     if (cell.writers.has(thread)) return;
     cell.writers.add(thread);
-    this.changed = true;
+    this.structureChanged = true;
   }
 
   /** The cell can have these values too. */
@@ -202,20 +209,26 @@ export class Knowledge {
     if (sets.isSubset(values, cell.set)) return;
     cell.set = sets.joinSets(cell.set, values);
     cell.growths++;
-    this.changed = true;
+    this.valuesChanged = true;
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
   widenTo(cell: Cell, values: ValueSet): void {
     cell.set = values;
     cell.growths++;
-    this.changed = true;
+    this.valuesChanged = true;
+  }
+
+  recordOpen(object: MemoryObject): void {
+    if (object.isOpen) return;
+    object.isOpen = true;
+    this.structureChanged = true;
   }
 
   recordEnd(object: MemoryObject): void {
     if (object.ends) return;
     object.ends = true;
-    this.changed = true;
+    this.structureChanged = true;
   }
 }
 

@@ -5,7 +5,8 @@
  *
  * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then writes are invisible).
  * Objects made by a thread are invisible until their address may have been stored where others can read it; what was
- * written to them until then is written again, for all to see, in the very step that publishes the address.
+ * written to them until then is written again, for all to see, in the very step that publishes the address. An object that others touch
+ * although its address was never stored as such (they computed it) is open to all from its beginning.
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -16,6 +17,7 @@ import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
+import { noteAllocation } from './leaks.ts';
 import type { State } from './state.ts';
 import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -54,23 +56,32 @@ export class ThreadMemory {
   addObject(state: State, object: MemoryObject): void {
     if (!state.spawned && this.#thread === 0) {
       this.#execution.early.add(object.id);
+      this.#execution.owners.delete(object.id);
       return;
     }
     this.#execution.owners.set(object.id, this.#thread);
     this.#own.push(object);
+    state.made = new Set([...state.made, object.id]);
   }
 
   /** A thread-local variable of this thread: others know it once its address is published. */
   adoptThreadLocal(object: MemoryObject): void {
-    if (this.#execution.owners.has(object.id)) return;
+    if (this.#own.includes(object)) return;
     this.#execution.owners.set(object.id, this.#thread);
     this.#own.push(object);
+  }
+
+  /** Does the object exist on the paths to here? */
+  #isMade(state: State, object: MemoryObject): boolean {
+    return object.kind === 'thread' || state.made.has(object.id);
   }
 
   /** Can other threads reach the object? */
   #isExposed(state: State, object: MemoryObject): boolean {
     if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
-    return this.#execution.owners.get(object.id) !== this.#thread || state.published.has(object.id);
+    if (this.#execution.owners.get(object.id) === this.#thread) return object.isOpen || state.published.has(object.id);
+    this.#execution.foreign.add(object);
+    return true;
   }
 
   // -------------------------------------------------------------- addresses
@@ -179,12 +190,14 @@ export class ThreadMemory {
   #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
     if (!this.#isExposed(state, object)) return false;
     this.#execution.knowledge.recordRead(cell, this.#thread);
-    return readIsVisible(cell, this.#thread);
+    // What another thread's object holds is what that thread published, even where it is not known yet what that is.
+    const owner = this.#execution.owners.get(object.id) ?? this.#thread;
+    return owner !== this.#thread || readIsVisible(cell, this.#thread);
   }
 
   #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
     if (!this.#isVisibleRead(state, object, cell)) {
-      const own = this.#ownValue(state, cell);
+      const own = this.#knownValue(state, object, cell);
       this.#execution.options.recorder?.readOwn(cell, own);
       return own;
     }
@@ -194,6 +207,13 @@ export class ThreadMemory {
 
   #ownValue(state: State, cell: Cell): Term {
     return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
+  }
+
+  /** The thread's own last write, in the light of all values that the cell is known to have. */
+  #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
+    const own = this.#ownValue(state, cell);
+    const isTracked = this.#isExposed(state, object) && writeIsVisible(cell, this.#thread) && !sets.isEmpty(cell.set);
+    return isTracked ? this.#execution.graph.refine(own, cell.set) : own;
   }
 
   refined(state: State, term: Term): Term {
@@ -220,7 +240,7 @@ export class ThreadMemory {
 
   /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. */
   #recordInitial(cell: Cell): void {
-    if (this.#execution.owners.has(cell.object.id) && cell.offset >= 0) return;
+    if (this.#execution.isPublishedLater(cell)) return;
     this.#execution.knowledge.recordValues(cell, this.#execution.graph.setOf(this.#execution.initialOf(cell)));
   }
 
@@ -295,6 +315,16 @@ export class ThreadMemory {
     else if (before !== undefined) state.sectionMemory.set(cell.id, graph.ite(select, value, before));
   }
 
+  /** A cell that no address of the program reaches. */
+  writeHidden(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
+    this.#asSection(state, () => this.#writeCell(state, cell.object, cell, select, value, position));
+  }
+
+  readHidden(state: State, cell: Cell, position: Position): Term {
+    const { true: always } = this.#execution.graph;
+    return this.#readTargets(state, [{ object: cell.object, cells: [cell], select: always }], position);
+  }
+
   // -------------------------------------------------------------- publishing
 
   /** If the value may be an address of objects that only this thread knows, they become known to all in the present step. */
@@ -304,7 +334,7 @@ export class ThreadMemory {
     const source = graph.operationOf(value) === 'extract' ? (graph.operandsOf(value)[0] as Term) : value;
     const values = graph.setOf(source);
     for (const object of this.#own) {
-      if (state.published.has(object.id)) continue;
+      if (object.isOpen || !this.#isMade(state, object) || state.published.has(object.id)) continue;
       const range = sets.rangeSet(values.width, object.base, object.base + BigInt(object.size));
       if (values.width < this.#execution.wordBits || sets.areDisjoint(values, range)) continue;
       this.#publish(state, object, position);
@@ -312,6 +342,7 @@ export class ThreadMemory {
   }
 
   #publish(state: State, object: MemoryObject, position: Position): void {
+    this.#execution.published.add(object.id);
     state.published = new Set([...state.published, object.id]);
     for (const cell of object.cells.values()) {
       const value = this.#ownValue(state, cell);
@@ -358,7 +389,9 @@ export class ThreadMemory {
     ] as const) {
       for (const id of from.published) {
         const object = this.#execution.knowledge.objects[id];
-        if (object && !to.published.has(id)) this.#publish(to, object, position);
+        if (!object || to.published.has(id)) continue;
+        if (this.#isMade(to, object)) this.#publish(to, object, position);
+        else to.published = new Set([...to.published, id]); // there is nothing of it on that path
       }
     }
   }
@@ -381,7 +414,10 @@ export class ThreadMemory {
         ended.push({ object, select });
       }
       this.require(state, valid, 'free', 'free of something that is not a live allocation', position);
-      for (const { object, select } of ended) this.#end(state, object, select, position);
+      for (const { object, select } of ended) {
+        this.#end(state, object, select, position);
+        noteAllocation(this.#execution, this, state, object, false, select, position);
+      }
     });
   }
 
@@ -473,6 +509,12 @@ export class ThreadMemory {
   assume(state: State, condition: Term, position: Position): void {
     if (this.#execution.graph.isTrue(condition)) return;
     this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition);
+  }
+
+  /** Nobody passes the step of the open section but where an assertion in it fails. */
+  endHere(state: State): void {
+    const step = state.section?.step;
+    if (step) this.#builder.addAssumption(step.index, state.guard, this.#execution.graph.false);
   }
 
   #lastStepOrNew(state: State, position: Position): number {

@@ -29,7 +29,9 @@ export interface State {
   refinements: Map<Term, Term>;
   /** A thread may have been created on a path to here. */
   spawned: boolean;
-  /** Objects of this thread, by id, of which others may know the address. Copied on change. */
+  /** Objects that the thread made on the paths to here, by id, not counting those of main before the first thread. Copied on change. */
+  made: ReadonlySet<number>;
+  /** Those of them of which others may know the address. Copied on change. */
   published: ReadonlySet<number>;
   /** Depth of atomic sections. */
   atomicDepth: number;
@@ -48,6 +50,7 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
     memory: new Map(),
     refinements: new Map(),
     spawned,
+    made: new Set(),
     published: new Set(),
     atomicDepth: 0,
     section: null,
@@ -95,6 +98,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     memory,
     refinements,
     spawned: a.spawned || b.spawned,
+    made: a.made === b.made ? a.made : new Set([...a.made, ...b.made]),
     published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
     atomicDepth: a.atomicDepth,
     section: a.section?.step ? a.section : b.section,

@@ -25,6 +25,7 @@ import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
 import { calleesOf } from './indirect-calls.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
+import { checkLeaks, giveUpLeaks, noteAllocation } from './leaks.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { objectSize } from './object-size.ts';
 import { refineState } from './refine-state.ts';
@@ -195,6 +196,8 @@ export class ThreadExecutor {
         return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
+        if (this.#builder.index === 0 && this.#frames.length === 1)
+          checkLeaks(this.#execution, memory, state, position);
         if (!this.#endsProgram()) memory.leave(state, [...frame.objects.values()], position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
@@ -242,10 +245,12 @@ export class ThreadExecutor {
         this.#set(state, instruction.register, this.#execution.graph.constant(32, BigInt(this.#builder.index)));
         return go();
       case 'halt':
+        checkLeaks(this.#execution, memory, state, position);
         // Nobody sees what an atomic section did in which the program ends.
         if (state.section?.step) memory.assume(state, this.#execution.graph.false, position);
         return stop;
       case 'end-thread':
+        if (this.#builder.index === 0) giveUpLeaks(this.#execution, memory, state, position);
         return stop;
       default:
         return assertNever(instruction);
@@ -529,6 +534,7 @@ export class ThreadExecutor {
     );
     this.#recorder?.enterObject(object, null);
     this.#startObject(state, object, size.term, instruction.zeroed);
+    noteAllocation(this.#execution, this.#memory, state, object, true, this.#execution.graph.true, position);
     const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
     this.#set(state, instruction.register, this.#execution.graph.constant(width, object.base));
   }

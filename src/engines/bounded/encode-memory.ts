@@ -47,6 +47,7 @@ export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, sche
     if (encoding === 'selection') encodeSelection(encoder.circuit, schedule, cell, shape, initial, list);
     else encodeChain(encoder.circuit, schedule, program.threads.length, cell, shape, initial, list);
   }
+  schedule.relateOrders();
   return { encodings };
 }
 

@@ -19,11 +19,20 @@ export interface ScheduleOptions {
   readonly slots: number;
 }
 
+/** A `before` literal: step a of one thread is before step b of the other. */
+interface OrderedPair {
+  readonly a: number;
+  readonly b: number;
+  readonly literal: Literal;
+}
+
 export class Schedule {
   readonly slots: number;
   readonly #passed: Literal[][][] = [];
   readonly #circuit: Circuit;
   readonly #befores = new Map<string, Literal>();
+  /** The `before` literals by the two threads, writer first. */
+  readonly #pairs = new Map<string, OrderedPair[]>();
 
   constructor(program: SteppedProgram, encoder: TermEncoder, options: ScheduleOptions) {
     const isRounds = options.kind === 'rounds';
@@ -81,7 +90,51 @@ export class Schedule {
       circuit.addClause([not(literal), not(this.passed(slot, threadB, b)), other]);
       circuit.addClause([literal, not(other), this.passed(slot - 1, threadB, b)]);
     }
+    this.#pairsOf(threadA, threadB).push({ a, b, literal });
     return literal;
+  }
+
+  #pairsOf(threadA: number, threadB: number): OrderedPair[] {
+    const key = `${threadA} ${threadB}`;
+    let pairs = this.#pairs.get(key);
+    if (!pairs) {
+      pairs = [];
+      this.#pairs.set(key, pairs);
+    }
+    return pairs;
+  }
+
+  /**
+   * Says what follows for the `before` literals made so far: they are monotone along the observing thread, and what is before something
+   * has nothing after it that is before something earlier. Both follow from the slots, but the solver should not have to find out.
+   */
+  relateOrders(): void {
+    const circuit = this.#circuit;
+    for (const [key, pairs] of this.#pairs) {
+      const [threadA, threadB] = key.split(' ').map(Number) as [number, number];
+      const byWrite = new Map<number, OrderedPair[]>();
+      for (const pair of pairs) byWrite.set(pair.a, [...(byWrite.get(pair.a) ?? []), pair]);
+      for (const list of byWrite.values()) {
+        list.sort((x, y) => x.b - y.b);
+        for (const [i, pair] of list.entries()) {
+          const next = list[i + 1];
+          if (next) circuit.addClause([not(pair.literal), next.literal]);
+        }
+      }
+      if (threadA < threadB) this.#excludeCycles(pairs, this.#pairs.get(`${threadB} ${threadA}`) ?? []);
+    }
+  }
+
+  /** If a is before b, nothing at or after b is before anything at or before a. Only the nearest such pair is named. */
+  #excludeCycles(forth: readonly OrderedPair[], back: readonly OrderedPair[]): void {
+    for (const { a, b, literal } of forth) {
+      let nearest: OrderedPair | null = null;
+      for (const pair of back) {
+        if (pair.a < b || pair.b > a) continue;
+        if (!nearest || pair.a - b + (a - pair.b) < nearest.a - b + (a - nearest.b)) nearest = pair;
+      }
+      if (nearest) this.#circuit.addClause([not(literal), not(nearest.literal)]);
+    }
   }
 
   #orderSteps(thread: SteppedThread, slot: number, encoder: TermEncoder): void {
