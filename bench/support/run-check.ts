@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { StageStatistics } from '../../src/report/statistics.ts';
 import { type ProcessEnd, runProcess } from '../../src/swarm/run-process.ts';
+import type { Trace } from '../../src/trace/trace.ts';
 import { formatMs } from './measure.ts';
 
 export interface CheckRun {
@@ -19,6 +20,8 @@ export interface CheckRun {
   /** The bounds within which the verdict holds; null for what has none. */
   readonly unwind: number | null;
   readonly rounds: number | null;
+  /** Which check is violated, and how often the counterexample changes the thread. */
+  readonly check: string | null;
   readonly contextSwitches: number | null;
   /** One for each formula. */
   readonly stages: readonly StageStatistics[];
@@ -59,10 +62,10 @@ export async function runCheck(file: string, { args, timeoutSeconds }: CheckRunO
   };
 }
 
-type Answer = Pick<CheckRun, 'verdict' | 'reason' | 'engine' | 'unwind' | 'rounds' | 'contextSwitches'>;
+type Answer = Pick<CheckRun, 'verdict' | 'reason' | 'engine' | 'unwind' | 'rounds' | 'check' | 'contextSwitches'>;
 
 function readReport(stdout: string, stderr: string, end: ProcessEnd): Answer {
-  const nothing = { engine: '-', unwind: null, rounds: null, contextSwitches: null };
+  const nothing = { engine: '-', unwind: null, rounds: null, check: null, contextSwitches: null };
   if (!stdout.startsWith('{')) {
     const lastLine = stderr.trim().split('\n').at(-1) ?? '';
     const reason = end.kind === 'exited' ? lastLine : end.kind;
@@ -73,10 +76,11 @@ function readReport(stdout: string, stderr: string, end: ProcessEnd): Answer {
     readonly reason: string | null;
     readonly engine: string;
     readonly bounds: { readonly unwind: number | null; readonly rounds: number | null };
-    readonly counterexample: { readonly contextSwitches: number } | null;
+    readonly counterexample: Pick<Trace, 'violation' | 'contextSwitches'> | null;
   };
   const { verdict, reason, engine, bounds, counterexample } = report;
-  return { verdict, reason, engine, ...bounds, contextSwitches: counterexample?.contextSwitches ?? null };
+  const { violation, contextSwitches = null } = counterexample ?? {};
+  return { verdict, reason, engine, ...bounds, check: violation?.check ?? null, contextSwitches };
 }
 
 interface Statistics {
@@ -92,12 +96,18 @@ function readStatistics(stderr: string): Statistics | null {
 }
 
 /** CPU time of all processes that this one started and that have ended, with what those had started; 0 without /proc. */
-function childrenCpuMs(): number {
+export function childrenCpuMs(): number {
   if (!existsSync('/proc/self/stat')) return 0;
   const stat = readFileSync('/proc/self/stat', 'latin1');
   // The command's name stands in parentheses; of the fields after it, the 14th and 15th count for children.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+/** The verdict with what is behind it: the check that is violated, or why there is no answer. */
+export function describeVerdict({ verdict, reason, check }: Pick<CheckRun, 'verdict' | 'reason' | 'check'>): string {
+  const detail = reason ?? (check === 'assertion' ? null : check);
+  return detail === null ? verdict : `${verdict} (${detail})`;
 }
 
 /** The bounds of a verdict, as `u2 r3`. */

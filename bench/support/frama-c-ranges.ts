@@ -1,0 +1,151 @@
+// The same variables by our value analysis and by Eva's on the sequentialized program, side by side.
+//
+// Only integers are compared, and only variables whose name in the sequentialized program is certain: globals by their path,
+// locals of start routines and of main as `routine_thread_name`. Of Eva's values those count that it prints: at the start
+// and at the ends of functions. Values in between that are overwritten before are not seen, which favours Eva.
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { bitLength } from '../../src/analysis/bit-shape.ts';
+import { framaC } from '../../src/backends/frama-c.ts';
+import { type FramaCRange, readFramaCRanges } from '../../src/backends/read-frama-c-ranges.ts';
+import type { Bounds } from './programs.ts';
+
+/** A variable as `lazuli ranges --json` gives it. */
+export interface OwnRange {
+  readonly kind: string;
+  readonly function: string | null;
+  readonly name: string;
+  readonly signed: boolean;
+  readonly range: string;
+  readonly least: { readonly value: string } | null;
+  readonly most: { readonly value: string } | null;
+  readonly declaredBits: number;
+  readonly neededBits: number;
+}
+
+export interface Interval {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+export interface ComparedVariable {
+  readonly name: string;
+  readonly declaredBits: number;
+  readonly own: Interval;
+  readonly eva: Interval;
+}
+
+export interface Timed<T> {
+  readonly value: T;
+  readonly elapsedMs: number;
+}
+
+/** Our ranges, by the command as a user runs it; a text says what went wrong. */
+export function runOwnRanges(
+  file: string,
+  modelOption: string,
+  { unwind }: Bounds,
+): Timed<readonly OwnRange[]> | string {
+  const start = performance.now();
+  const args = ['bin/lazuli.js', 'ranges', '--json', modelOption, '-u', String(unwind), file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) return stderr.trim().split('\n').at(-1) ?? 'failed';
+  const { variables } = JSON.parse(stdout) as { readonly variables: readonly OwnRange[] };
+  return { value: variables, elapsedMs: performance.now() - start };
+}
+
+/** Eva's ranges on the sequentialized program; its time is that of Frama-C alone. */
+export function runEva(
+  file: string,
+  modelOption: string,
+  { unwind, rounds }: Bounds,
+  scratch: string,
+  timeoutMs: number,
+): Timed<ReadonlyMap<string, Interval>> | string {
+  const args = ['bin/lazuli.js', 'sequentialize', '--backend', 'frama-c', modelOption];
+  const made = spawnSync(process.execPath, [...args, '-u', String(unwind), '-r', String(rounds), file], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (made.status !== 0) return `not sequentialized: ${made.stderr.trim().split('\n').at(-1)}`;
+  writeFileSync(scratch, made.stdout);
+  const machine = framaC.verifier?.dataModels[modelOption === '--32' ? 'ILP32' : 'LP64'] ?? [];
+  const start = performance.now();
+  const ran = spawnSync('frama-c', ['-eva', '-eva-no-show-progress', '-eva-msg-key=-alarm', ...machine, scratch], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: timeoutMs,
+  });
+  if (ran.status !== 0) return ran.signal === null ? 'Frama-C failed' : 'Frama-C: time is up';
+  return { value: joinRanges(ran.stdout), elapsedMs: performance.now() - start };
+}
+
+/** All printed values of a variable together, by path; what has no bounds or is no integer is left out. */
+function joinRanges(output: string): Map<string, Interval> {
+  const { initial, final } = readFramaCRanges(output);
+  const joined = new Map<string, Interval>();
+  const unbounded = new Set<string>();
+  const add = ({ path, value }: FramaCRange) => {
+    if (value.kind !== 'integers' || value.low === null || value.high === null) {
+      unbounded.add(path);
+      return;
+    }
+    const known = joined.get(path);
+    joined.set(path, {
+      low: known && known.low < value.low ? known.low : value.low,
+      high: known && known.high > value.high ? known.high : value.high,
+    });
+  };
+  for (const range of initial) add(range);
+  for (const ranges of final.values()) for (const range of ranges ?? []) add(range);
+  for (const path of unbounded) joined.delete(path);
+  return joined;
+}
+
+/** The variables that both speak of. */
+export function compareRanges(
+  own: readonly OwnRange[],
+  eva: ReadonlyMap<string, Interval>,
+): readonly ComparedVariable[] {
+  const compared: ComparedVariable[] = [];
+  for (const range of own) {
+    const { least, most, kind, declaredBits } = range;
+    if (!least || !most || kind === 'allocation' || range.range.includes('&')) continue;
+    const found = [...eva].filter(([path]) => isSame(range, path)).map(([, interval]) => interval);
+    if (found.length === 0) continue;
+    const name = range.function === null ? range.name : `${range.function}: ${range.name}`;
+    const interval = { low: BigInt(least.value), high: BigInt(most.value) };
+    compared.push({ name, declaredBits, own: interval, eva: found.reduce(hull) });
+  }
+  return compared;
+}
+
+function hull(a: Interval, b: Interval): Interval {
+  return { low: a.low < b.low ? a.low : b.low, high: a.high > b.high ? a.high : b.high };
+}
+
+/** Eva writes elements with the same values as `a[0..2]`, and the local x of the second thread's copy of f as `f_2_x`. */
+function isSame({ name, function: owner }: OwnRange, path: string): boolean {
+  const wanted = owner === null ? name : path.replace(new RegExp(`^${owner}_\\d+_`), '') === path ? null : name;
+  if (wanted === null) return false;
+  const own = owner === null ? path : path.replace(new RegExp(`^${owner}_\\d+_`), '');
+  const pattern = own.split(/(\[\d+(?:\.\.\d+)?\])/).map((part) => {
+    const range = /^\[(\d+)(?:\.\.(\d+))?\]$/.exec(part);
+    return range ? { low: Number(range[1]), high: Number(range[2] ?? range[1]) } : part;
+  });
+  const parts = wanted.split(/(\[\d+(?:\.\.\d+)?\])/);
+  if (parts.length !== pattern.length) return false;
+  return parts.every((part, i) => {
+    const expected = pattern[i];
+    if (expected === undefined || typeof expected === 'string') return part === expected;
+    const index = Number(/^\[(\d+)/.exec(part)?.[1] ?? -1);
+    return index >= expected.low && index <= expected.high;
+  });
+}
+
+/** Bits of a two's complement number that holds the interval; no sign where there are no negative values. */
+export function intervalBits({ low, high }: Interval): number {
+  if (low >= 0n) return bitLength(high);
+  return 1 + Math.max(bitLength(-low - 1n), bitLength(high < 0n ? 0n : high));
+}
