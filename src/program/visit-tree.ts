@@ -254,7 +254,10 @@ export interface StatementRebuild {
 
 /** Rebuilds a block from the inside out. */
 export function mapBlock(body: BlockStatement, rebuild: StatementRebuild): BlockStatement {
-  return { ...body, items: body.items.flatMap((item) => mapStatement(item, rebuild)) };
+  const items: Statement[] = [];
+  for (const item of body.items) for (const part of mapStatement(item, rebuild)) items.push(part);
+  const isSame = items.length === body.items.length && items.every((item, i) => item === body.items[i]);
+  return isSame ? body : { ...body, items };
 }
 
 export function mapStatement(statement: Statement, rebuild: StatementRebuild): readonly Statement[] {
@@ -266,8 +269,10 @@ function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
   switch (statement.kind) {
     case 'block':
       return mapBlock(statement, rebuild);
-    case 'expression':
-      return { ...statement, expression: rebuild.expression(statement.expression) };
+    case 'expression': {
+      const expression = rebuild.expression(statement.expression);
+      return expression === statement.expression ? statement : { ...statement, expression };
+    }
     case 'if':
       return mapIf(statement, rebuild);
     case 'while':
@@ -318,7 +323,9 @@ function mapIf(statement: IfStatement, rebuild: StatementRebuild): Statement {
   for (let i = arms.length - 1; i >= 0; i--) {
     const arm = arms[i] as IfStatement;
     const then = asOne(mapStatement(arm.then, rebuild), arm.then);
-    const built: IfStatement = { ...arm, condition: rebuild.expression(arm.condition), then, otherwise };
+    const condition = rebuild.expression(arm.condition);
+    const isSame = condition === arm.condition && then === arm.then && otherwise === arm.otherwise;
+    const built: IfStatement = isSame ? arm : { ...arm, condition, then, otherwise };
     if (i === 0) return built;
     otherwise = asOne(rebuild.statement(built), arm);
   }
