@@ -57,8 +57,9 @@ export const klee: Backend = {
     readAnswer: readByPatterns({
       title: 'KLEE',
       violation: /^KLEE: ERROR: .*ASSERTION FAIL: (?<description>.*)$/m,
+      safe: /^KLEE: done: completed paths/m,
       // A run that was halted has not seen all paths, and one with another error has left that path.
-      safe: /^(?![\s\S]*KLEE: (?:ERROR|HaltTimer|WARNING: .*(?:killing|cap exceeded)))[\s\S]*^KLEE: done: completed paths/m,
+      doubt: /^KLEE: (?:ERROR|HaltTimer|WARNING: .*(?:killing|cap exceeded))/m,
     }),
     readProgress: readNoProgress,
   },

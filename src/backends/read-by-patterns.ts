@@ -11,6 +11,8 @@ export interface VerdictPatterns {
   /** A violation wins over "safe" where both are said. */
   readonly violation: RegExp;
   readonly safe: RegExp;
+  /** What makes "safe" no proof, where a verifier says it nevertheless. */
+  readonly doubt?: RegExp;
 }
 
 export function readByPatterns(patterns: VerdictPatterns): (output: VerifierOutput) => BackendAnswer {
@@ -21,7 +23,7 @@ export function readByPatterns(patterns: VerdictPatterns): (output: VerifierOutp
       const description = violation.groups?.description?.trim() ?? '';
       return { kind: 'violation', description, steps: [], statistics: NO_STATISTICS };
     }
-    if (patterns.safe.test(text)) return { kind: 'safe', statistics: NO_STATISTICS };
+    if (patterns.safe.test(text) && !patterns.doubt?.test(text)) return { kind: 'safe', statistics: NO_STATISTICS };
     return { kind: 'unknown', reason: explainNoVerdict(patterns.title, text, output.exitCode) };
   };
 }
