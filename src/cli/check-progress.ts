@@ -1,7 +1,8 @@
 // What a person sees while a check runs: one line on the terminal that is rewritten, nothing in a pipe.
 
 import type { CheckMessage, Coverage } from '../swarm/check-messages.ts';
-import type { TextOutput } from './io.ts';
+import type { Io } from './io.ts';
+import { createProgress } from './progress.ts';
 
 const REFRESH_MS = 200;
 /** Quick checks show nothing. */
@@ -13,21 +14,17 @@ export interface CheckProgress {
   end(): void;
 }
 
-export function showProgress(output: TextOutput, isWanted: boolean): CheckProgress {
-  const columns = output.columns;
-  if (!isWanted || columns === null) return { receive: () => {}, end: () => {} };
+export function showProgress(io: Pick<Io, 'err'>): CheckProgress {
+  const line = createProgress(io);
   const startMs = performance.now();
   let text = 'reading';
   let conflicts = 0;
   let covered = '';
-  let isShown = false;
   const draw = () => {
     const elapsedMs = performance.now() - startMs;
     if (elapsedMs < QUIET_MS) return;
     const counted = conflicts > 0 ? `, ${conflicts.toLocaleString('en')} conflicts` : '';
-    const line = `${(elapsedMs / 1000).toFixed(0)} s: ${text}${counted}${covered}`;
-    output.write(`\r\x1b[K${line.slice(0, columns - 1)}`);
-    isShown = true;
+    line.show(`${(elapsedMs / 1000).toFixed(0)} s: ${text}${counted}${covered}`);
   };
   const timer = setInterval(draw, REFRESH_MS);
   timer.unref();
@@ -45,7 +42,7 @@ export function showProgress(output: TextOutput, isWanted: boolean): CheckProgre
     },
     end: () => {
       clearInterval(timer);
-      if (isShown) output.write('\r\x1b[K');
+      line.clear();
     },
   };
 }

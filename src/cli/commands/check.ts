@@ -3,23 +3,27 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
-import { type CheckName, checkNames } from '../../program/check-names.ts';
+import { findBackend } from '../../backends/backends.ts';
+import { checkNames } from '../../program/check-names.ts';
 import type { CheckReport, Verdict } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { printTextReport } from '../../report/text.ts';
+import { invariant } from '../../support/invariant.ts';
 import type { CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../swarm/check-messages.ts';
 import { isNativeSolverInstalled } from '../../swarm/native-solver.ts';
-import { boundOptions, readBounds } from '../bound-options.ts';
+import { boundOptions, type ReadBounds, readBounds } from '../bound-options.ts';
+import { backendOptions, checkWithBackend } from '../check-backend.ts';
 import { describeCoverage, showProgress } from '../check-progress.ts';
+import { findTarget, type Target } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
-import { readProperty, readTask, readTaskProperties } from '../property.ts';
 import { readInput } from '../read-input.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
+import { schemaOption } from '../sequentialize-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -74,6 +78,8 @@ const options = {
     group: 'Bounds',
   },
   ...boundOptions,
+  ...schemaOption,
+  ...backendOptions,
   ...frontEndOptions,
 } as const;
 
@@ -98,10 +104,11 @@ async function checkFile(
   io: Io,
 ): Promise<ExitCode> {
   const startMs = performance.now();
-  const target = findTarget(operand, options, given);
+  const target = findTarget(operand, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
+  if (options.backend !== undefined) return checkByBackend(target, bounds, options, given, io);
   if (bounds.schedule.length > 0) return reportUsage(io, 'check', '--schedule needs --backend');
   if (options.unwindingAssertions) {
     return reportUsage(
@@ -150,7 +157,7 @@ async function checkFile(
     memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
     colours: io.err.colours,
   };
-  const progress = showProgress(io.err, true);
+  const progress = showProgress(io);
   const done = await runCheck(job, (message) => {
     progress.receive(message);
     if (message.kind === 'diagnostics') {
@@ -160,47 +167,6 @@ async function checkFile(
   });
   progress.end();
   return report(done, job, options, performance.now() - startMs, io);
-}
-
-type Target =
-  | {
-      readonly kind: 'target';
-      readonly file: string;
-      readonly dataModel: '32' | '64';
-      readonly checks: readonly CheckName[];
-    }
-  | { readonly kind: 'problem'; readonly message: string };
-
-/** The C file, its data model and the checks: from the options, or from a task definition. */
-function findTarget(operand: string, options: Options, given: ReadonlySet<keyof Options>): Target {
-  let file = operand;
-  let dataModel = options.dataModel as '32' | '64';
-  let property = options.property === undefined ? null : readPropertyFile(options.property);
-  if (/\.ya?ml$/.test(operand)) {
-    const input = readInput(operand, { ...options, cpp: undefined });
-    if (input.kind !== 'text') return { kind: 'problem', message: input.message };
-    const task = readTask(operand, input.text);
-    if (task.kind === 'problem') return task;
-    file = task.inputFile;
-    if (!given.has('dataModel')) dataModel = task.dataModel ?? dataModel;
-    property ??= readTaskProperties(task.propertyFiles);
-  }
-  if (property?.kind === 'problem') return property;
-  const checks = property?.checks ?? chooseChecks(options.check);
-  return { kind: 'target', file, dataModel, checks };
-}
-
-function readPropertyFile(file: string): ReturnType<typeof readProperty> {
-  const input = readInput(file, { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined });
-  return input.kind === 'text' ? readProperty(input.text, file) : { kind: 'problem', message: input.message };
-}
-
-function chooseChecks(words: readonly string[]): CheckName[] {
-  const wanted = words.length === 0 ? ['default'] : words;
-  const isAll = wanted.includes('all');
-  return checkNames
-    .filter(({ name, isDefault }) => isAll || wanted.includes(name) || (isDefault && wanted.includes('default')))
-    .map(({ name }) => name);
 }
 
 function report(done: CheckRun, job: CheckJob, options: Options, elapsedMs: number, io: Io): ExitCode {
@@ -217,12 +183,14 @@ function report(done: CheckRun, job: CheckJob, options: Options, elapsedMs: numb
       );
       if (io.env.LAZULI_DEBUG === '1') io.err.write(`${result.stack}\n`);
       return exitCodes.internal;
+    case 'refused':
+      writeReport(toReport(result, job, elapsedMs), options, io);
+      return exitCodes.program;
     case 'unsafe':
     case 'safe':
     case 'bounded':
     case 'unknown':
-    case 'refused':
-      return writeReport(toReport(result, job, elapsedMs), result, options, io);
+      return writeReport(toReport(result, job, elapsedMs), options, io);
   }
 }
 
@@ -236,23 +204,58 @@ function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): Che
   return { stages, times, elapsedMs, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
+/** Leaves the check to an external verifier. It has fixed bounds: those of the options, or their defaults. */
+async function checkByBackend(
+  target: Extract<Target, { kind: 'target' }>,
+  bounds: Extract<ReadBounds, { kind: 'bounds' }>,
+  options: Options,
+  given: ReadonlySet<keyof Options>,
+  io: Io,
+): Promise<ExitCode> {
+  const backend = findBackend(options.backend ?? '');
+  invariant(backend, 'the option allows names of the table only');
+  if (options.contextSwitches !== undefined)
+    return reportUsage(io, 'check', '--context-switches does not go with --backend');
+  if (given.has('solver') || given.has('jobs'))
+    return reportUsage(io, 'check', '--solver and --jobs do not go with --backend');
+  const request = {
+    file: target.file,
+    frontEnd: { ...options, dataModel: target.dataModel },
+    bounds: bounds.options,
+    rounds: options.rounds,
+    closingMain: options.closingMain,
+    schedule: bounds.schedule,
+    schema: options.schema === 'cav14' ? ('cav14' as const) : ('lazy2' as const),
+    backend,
+    lineDirectives: false,
+  };
+  const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
+  const checked = await checkWithBackend({ request, options, ...limits }, io);
+  switch (checked.kind) {
+    case 'failed':
+      return checked.code;
+    case 'misused':
+      return reportUsage(io, 'check', checked.message);
+    case 'checked':
+      return writeReport(checked.report, options, io);
+  }
+}
+
 type Told = Exclude<CheckResult, { kind: 'failed' }>;
 
-function writeReport(report: CheckReport, result: Told, options: Options, io: Io): ExitCode {
+function writeReport(report: CheckReport, options: Options, io: Io): ExitCode {
   if (options.json !== '-')
     io.out.write(printTextReport(report, { colours: io.out.colours, verbose: options.verbose }));
   if (options.json === '-') io.out.write(printJsonReport(report, version));
   else if (options.json !== undefined) writeFileSync(options.json, printJsonReport(report, version));
-  switch (result.kind) {
+  switch (report.verdict.kind) {
     case 'unsafe':
       return exitCodes.violation;
     case 'safe':
-    case 'bounded':
+    case 'safe-up-to-bounds':
       return exitCodes.ok;
     case 'unknown':
       return exitCodes.unknown;
-    case 'refused':
-      return exitCodes.program;
   }
 }
 

@@ -1,0 +1,51 @@
+// What a check is about: the C file, its data model and the checks, from the options or from a task definition.
+
+import { type CheckName, checkNames } from '../program/check-names.ts';
+import type { FrontEndOptionValues } from './front-end-options.ts';
+import { readProperty, readTask, readTaskProperties } from './property.ts';
+import { readInput } from './read-input.ts';
+
+export interface TargetOptions extends FrontEndOptionValues {
+  readonly check: readonly string[];
+  readonly property: string | undefined;
+}
+
+export type Target =
+  | {
+      readonly kind: 'target';
+      readonly file: string;
+      readonly dataModel: '32' | '64';
+      readonly checks: readonly CheckName[];
+    }
+  | { readonly kind: 'problem'; readonly message: string };
+
+export function findTarget(operand: string, options: TargetOptions, isDataModelGiven: boolean): Target {
+  let file = operand;
+  let dataModel = options.dataModel as '32' | '64';
+  let property = options.property === undefined ? null : readPropertyFile(options.property);
+  if (/\.ya?ml$/.test(operand)) {
+    const input = readInput(operand, { ...options, cpp: undefined });
+    if (input.kind !== 'text') return { kind: 'problem', message: input.message };
+    const task = readTask(operand, input.text);
+    if (task.kind === 'problem') return task;
+    file = task.inputFile;
+    if (!isDataModelGiven) dataModel = task.dataModel ?? dataModel;
+    property ??= readTaskProperties(task.propertyFiles);
+  }
+  if (property?.kind === 'problem') return property;
+  const checks = property?.checks ?? chooseChecks(options.check);
+  return { kind: 'target', file, dataModel, checks };
+}
+
+function readPropertyFile(file: string): ReturnType<typeof readProperty> {
+  const input = readInput(file, { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined });
+  return input.kind === 'text' ? readProperty(input.text, file) : { kind: 'problem', message: input.message };
+}
+
+function chooseChecks(words: readonly string[]): CheckName[] {
+  const wanted = words.length === 0 ? ['default'] : words;
+  const isAll = wanted.includes('all');
+  return checkNames
+    .filter(({ name, isDefault }) => isAll || wanted.includes(name) || (isDefault && wanted.includes('default')))
+    .map(({ name }) => name);
+}
