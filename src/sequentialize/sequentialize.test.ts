@@ -119,6 +119,29 @@ describe('the emitted C', () => {
     expect(bounded.program.sources.place(lineMap[at] as (typeof lineMap)[number])?.line).toBe(4);
   });
 
+  it('lets a compiler report places of the source on request', () => {
+    const { text } = emit(lostUpdate.replace('c++', 'c = c + c'), {}, { lineDirectives: true });
+    expect(text).toMatch(/#line 4 "test.c"/);
+    expect(compile(INTRINSICS + text) ?? '').toBe('');
+  });
+
+  it('runs natively, with nondeterminism read from the standard input', () => {
+    const gcc = requireTool('gcc');
+    if (gcc === null) return;
+    const { text } = sequentialize(bound(lostUpdate, {}, 'LP64'), {
+      ...DEFAULTS,
+      rounds: 3,
+      spelling: gccBackend.spelling,
+    });
+    const program = path.join(folder, 'native');
+    writeFileSync(`${program}.c`, text);
+    expect(spawnSync(gcc, ['-o', program, `${program}.c`], { encoding: 'utf8' }).stderr).toBe('');
+    const run = (stops: string) => spawnSync(program, [], { input: stops, encoding: 'utf8' }).status;
+    // Where the rounds of main, of the first and of the second thread stop: the first is interrupted after its read.
+    expect(run('2 2 5  1 3 3  3 3 3')).toBe(10);
+    expect(run('2 2 5  3 3 3  3 3 3')).toBe(0);
+  });
+
   it('runs the threads in the order of the schedule', () => {
     const { text } = emit(lostUpdate, {}, { rounds: 1, schedule: [2, 0, 1] });
     const order = [...text.slice(text.indexOf('int main(void)')).matchAll(/(\w+_\d)\(\);/g)].map((match) => match[1]);
