@@ -4,8 +4,8 @@
  * does such a thing. The first statement of a thread has label 0, its end the last label. Inside an atomic section there are none,
  * and none in main before it creates its first thread.
  *
- * With `atomicStatements`, as in the papers, an assertion is part of the step before it, and an assumption about private values is
- * not visible.
+ * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and an
+ * assumption about private values is not visible.
  */
 
 import {
@@ -178,7 +178,14 @@ class Labeller {
     if (this.#depth !== 0) return false;
     if (!this.#started) return startsThread(items, at);
     if (isPrimitiveStatement(item, 'atomicBegin')) return this.#isVisibleSection(items, at);
+    if (isPrimitiveStatement(item, 'assert') && this.#belongsToStep(items[at - 1])) return false;
     return this.#isVisibleAlone(item);
+  }
+
+  /** Whether an assertion after this statement is checked in the same step. */
+  #belongsToStep(before: Statement | undefined): boolean {
+    if (!this.#context.options.atomicStatements || before?.kind !== 'expression') return false;
+    return primitiveCall(before) === null && this.#touches(before.expression);
   }
 
   /** The section's end is looked for in the same list; if it is not there, the section counts as visible. */
@@ -210,8 +217,6 @@ class Labeller {
         return true;
       case 'assume':
         return !this.#context.options.atomicStatements || this.#touches(statement.expression);
-      case 'assert':
-        return !this.#context.options.atomicStatements && this.#touches(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
         return false;
