@@ -62,7 +62,7 @@ export function runEva(
   { unwind, rounds }: Bounds,
   scratch: string,
   timeoutMs: number,
-): Timed<ReadonlyMap<string, Interval>> | string {
+): Timed<EvaRanges> | string {
   const args = ['bin/lazuli.js', 'sequentialize', '--backend', 'frama-c', modelOption];
   const made = spawnSync(process.execPath, [...args, '-u', String(unwind), '-r', String(rounds), file], {
     encoding: 'utf8',
@@ -81,67 +81,76 @@ export function runEva(
   return { value: joinRanges(ran.stdout), elapsedMs: performance.now() - start };
 }
 
-/** All printed values of a variable together, by path; what has no bounds or is no integer is left out. */
-function joinRanges(output: string): Map<string, Interval> {
+/** By path; null where Eva knows no bounds but those of the type. */
+export type EvaRanges = ReadonlyMap<string, Interval | null>;
+
+/** All printed values of a variable together; what is no integer is left out. */
+function joinRanges(output: string): EvaRanges {
   const { initial, final } = readFramaCRanges(output);
-  const joined = new Map<string, Interval>();
-  const unbounded = new Set<string>();
+  const joined = new Map<string, Interval | null>();
+  const others = new Set<string>();
   const add = ({ path, value }: FramaCRange) => {
-    if (value.kind !== 'integers' || value.low === null || value.high === null) {
-      unbounded.add(path);
-      return;
+    if (value.kind !== 'integers') others.add(path);
+    else if (value.low === null || value.high === null) joined.set(path, null);
+    else if (joined.get(path) !== null) {
+      const interval = { low: value.low, high: value.high };
+      const known = joined.get(path);
+      joined.set(path, known ? hull(known, interval) : interval);
     }
-    const known = joined.get(path);
-    joined.set(path, {
-      low: known && known.low < value.low ? known.low : value.low,
-      high: known && known.high > value.high ? known.high : value.high,
-    });
   };
   for (const range of initial) add(range);
   for (const ranges of final.values()) for (const range of ranges ?? []) add(range);
-  for (const path of unbounded) joined.delete(path);
+  for (const path of others) joined.delete(path);
   return joined;
 }
 
 /** The variables that both speak of. */
-export function compareRanges(
-  own: readonly OwnRange[],
-  eva: ReadonlyMap<string, Interval>,
-): readonly ComparedVariable[] {
+export function compareRanges(own: readonly OwnRange[], eva: EvaRanges): readonly ComparedVariable[] {
   const compared: ComparedVariable[] = [];
   for (const range of own) {
     const { least, most, kind, declaredBits } = range;
     if (!least || !most || kind === 'allocation' || range.range.includes('&')) continue;
-    const found = [...eva].filter(([path]) => isSame(range, path)).map(([, interval]) => interval);
+    const found = [...eva].filter(([path]) => isSame(range, path));
     if (found.length === 0) continue;
     const name = range.function === null ? range.name : `${range.function}: ${range.name}`;
     const interval = { low: BigInt(least.value), high: BigInt(most.value) };
-    compared.push({ name, declaredBits, own: interval, eva: found.reduce(hull) });
+    const whole = found.map(([, one]) => one ?? typeInterval(range)).reduce(hull);
+    compared.push({ name, declaredBits, own: interval, eva: whole });
   }
   return compared;
+}
+
+function typeInterval({ signed, declaredBits }: OwnRange): Interval {
+  const size = 1n << BigInt(declaredBits);
+  return signed ? { low: -size / 2n, high: size / 2n - 1n } : { low: 0n, high: size - 1n };
 }
 
 function hull(a: Interval, b: Interval): Interval {
   return { low: a.low < b.low ? a.low : b.low, high: a.high > b.high ? a.high : b.high };
 }
 
-/** Eva writes elements with the same values as `a[0..2]`, and the local x of the second thread's copy of f as `f_2_x`. */
+/**
+ * Eva writes elements with the same values as `a[0..2]`, an object of which it knows nothing without its parts, and the local x of
+ * the second thread's copy of f as `f_2_x`.
+ */
 function isSame({ name, function: owner }: OwnRange, path: string): boolean {
-  const wanted = owner === null ? name : path.replace(new RegExp(`^${owner}_\\d+_`), '') === path ? null : name;
-  if (wanted === null) return false;
-  const own = owner === null ? path : path.replace(new RegExp(`^${owner}_\\d+_`), '');
-  const pattern = own.split(/(\[\d+(?:\.\.\d+)?\])/).map((part) => {
-    const range = /^\[(\d+)(?:\.\.(\d+))?\]$/.exec(part);
-    return range ? { low: Number(range[1]), high: Number(range[2] ?? range[1]) } : part;
-  });
-  const parts = wanted.split(/(\[\d+(?:\.\.\d+)?\])/);
-  if (parts.length !== pattern.length) return false;
-  return parts.every((part, i) => {
-    const expected = pattern[i];
-    if (expected === undefined || typeof expected === 'string') return part === expected;
-    const index = Number(/^\[(\d+)/.exec(part)?.[1] ?? -1);
-    return index >= expected.low && index <= expected.high;
-  });
+  const prefix = owner === null ? '' : new RegExp(`^${owner}_\\d+_`).exec(path)?.[0];
+  if (prefix === undefined) return false;
+  const wanted = splitPath(name);
+  const given = splitPath(path.slice(prefix.length));
+  return given.length <= wanted.length && given.every((part, i) => isSamePart(part, wanted[i] as string));
+}
+
+/** `a.b[1].c` in its steps: `a`, `.b`, `[1]`, `.c`. */
+function splitPath(path: string): string[] {
+  return path.match(/\[[^\]]*\]|\.?[^.[]+/g) ?? [];
+}
+
+function isSamePart(given: string, wanted: string): boolean {
+  const range = /^\[(\d+)\.\.(\d+)\]$/.exec(given);
+  if (range === null) return given === wanted;
+  const index = Number(/^\[(\d+)/.exec(wanted)?.[1] ?? -1);
+  return index >= Number(range[1]) && index <= Number(range[2]);
 }
 
 /** Bits of a two's complement number that holds the interval; no sign where there are no negative values. */

@@ -12,7 +12,7 @@ import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { addSets } from '../value-set-arithmetic.ts';
 import { widenSets } from '../widen-sets.ts';
-import type { Execution } from './execution.ts';
+import type { Execution, VisibleRead } from './execution.ts';
 import type { Cell } from './knowledge.ts';
 import type { State } from './state.ts';
 import type { StepBuilder } from './step-builder.ts';
@@ -34,13 +34,13 @@ export interface Movement {
   written: ValueSet;
 }
 
-/** Records a visible write: what it writes and how far it moves the cell. `isCertain`: it is this cell for sure. */
+/** Records a visible write: what it writes and how far it moves the cell. `select`: when it is this cell. */
 export function recordCount(
   execution: Execution,
   state: State,
   thread: number,
   cell: Cell,
-  isCertain: boolean,
+  select: Term,
   value: Term,
   step: StepBuilder,
 ): void {
@@ -53,7 +53,7 @@ export function recordCount(
   }
   movement.written = sets.joinSets(movement.written, set);
   if (!movement.isCounter) return;
-  const composition = decompose(execution, cell, value, step);
+  const composition = decompose(execution, cell, select, value, step);
   if (!composition) {
     movement.isCounter = false;
     return;
@@ -61,7 +61,7 @@ export function recordCount(
   for (const base of composition.bases) movement.bases = sets.joinSets(movement.bases, base);
   if (composition.deltas.length === 0) return;
   movement.isAtomic &&= composition.isAtomic && !hasWrittenBefore(execution, state, cell, step);
-  const [least, most] = extremes(composition, isCertain);
+  const [least, most] = extremes(composition, execution.graph.isTrue(select));
   const sums = addToSums(state.sums.get(cell.id) ?? NO_SUMS, least, most);
   state.sums = new Map(state.sums).set(cell.id, sums);
   movement.threads.set(thread, coverSums(sums, movement.threads.get(thread) ?? NO_SUMS));
@@ -127,7 +127,7 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
   return least >= -limit && most < limit ? sets.signedRangeSet(bases.width, least, most) : null;
 }
 
-function decompose(execution: Execution, cell: Cell, value: Term, step: StepBuilder): Composition | null {
+function decompose(execution: Execution, cell: Cell, select: Term, value: Term, step: StepBuilder): Composition | null {
   const { graph } = execution;
   const composition: Composition = { bases: [], deltas: [], isAtomic: true };
   const stack: { term: Term; delta: bigint }[] = [{ term: value, delta: 0n }];
@@ -139,7 +139,7 @@ function decompose(execution: Execution, cell: Cell, value: Term, step: StepBuil
     if (seen.add(key).size > 200) return null;
     const read = execution.reads.get(term);
     if (read?.cells.includes(cell)) {
-      if (read.cells.length > 1) return null;
+      if (!readsSameCell(read, cell, select)) return null;
       if (read.step !== step) composition.isAtomic = false;
       composition.deltas.push(delta);
       continue;
@@ -150,6 +150,11 @@ function decompose(execution: Execution, cell: Cell, value: Term, step: StepBuil
     else composition.bases.push(shifted(graph.setOf(term), delta));
   }
   return composition;
+}
+
+/** Where the write goes to the cell, was it this cell that was read? So it is when both go to the same address, as in `a[i]++`. */
+function readsSameCell({ cells, selects }: VisibleRead, cell: Cell, select: Term): boolean {
+  return cells.length === 1 || selects[cells.indexOf(cell)] === select;
 }
 
 function shifted(set: ValueSet, delta: bigint): ValueSet {

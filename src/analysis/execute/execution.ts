@@ -42,6 +42,14 @@ export interface ExecuteOptions {
   readonly recorder?: ValueRecorder;
 }
 
+/** Where the variable that a visible read made comes from. */
+export interface VisibleRead {
+  readonly cells: readonly Cell[];
+  /** For each cell, when it is the one that is read. */
+  readonly selects: readonly Term[];
+  readonly step: StepBuilder;
+}
+
 /** A thread that was created and is still to be executed. */
 export interface PendingThread {
   readonly index: number;
@@ -75,7 +83,7 @@ export class Execution {
   readonly sizes = new Map<number, Term>();
   readonly #initial = new Map<number, Term>();
   /** Of variables made by visible reads: the cells that they may have come from, and the step. */
-  readonly reads = new Map<Term, { readonly cells: readonly Cell[]; readonly step: StepBuilder }>();
+  readonly reads = new Map<Term, VisibleRead>();
   /** How far the writes of this iteration move a cell. */
   readonly movements = new Map<Cell, Movement>();
   steps = 0;

@@ -230,7 +230,7 @@ export class ThreadMemory {
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
     const step = this.openStep(state, position);
-    this.#execution.reads.set(result, { cells: places.map((p) => p.cell), step });
+    this.#execution.reads.set(result, { cells: places.map((p) => p.cell), selects: places.map((p) => p.select), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
     step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
     const [first] = places;
@@ -306,7 +306,7 @@ export class ThreadMemory {
     this.#recordInitial(cell);
     const step = this.openStep(state, position);
     step.effect = true;
-    recordCount(this.#execution, state, this.#thread, cell, graph.isTrue(select), value, step);
+    recordCount(this.#execution, state, this.#thread, cell, select, value, step);
     const targets = [{ cell: cell.id as CellId, select }];
     step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
     if (state.atomicDepth === 0) return;

@@ -1,0 +1,173 @@
+// What the value analysis is worth. First against Frama-C's Eva, which the papers used, on the same programs with the same
+// bounds: how narrow, how fast. Then the engine with and without it: size of the formula, time, memory, and which part of the time the
+// symbolic execution takes that finds the values.
+//
+// LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
+import { hasTool } from '../test/support/tools.ts';
+import { type ComparedVariable, compareRanges, intervalBits, runEva, runOwnRanges } from './support/frama-c-ranges.ts';
+import { formatMs } from './support/measure.ts';
+import { type Bounds, describeBounds, modelOption, paperBounds, shortName } from './support/programs.ts';
+import type { Report } from './support/report.ts';
+import { type CheckRun, formatMegabytes, runCheck } from './support/run-check.ts';
+
+export const name = 'value-analysis';
+export const summary = 'ranges against those of Frama-C, and the engine with and without them';
+
+const timeoutSeconds = Number(process.env.LAZULI_BENCH_TIMEOUT ?? 60);
+const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
+
+interface Subject {
+  readonly label: string;
+  readonly file: string;
+  readonly bounds: Bounds;
+  readonly model: '--32' | '--64';
+}
+
+/** The example of the thesis, and the programs for which the papers give bounds. */
+function subjects(): readonly Subject[] {
+  const thesis: Subject = {
+    label: 'Fig. 3.1 of the thesis',
+    file: 'test/golden/ranges/producer-consumer.c',
+    bounds: { unwind: 5, rounds: 2 },
+    model: '--64',
+  };
+  const folder = findBenchmarks();
+  if (folder === null) return [thesis];
+  const known = readBenchmarkManifest().filter(({ paper }) => paper?.unwind !== undefined);
+  return [thesis, ...known.map((program) => subjectOf(folder, program))].filter(({ label }) => filter.test(label));
+}
+
+function subjectOf(folder: string, program: BenchmarkProgram): Subject {
+  const file = path.join(folder, program.file);
+  return { label: shortName(program), file, bounds: paperBounds(program), model: modelOption(program) };
+}
+
+export async function run(report: Report): Promise<void> {
+  const all = subjects();
+  if (hasTool('frama-c') === null) report.note('Frama-C is not there: nothing to compare the ranges with.');
+  else compareWithEva(report, all);
+  await compareEngines(report, all);
+}
+
+// ---------------------------------------------------------------- against Frama-C
+
+const EVA_COLUMNS = [
+  'program',
+  'variables',
+  'narrower',
+  'same',
+  'wider',
+  'declared',
+  'bits',
+  'Eva: bits',
+  'time',
+  'Eva: time',
+  'faster',
+];
+
+function compareWithEva(report: Report, all: readonly Subject[]): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-ranges-'));
+  const rows: string[][] = [];
+  const wider: string[] = [];
+  const example: string[][] = [];
+  try {
+    for (const subject of all) {
+      report.progress(subject.label);
+      const own = runOwnRanges(subject.file, subject.model, subject.bounds);
+      const scratch = path.join(folder, 'sequentialized.c');
+      const eva = runEva(subject.file, subject.model, subject.bounds, scratch, 1000 * timeoutSeconds);
+      const label = `${subject.label}, ${describeBounds(subject.bounds)}`;
+      if (typeof own === 'string' || typeof eva === 'string') {
+        rows.push([label, ...Array(9).fill('-'), typeof own === 'string' ? own : (eva as string)]);
+        continue;
+      }
+      const compared = compareRanges(own.value, eva.value);
+      rows.push([label, ...describeCompared(compared), ...describeSpeed(own.elapsedMs, eva.elapsedMs)]);
+      for (const one of compared) if (isWider(one)) wider.push(`${subject.label}: ${describeBoth(one)}`);
+      if (example.length === 0) for (const one of compared) example.push(exampleRow(one));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  report.note(
+    'Integer variables that both name, bits of their intervals added up; times of whole processes, for Eva that of Frama-C alone:',
+  );
+  report.table(EVA_COLUMNS, rows);
+  report.note(`Where Eva is narrower: ${wider.length === 0 ? 'nowhere' : wider.join('; ')}.`);
+  report.note('The variables of the first program:');
+  report.table(['variable', 'ours', 'bits', 'Eva', 'Eva: bits'], example);
+}
+
+const widthOf = ({ low, high }: ComparedVariable['own']) => high - low;
+const isWider = ({ own, eva }: ComparedVariable) => widthOf(own) > widthOf(eva);
+
+function describeCompared(compared: readonly ComparedVariable[]): string[] {
+  const narrower = compared.filter(({ own, eva }) => widthOf(own) < widthOf(eva)).length;
+  const wider = compared.filter(isWider).length;
+  const sum = (bits: (one: ComparedVariable) => number) => compared.reduce((total, one) => total + bits(one), 0);
+  return [
+    compared.length,
+    narrower,
+    compared.length - narrower - wider,
+    wider,
+    sum(({ declaredBits }) => declaredBits),
+    sum(({ own }) => intervalBits(own)),
+    sum(({ eva }) => intervalBits(eva)),
+  ].map(String);
+}
+
+function describeSpeed(ownMs: number, evaMs: number): string[] {
+  return [formatMs(ownMs), formatMs(evaMs), `${(evaMs / ownMs).toFixed(1)}×`];
+}
+
+function describeBoth({ name, own, eva }: ComparedVariable): string {
+  return `${name} ${own.low}…${own.high} instead of ${eva.low}…${eva.high}`;
+}
+
+function exampleRow({ name, own, eva }: ComparedVariable): string[] {
+  const text = ({ low, high }: ComparedVariable['own']) => `${low}…${high}`;
+  return [name, text(own), String(intervalBits(own)), text(eva), String(intervalBits(eva))];
+}
+
+// ---------------------------------------------------------------- with and without
+
+async function compareEngines(report: Report, all: readonly Subject[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const { label, file, bounds, model } of all) {
+    const args = [model, '-u', String(bounds.unwind), '-r', String(bounds.rounds), '--no-explore'];
+    const runs: CheckRun[] = [];
+    for (const choice of ['builtin', 'none']) {
+      report.progress(`${label}, --value-analysis ${choice}`);
+      runs.push(await runCheck(file, { args: [...args, '--value-analysis', choice], timeoutSeconds }));
+    }
+    const [narrow, wide] = runs as [CheckRun, CheckRun];
+    rows.push([
+      `${label}, ${describeBounds(bounds)}`,
+      narrow.verdict === wide.verdict ? narrow.verdict : `${narrow.verdict} / ${wide.verdict}`,
+      ...both(narrow, wide, (run) => String(run.stages.at(-1)?.variables ?? '-')),
+      ...both(narrow, wide, (run) => String(run.stages.at(-1)?.clauses ?? '-')),
+      ...both(narrow, wide, (run) => formatMs(run.elapsedMs)),
+      ...both(narrow, wide, (run) => formatMegabytes(run.peakMemoryBytes)),
+      describeShare(narrow),
+    ]);
+  }
+  report.note(
+    'With and without (declared widths); "execution" is the part of the symbolic execution, in which the values are found:',
+  );
+  const columns = ['variables', 'clauses', 'time', 'memory'].flatMap((what) => [what, `${what} without`]);
+  report.table(['program', 'answer', ...columns, 'execution'], rows);
+}
+
+function both(narrow: CheckRun, wide: CheckRun, text: (run: CheckRun) => string): [string, string] {
+  return [text(narrow), text(wide)];
+}
+
+function describeShare({ timesMs, elapsedMs }: CheckRun): string {
+  const ms = timesMs.execute ?? 0;
+  return `${formatMs(ms)}, ${((100 * ms) / elapsedMs).toFixed(0)} %`;
+}
