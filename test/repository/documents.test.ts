@@ -1,0 +1,46 @@
+// The documents keep up with the code: links between them lead somewhere, docs/commands.md names every option of every
+// command, and every check.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { run } from '../../src/cli/run.ts';
+import { checkNames } from '../../src/program/check-names.ts';
+import { memoryIo } from '../support/memory-io.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function listDocuments(): string[] {
+  const top = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  return [...top, ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+describe('documents', () => {
+  it.each(listDocuments())('%s links to files that exist', (file) => {
+    const links = [...read(file).matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? '');
+    expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
+  });
+});
+
+describe('docs/commands.md', () => {
+  const text = read('docs/commands.md');
+
+  it.each(commands.map(({ name }) => name))('names every option of %s', async (name) => {
+    const io = memoryIo();
+    expect(await run([name, '--help'], io, commands)).toBe(0);
+    const rows = [...io.stdout().matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map((match) => match[1] ?? '');
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter((option) => !new RegExp(`${option}(?![\\w-])`).test(text))).toEqual([]);
+  });
+
+  it('names every check', () => {
+    expect(checkNames.filter(({ name }) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+});
