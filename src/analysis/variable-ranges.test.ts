@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { readCode } from '../../test/support/agreement.ts';
+import { analyse } from '../../test/support/watch-ranges.ts';
+import { printSet } from './value-set.ts';
+import type { VariableRange } from './variable-ranges.ts';
+
+/** The ranges of the user's variables, by function and name. */
+function rangesOf(text: string, unwind = 2): Map<string, VariableRange> {
+  const { ranges } = analyse(readCode(text), unwind);
+  const own = ranges.filter(({ isInternal }) => !isInternal);
+  return new Map(own.map((range) => [range.function === null ? range.name : `${range.function}.${range.name}`, range]));
+}
+
+function textOf(range: VariableRange | undefined): string {
+  return range ? printSet(range.set, range.signed) : 'missing';
+}
+
+describe('variable ranges', () => {
+  it('join what all activations and threads assign', () => {
+    const ranges = rangesOf(`
+      #include <pthread.h>
+      int x;
+      static int twice(int a) { int b = 2 * a; return b; }
+      void *run(void *unused) { x = twice(3); return unused; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); x = twice(-1); return 0; }`);
+    expect(textOf(ranges.get('twice.a'))).toBe('{-1, 3}');
+    expect(textOf(ranges.get('twice.b'))).toBe('{-2, 6}');
+    expect(textOf(ranges.get('x'))).toBe('{-2, 0, 6}');
+  });
+
+  it('do not count what a local holds before every path has assigned it', () => {
+    const ranges = rangesOf(`
+      extern _Bool __VERIFIER_nondet_bool(void);
+      int main(void) {
+        int always, sometimes, taken;
+        int *pointer = &taken;
+        if (__VERIFIER_nondet_bool()) { always = 1; sometimes = 1; } else always = 2;
+        *pointer = 5;
+        return always + sometimes + taken;
+      }`);
+    expect(textOf(ranges.get('main.always'))).toBe('{1, 2}');
+    expect(textOf(ranges.get('main.taken'))).toBe('{5}');
+    expect(ranges.get('main.sometimes')?.neededBits).toBe(32);
+    expect(ranges.get('main.sometimes')?.least?.origin.kind).toBe('uninitialised');
+  });
+
+  it('put pieces of memory together', () => {
+    const ranges = rangesOf(`
+      union { unsigned whole; unsigned char bytes[4]; } u = { 0x100 };
+      struct { unsigned low : 4; signed high : 4; } bits;
+      int main(void) { u.bytes[0] = 7; bits.low = 9; bits.high = -3; return 0; }`);
+    expect(textOf(ranges.get('u.whole'))).toBe('{256, 263}');
+    expect(textOf(ranges.get('u.bytes[1]'))).toBe('{1}');
+    expect(textOf(ranges.get('bits.low'))).toBe('{0, 9}');
+    expect(textOf(ranges.get('bits.high'))).toBe('{-3, 0}');
+  });
+
+  it('stand for all elements of long arrays', () => {
+    const ranges = rangesOf(`
+      extern unsigned __VERIFIER_nondet_uint(void);
+      short many[1000] = { [3] = 8 };
+      struct { int key; char name[40]; } rows[50];
+      int main(void) { many[__VERIFIER_nondet_uint() % 4] = -2; rows[7].name[5] = 'a'; return 0; }`);
+    expect(textOf(ranges.get('many[0..999]'))).toBe('{-2, 0, 8}');
+    expect(ranges.get('many[0..999]')?.count).toBe(1000);
+    expect(textOf(ranges.get('rows[0..49].name[0..39]'))).toBe('{0, 97}');
+    expect(textOf(ranges.get('rows[0..49].key'))).toBe('{0}');
+  });
+
+  it('count elements that are incremented through an index', () => {
+    const ranges = rangesOf(`
+      #include <pthread.h>
+      extern unsigned __VERIFIER_nondet_uint(void);
+      int seen[3];
+      void *run(void *unused) {
+        for (int i = 0; i < 20; i++) seen[__VERIFIER_nondet_uint() % 3]++;
+        return unused;
+      }
+      int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); return 0; }`);
+    expect(textOf(ranges.get('seen[1]'))).toBe('0 … 40');
+  });
+
+  it('follow conditions, conditional values and assertions', () => {
+    const ranges = rangesOf(`
+      #include <assert.h>
+      extern int __VERIFIER_nondet_int(void);
+      int main(void) {
+        int input = __VERIFIER_nondet_int();
+        int least = input < 3 ? 3 : input;
+        int both = least > 7 ? 7 : least;
+        assert(input >= 0);
+        int passed = input;
+        if (passed > 9) return 0;
+        int branched = passed;
+        return both + branched;
+      }`);
+    expect(textOf(ranges.get('main.both'))).toBe('{3, 4, 5, 6, 7}');
+    expect(textOf(ranges.get('main.passed'))).toBe('0 … 2147483647');
+    expect(textOf(ranges.get('main.branched'))).toBe('0 … 9');
+  });
+
+  it('name allocations by their line', () => {
+    const ranges = rangesOf(`#include <stdlib.h>
+      struct pair { int first; char second; };
+      int main(void) {
+        for (int i = 0; i < 3; i++) { struct pair *p = malloc(sizeof *p); p->first = i; p->second = 1; }
+        return 0;
+      }`);
+    expect(textOf(ranges.get('allocated@4+0'))).toBe('{0, 1, 2}');
+    expect(textOf(ranges.get('allocated@4+4'))).toBe('{1}');
+  });
+});
