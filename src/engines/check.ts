@@ -4,8 +4,9 @@
  * replay is a fault of ours, never a verdict.
  */
 
+import type { ExecuteOptions } from '../analysis/execute/execution.ts';
 import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
-import type { Cut } from '../analysis/steps.ts';
+import type { Cut, SteppedProgram } from '../analysis/steps.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import { InvariantError } from '../support/invariant.ts';
@@ -14,7 +15,7 @@ import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../trace/minimise.ts';
 import { replayCompiled, type Schedule } from '../trace/replay.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Prepared, prepare, type ValueAnalysisChoice } from './bounded/prepare.ts';
+import { type Prepared, type PrepareOptions, prepare, type ValueAnalysisChoice } from './bounded/prepare.ts';
 import type { ScheduleOptions } from './bounded/schedule.ts';
 import { type FormulaSize, type SolveResult, solve } from './bounded/solve.ts';
 import { DEFAULT_EXPLORE_LIMITS, explore, scheduleOf } from './explore/explore.ts';
@@ -35,6 +36,7 @@ export interface CheckOptions {
   readonly timeLimitMs: number;
   readonly environment: CheckEnvironment;
   readonly listener: CheckListener;
+  readonly inspector?: CheckInspector;
 }
 
 /** What the core is handed from outside. */
@@ -53,6 +55,14 @@ export interface CheckListener {
   onCovered(stage: Stage, cuts: readonly Cut[] | null): void;
   /** Time spent, by the name of what it was spent on. */
   onTime(what: 'explore' | 'execute' | 'solve' | 'replay', ms: number): void;
+}
+
+/** Is shown what the check works on: for dumps and validation. */
+export interface CheckInspector {
+  /** After each symbolic execution, with its options. */
+  onSteps(stage: Stage, program: SteppedProgram, options: ExecuteOptions): void;
+  /** The formula and the literals that are assumed to look for a violation. */
+  onClauses(stage: Stage, clauses: Int32Array, assumptions: readonly number[]): void;
 }
 
 export type CheckOutcome =
@@ -165,8 +175,8 @@ class Check {
   }
 
   #prepare(stage: Stage): Prepared {
-    const { checks, unwindOf, valueAnalysis } = this.#options;
-    return prepare(this.#code, {
+    const { checks, unwindOf, valueAnalysis, inspector } = this.#options;
+    const options: PrepareOptions = {
       bounds: {
         unwind: (loop) => unwindOf(loop) ?? stage.unwind,
         isStrict: (loop) => unwindOf(loop) !== null,
@@ -180,7 +190,10 @@ class Check {
       },
       checks,
       valueAnalysis,
-    });
+    };
+    const prepared = prepare(this.#code, options);
+    if (prepared.kind === 'prepared') inspector?.onSteps(stage, prepared.program, options);
+    return prepared;
   }
 
   async #solveStage(stage: Stage, prepared: Extract<Prepared, { kind: 'prepared' }>): Promise<CheckOutcome | null> {
@@ -211,7 +224,7 @@ class Check {
     prepared: Extract<Prepared, { kind: 'prepared' }>,
     schedule: ScheduleOptions,
   ): Promise<SolveResult> {
-    const { environment, listener } = this.#options;
+    const { environment, listener, inspector } = this.#options;
     const isOnly = this.#stages().length === 1;
     const share = isOnly ? this.#timeLeft() : Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * this.#timeLeft());
     let running: SatSolver | null = null;
@@ -224,6 +237,7 @@ class Check {
           return running;
         },
         onFormula: (size) => listener.onFormula(stage, size),
+        onClauses: (clauses, assumptions) => inspector?.onClauses(stage, clauses, assumptions),
       });
     } finally {
       cancel();

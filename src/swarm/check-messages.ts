@@ -7,6 +7,10 @@ import type { CheckName, Loop } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import type { Trace } from '../trace/trace.ts';
 
+/** The stages that a check can show: `trace` is the whole counterexample. */
+export const CHECK_DUMPS = ['code', 'steps', 'intervals', 'cnf', 'trace'] as const;
+export type CheckDump = (typeof CHECK_DUMPS)[number];
+
 export type SolverChoice = 'wasm' | 'cadical' | 'kissat';
 
 /** A check to be done. */
@@ -32,6 +36,11 @@ export interface CheckJob {
   readonly solver: SolverChoice;
   readonly jobs: number;
   readonly memoryLimitBytes: number | null;
+  readonly dumps: readonly CheckDump[];
+  /** List the loops and do nothing else. */
+  readonly showLoops: boolean;
+  /** Validate the intermediate forms. */
+  readonly validate: boolean;
   /** Diagnostics are printed with colours. */
   readonly colours: boolean;
 }
@@ -45,6 +54,8 @@ export interface Coverage {
 
 export type CheckMessage =
   | { readonly kind: 'diagnostics'; readonly text: string }
+  /** A part of a dump; parts of one name follow one another. */
+  | { readonly kind: 'dump'; readonly name: string; readonly text: string }
   | { readonly kind: 'stage'; readonly stage: Stage }
   | { readonly kind: 'formula'; readonly stage: Stage; readonly size: FormulaSize }
   | { readonly kind: 'conflicts'; readonly conflicts: number }
@@ -59,4 +70,6 @@ export type CheckResult =
   | { readonly kind: 'unknown'; readonly reason: string }
   /** The program has errors, or needs what is not supported: diagnostics were sent. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** What `showLoops` asked for, one line a loop. */
+  | { readonly kind: 'loops'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: string; readonly stack: string };

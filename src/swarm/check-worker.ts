@@ -18,6 +18,7 @@ import { printDiagnostics } from '../support/print-diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
 import type { CheckJob, CheckMessage, CheckResult, Coverage } from './check-messages.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
+import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
 import { createNativeSolver } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
 import { createFileReader } from './source-files.ts';
@@ -47,7 +48,24 @@ async function run(job: CheckJob): Promise<CheckResult> {
   const code = lowerProgram(read.program, { checks, atomicStatements: job.atomicStatements, errorLabels: true }, sink);
   sendDiagnostics(printDiagnostics(sink.all, read.sources, { colour: job.colours }));
   if (!code) return { kind: 'refused', reason: 'the program uses what is not supported' };
+  if (job.showLoops) return { kind: 'loops', text: printLoops(code) };
+  inspectCode(code, inspectOptions(job));
   return describe(await checkCode(code, job, checks, read.sources), job, read.sources);
+}
+
+function inspectOptions({ dumps, validate }: CheckJob): InspectOptions {
+  return { dumps, validate, send: (name, text) => send({ kind: 'dump', name, text }) };
+}
+
+/** The user's loops; those of models are the tool's own business. */
+function printLoops({ loops, functions, sources }: Code): string {
+  const own = loops.filter((loop) => functions[loop.function]?.isModel === false);
+  return own
+    .map(({ name, form, loc }) => {
+      const place = sources.place(loc);
+      return `${name}: ${form}${place ? ` at ${place.file}:${place.line}:${place.column}` : ''}\n`;
+    })
+    .join('');
 }
 
 function sendDiagnostics(text: string): void {
@@ -78,6 +96,7 @@ function checkCode(
       },
       createSolver: () => createSolver(job),
     },
+    inspector: createInspector(code, inspectOptions(job)),
     listener: {
       onStage: (stage) => send({ kind: 'stage', stage }),
       onFormula: (stage, size) => send({ kind: 'formula', stage, size }),

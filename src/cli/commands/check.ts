@@ -10,10 +10,11 @@ import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { printTextReport } from '../../report/text.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../swarm/check-messages.ts';
+import type { CheckDump, CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../swarm/check-messages.ts';
 import { isNativeSolverInstalled } from '../../swarm/native-solver.ts';
 import { boundOptions, type ReadBounds, readBounds } from '../bound-options.ts';
 import { backendOptions, checkWithBackend } from '../check-backend.ts';
+import { createDumpSink, inspectOptions } from '../check-dumps.ts';
 import { describeCoverage, showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
@@ -80,6 +81,7 @@ const options = {
   ...boundOptions,
   ...schemaOption,
   ...backendOptions,
+  ...inspectOptions,
   ...frontEndOptions,
 } as const;
 
@@ -155,17 +157,25 @@ async function checkFile(
     solver: solver as SolverChoice,
     jobs: options.jobs ?? Math.min(4, availableParallelism()),
     memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    dumps: options.dump as readonly CheckDump[],
+    showLoops: options.showLoops,
+    validate: options.validate,
     colours: io.err.colours,
   };
+  const dump = createDumpSink(options.dumpDir, target.file, io.out);
   const progress = showProgress(io);
   const done = await runCheck(job, (message) => {
     progress.receive(message);
     if (message.kind === 'diagnostics') {
       progress.end();
       io.err.write(message.text);
-    }
+    } else if (message.kind === 'dump') dump(message.name, message.text);
   });
   progress.end();
+  if (done.result.kind === 'unsafe' && options.dump.includes('trace')) {
+    // Without the time, so that dumps of the same check are the same.
+    dump('trace.json', printJsonReport(toReport(done.result, job, 0), version));
+  }
   return report(done, job, options, performance.now() - startMs, io);
 }
 
@@ -183,6 +193,9 @@ function report(done: CheckRun, job: CheckJob, options: Options, elapsedMs: numb
       );
       if (io.env.LAZULI_DEBUG === '1') io.err.write(`${result.stack}\n`);
       return exitCodes.internal;
+    case 'loops':
+      io.out.write(result.text);
+      return exitCodes.ok;
     case 'refused':
       writeReport(toReport(result, job, elapsedMs), options, io);
       return exitCodes.program;
@@ -241,7 +254,7 @@ async function checkByBackend(
   }
 }
 
-type Told = Exclude<CheckResult, { kind: 'failed' }>;
+type Told = Exclude<CheckResult, { kind: 'failed' | 'loops' }>;
 
 function writeReport(report: CheckReport, options: Options, io: Io): ExitCode {
   if (options.json !== '-')

@@ -35,6 +35,8 @@ export interface SolveOptions {
   readonly createSolver: () => Promise<SatSolver>;
   /** Told once, when the formula is built. */
   readonly onFormula: (size: FormulaSize) => void;
+  /** Shown the clauses and what is assumed to look for a violation, before the solver takes them. */
+  readonly onClauses?: (clauses: Int32Array, assumptions: readonly number[]) => void;
 }
 
 export async function solve(program: SteppedProgram, options: SolveOptions): Promise<SolveResult> {
@@ -44,6 +46,7 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   const seeksCut = encoding.seeksCut === null ? null : cnf.literal(encoding.seeksCut);
   const clauses = cnf.takeClauses();
   options.onFormula(sizeOf(program, encoding, cnf));
+  options.onClauses?.(clauses, [seeksViolation]);
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
   if (!canFail && seeksCut === null) return { kind: 'none', cuts: [] };
   const solver = await options.createSolver();
