@@ -7,9 +7,9 @@ import { type Agreement, compareWithEnumeration } from '../support/agreement.ts'
 import { randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
-const COUNT = Number(process.env.LAZULI_THREADS_COUNT ?? 40);
+const COUNT = Number(process.env.LAZULI_THREADS_COUNT ?? 30);
 const SEED = Number(process.env.LAZULI_THREADS_SEED ?? 1);
-const STATE_LIMIT = 3000;
+const STATE_LIMIT = 1500;
 
 async function compare(text: string): Promise<Agreement> {
   try {

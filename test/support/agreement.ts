@@ -95,6 +95,8 @@ async function compareEngine(code: Code, truth: EnumerateResult, options: Agreem
   const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
   const explored = exploreOnce(code);
   if (explored && !isUnsafe) return { kind: 'differ', message: 'a concrete run finds what enumeration does not' };
+  const mismatch = await compareSmallBounds(code, isUnsafe);
+  if (mismatch) return mismatch;
   const schedules: ScheduleOptions[] = [
     { kind: 'rounds', slots: options.rounds ?? 5 },
     { kind: 'contexts', slots: options.contexts ?? 9 },
@@ -106,6 +108,14 @@ async function compareEngine(code: Code, truth: EnumerateResult, options: Agreem
     if (difference) return difference;
   }
   return { kind: isUnsafe ? 'unsafe' : 'safe', states: truth.states, steps };
+}
+
+/** With small bounds little is found, but what is found must be there. */
+async function compareSmallBounds(code: Code, isUnsafe: boolean): Promise<Agreement | null> {
+  const program = prepareSteps(code, 1);
+  if (typeof program === 'string') return null;
+  const result = await solveSteps(program, { kind: 'rounds', slots: 2 });
+  return result.kind === 'violation' ? compareResult(code, result, isUnsafe, { kind: 'rounds', slots: 2 }) : null;
 }
 
 function compareResult(
