@@ -32,7 +32,7 @@ export const layers = {
 const nodeLayers = new Set(['cli', 'swarm']);
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the packages that it may import */
-const packages = { solver: ['cadical-wasm'] };
+const packages = { solver: ['cadical-wasm'], cli: ['yaml'] };
 
 /** Files outside `src/` that a layer may import. */
 const outsiders = new Set(['package.json']);
