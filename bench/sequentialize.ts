@@ -24,6 +24,7 @@ const isFull = process.env.LAZULI_BENCH_FULL === '1';
 const limitSeconds = Number(process.env.LAZULI_BENCH_SECONDS ?? (isFull ? 600 : 30));
 /** Without LAZULI_BENCH_FULL, programs whose bug a tool of 2014 found within so many seconds. */
 const quickSeconds = 2;
+const asInPapers = { unwindConstantLoops: false };
 const schemas = ['lazy2', 'cav14'] as const;
 
 export async function run(report: Report): Promise<void> {
@@ -54,8 +55,8 @@ async function measureTranslation(
     const cold = await measure(1, () =>
       lazuli('sequentialize', ...args, '-o', '/dev/null', '--map', '/dev/null', '--no-unwind-constant-loops', file),
     );
-    const warm = await measure(3, () => void translate(file, program.dataModel, bounds, 'lazy2'));
-    const { text, lineMap } = translate(file, program.dataModel, bounds, 'lazy2');
+    const warm = await measure(3, () => void translate(file, program.dataModel, bounds, 'lazy2', asInPapers));
+    const { text, lineMap } = translate(file, program.dataModel, bounds, 'lazy2', asInPapers);
     rows.push([
       shortName(program),
       describeBounds(bounds),
@@ -106,7 +107,7 @@ async function ask(
 ): Promise<string[]> {
   const { verifier } = cbmc;
   if (verifier === null) return [];
-  const { text } = translate(path.join(folder, program.file), program.dataModel, bounds, schema);
+  const { text } = translate(path.join(folder, program.file), program.dataModel, bounds, schema, asInPapers);
   const timeoutMs = limitSeconds * 1000;
   const run = await runBackend({ backend: cbmc, verifier, text, dataModel: program.dataModel, timeoutMs });
   const { variables, clauses } = readCbmcStatistics(run.stdout);

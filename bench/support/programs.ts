@@ -36,17 +36,22 @@ export function modelOption({ dataModel }: Pick<BenchmarkProgram, 'dataModel'>):
   return dataModel === 'ILP32' ? '--32' : '--64';
 }
 
-/** Sequential C in the words of CBMC. */
+/**
+ * Sequential C in the words of CBMC. With `unwindConstantLoops: false` the bound holds for all loops, as in the papers, those
+ * with a constant number of iterations included.
+ */
 export function translate(
   file: string,
   dataModel: DataModel,
   { unwind, rounds }: Bounds,
   schema: SchemaName,
+  { unwindConstantLoops = true } = {},
 ): Sequentialized {
   const text = readFileSync(file, 'utf8');
   const { program } = readProgram({ fileName: file, text, dataModel, models: true });
   if (program === null) throw new Error(`${file} cannot be read`);
-  const bounded = boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, unwind }, new DiagnosticSink());
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindConstantLoops };
+  const bounded = boundProgram(program, options, new DiagnosticSink());
   if (bounded === null) throw new Error(`${file} cannot be bounded`);
   return sequentialize(bounded, {
     schema,
@@ -55,5 +60,6 @@ export function translate(
     schedule: null,
     spelling: cbmc.spelling,
     lineDirectives: false,
+    cutsOffUnsupported: true,
   });
 }
