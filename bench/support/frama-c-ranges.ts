@@ -70,9 +70,11 @@ export function runEva(
   });
   if (made.status !== 0) return `not sequentialized: ${made.stderr.trim().split('\n').at(-1)}`;
   writeFileSync(scratch, made.stdout);
-  const machine = framaC.verifier?.dataModels[modelOption === '--32' ? 'ILP32' : 'LP64'] ?? [];
+  const { verifier } = framaC;
+  if (verifier === null) return 'Frama-C cannot be run';
+  const machine = verifier.dataModels[modelOption === '--32' ? 'ILP32' : 'LP64'] ?? [];
   const start = performance.now();
-  const ran = spawnSync('frama-c', ['-eva', '-eva-no-show-progress', '-eva-msg-key=-alarm', ...machine, scratch], {
+  const ran = spawnSync(verifier.run.command, ['-eva', '-eva-no-show-progress', ...machine, scratch], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     timeout: timeoutMs,

@@ -4,8 +4,8 @@
 // Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
 // object, of whichever instance. Numbers of threads are given in another order and are not compared.
 
-import { floatToBits } from '../../src/analysis/float-constants.ts';
 import type { MemoryObject } from '../../src/analysis/execute/knowledge.ts';
+import { floatToBits } from '../../src/analysis/float-constants.ts';
 import { hasValue, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
 import { extractSet } from '../../src/analysis/value-set-bits.ts';
 import { findVariableRanges, type ValueAnalysis, type VariableRange } from '../../src/analysis/variable-ranges.ts';
