@@ -10,16 +10,25 @@ export interface CheckRun {
   readonly messages: readonly CheckMessage[];
 }
 
-/** The worker keeps the time itself; this much later it is ended from outside. */
-const GRACE_MS = 4_000;
+/**
+ * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With much time given there
+ * is more for the last thing, which may be to show a counterexample.
+ */
+function graceMs(timeLimitMs: number): number {
+  return Math.min(4_000, Math.max(700, timeLimitMs / 20));
+}
 
 export function runCheck(job: CheckJob, listener: (message: CheckMessage) => void): Promise<CheckRun> {
   const messages: CheckMessage[] = [];
   let coverage: Coverage | null = null;
   const resourceLimits =
     job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
+  const startEpochMs = performance.timeOrigin + performance.now();
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./check-worker.js', import.meta.url), { workerData: job, resourceLimits });
+    const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
+      workerData: { ...job, startEpochMs },
+      resourceLimits,
+    });
     const interrupt = () => finish({ kind: 'interrupted' });
     const finish = (result: CheckRun['result']) => {
       clearTimeout(timer);
@@ -27,7 +36,7 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
       void worker.terminate();
       resolve({ result, coverage, messages });
     };
-    const timer = setTimeout(() => finish(outOf('time', coverage)), job.timeLimitMs + GRACE_MS);
+    const timer = setTimeout(() => finish(outOf('time', coverage)), job.timeLimitMs + graceMs(job.timeLimitMs));
     process.on('SIGINT', interrupt);
     worker.on('message', (message: CheckMessage) => {
       listener(message);

@@ -45,6 +45,11 @@ export interface CheckJob {
   readonly colours: boolean;
 }
 
+/** A job as the worker gets it: its time began when the command started it. */
+export interface StartedCheckJob extends CheckJob {
+  readonly startEpochMs: number;
+}
+
 /** How far a check came. */
 export interface Coverage {
   readonly stage: Stage;

@@ -16,7 +16,7 @@ import { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
-import type { CheckJob, CheckMessage, CheckResult, Coverage } from './check-messages.ts';
+import type { CheckJob, CheckMessage, CheckResult, Coverage, StartedCheckJob } from './check-messages.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
 import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
 import { createNativeSolver } from './native-solver.ts';
@@ -30,7 +30,7 @@ function send(message: CheckMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function run(job: CheckJob): Promise<CheckResult> {
+async function run(job: StartedCheckJob): Promise<CheckResult> {
   const sink = new DiagnosticSink();
   const read = readProgram({
     fileName: job.fileName,
@@ -74,7 +74,7 @@ function sendDiagnostics(text: string): void {
 
 function checkCode(
   code: Code,
-  job: CheckJob,
+  job: StartedCheckJob,
   checks: ReadonlySet<CheckName>,
   sources: SourceMap,
 ): Promise<CheckOutcome> {
@@ -87,7 +87,7 @@ function checkCode(
     explore: job.explore,
     valueAnalysis: job.valueAnalysis,
     seed: job.seed,
-    timeLimitMs: job.timeLimitMs,
+    timeLimitMs: job.timeLimitMs - (performance.timeOrigin + performance.now() - job.startEpochMs),
     environment: {
       clock: () => performance.now(),
       after: (ms, action) => {
@@ -162,7 +162,7 @@ function describeCoverage(
 }
 
 invariant(parentPort, 'this module runs in a worker thread');
-run(workerData as CheckJob).then(
+run(workerData as StartedCheckJob).then(
   (result) => send({ kind: 'result', result }),
   (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

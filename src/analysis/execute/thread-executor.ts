@@ -34,6 +34,8 @@ import type { ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
 import { recordRegister, type ValueRecorder } from './value-recorder.ts';
 
+/** As many as the models and the interpreter have room for, with main. */
+const MOST_THREADS = 512;
 const MOST_CONSTANT_RECURSION = 200;
 const LARGEST_ALLOCATION = 1 << 26;
 /** Allocations whose size is not constant are followed up to this many bytes; larger ones are cut, as a loop is by its bound. */
@@ -239,8 +241,7 @@ export class ThreadExecutor {
         memory.leaveSection(state);
         return go();
       case 'spawn':
-        this.#spawn(instruction, state, position);
-        return go();
+        return this.#spawn(instruction, state, position) ? go() : stop;
       case 'self':
         this.#set(state, instruction.register, this.#execution.graph.constant(32, BigInt(this.#builder.index)));
         return go();
@@ -567,8 +568,14 @@ export class ThreadExecutor {
 
   // -------------------------------------------------------------- threads
 
-  #spawn(instruction: Extract<Instruction, { kind: 'spawn' }>, state: State, position: Position): void {
+  /** False when there would be too many threads: the path ends. */
+  #spawn(instruction: Extract<Instruction, { kind: 'spawn' }>, state: State, position: Position): boolean {
     const { graph, knowledge } = this.#execution;
+    const index = knowledge.threadOf(`${this.#builder.index} ${position.key}`);
+    if (index >= MOST_THREADS) {
+      this.#cut(state, `more than ${MOST_THREADS} threads`, position);
+      return false;
+    }
     const start = this.#value(instruction.start);
     const argument = this.#value(instruction.argument);
     this.#settleGuard(state, position);
@@ -579,11 +586,11 @@ export class ThreadExecutor {
     this.#memory.exposeEarly(state, position);
     this.#memory.publishAddressesIn(state, argument, position);
     this.#memory.leaveSection(state);
-    const index = knowledge.threadOf(`${this.#builder.index} ${position.key}`);
     const spawn = { thread: this.#builder.index, step: step.index, guard: state.guard };
     this.#execution.pending.push({ index, spawn, start, argument });
     this.#recorder?.spawn(index);
     this.#set(state, instruction.register, graph.constant(32, BigInt(index)));
+    return true;
   }
 
   /**
