@@ -176,7 +176,7 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
       isPointer: place.type.kind === 'pointer',
       signed: view.signed,
       declaredBits: view.bits,
-      isInternal: declared.isModel || owner?.isModel === true || isLibraryType(code, place, type),
+      isInternal: declared.isModel || owner?.isModel === true || isLibraryPart(code, place),
       loc: variable.loc,
       count: place.repeats.reduce((product, { count }) => product * count, 1),
       storage: { kind: 'object', object: declared.id, place },
@@ -188,14 +188,13 @@ function cutBits({ origin, set }: Given, { bits }: ScalarPlace): Given {
   return bits === null ? { origin, set } : { origin, set: extractSet(set, bits.offset, bits.width) };
 }
 
-/** Members of records that come with the library, as those of `pthread_mutex_t`, and whole objects of such types. */
-function isLibraryType(code: Code, { record }: ScalarPlace, type: Type): boolean {
-  const places = [record?.loc, type.alias?.loc, type.kind === 'array' ? type.element.alias?.loc : undefined];
-  const [ofRecord, ...aliases] = places.map(
-    (loc) => loc !== undefined && code.sources.place(loc)?.inSystemHeader === true,
-  );
-  const name = (type.kind === 'array' ? type.element : type).alias?.name ?? '';
-  return ofRecord === true || (aliases.includes(true) && /^(pthread|sem|mtx|cnd|thrd)_/.test(name));
+/** The handles and objects of the thread routines: their insides are the models' business. */
+const LIBRARY_TYPES = /^(pthread_(\w+_)?t|sem_t|mtx_t|cnd_t|thrd_t|once_flag)$/;
+
+/** Parts of such objects, and members of records that come with the library. */
+function isLibraryPart(code: Code, { record, aliases }: ScalarPlace): boolean {
+  if (aliases.some((name) => LIBRARY_TYPES.test(name))) return true;
+  return record !== null && code.sources.place(record.loc)?.inSystemHeader === true;
 }
 
 function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {

@@ -24,6 +24,8 @@ export interface ScalarPlace {
   readonly repeats: readonly { readonly count: number; readonly stride: number }[];
   /** The innermost record that it is a member of. */
   readonly record: RecordDeclaration | null;
+  /** The typedef names of its type and of those around it, outermost first. */
+  readonly aliases: readonly string[];
 }
 
 /** Arrays with more elements are one place. */
@@ -34,15 +36,15 @@ const MOST_PLACES = 4096;
 
 export function scalarPlaces(type: Type, model: DataModel): readonly ScalarPlace[] {
   const places: ScalarPlace[] = [];
-  const start: Omit<ScalarPlace, 'type' | 'size'> = { path: '', offset: 0, bits: null, repeats: [], record: null };
-  collect(type, start, model, places);
+  collect(type, { path: '', offset: 0, bits: null, repeats: [], record: null, aliases: [] }, model, places);
   return places;
 }
 
 type Start = Omit<ScalarPlace, 'type' | 'size'>;
 
-function collect(type: Type, start: Start, model: DataModel, places: ScalarPlace[]): void {
+function collect(type: Type, outer: Start, model: DataModel, places: ScalarPlace[]): void {
   if (places.length >= MOST_PLACES) return;
+  const start = type.alias ? { ...outer, aliases: [...outer.aliases, type.alias.name] } : outer;
   if (type.kind === 'array') collectElements(type, start, model, places);
   else if (type.kind === 'record') collectMembers(type.declaration, start, model, places);
   else if (type.kind !== 'void' && type.kind !== 'function' && type.kind !== 'complex') {

@@ -8,8 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { AddressSpaceFull } from '../../src/analysis/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../src/analysis/execute/unsupported.ts';
 import { setOfValues, type ValueSet, withoutValue } from '../../src/analysis/value-set.ts';
+import { prepare } from '../../src/engines/bounded/prepare.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
-import { readCode } from '../support/agreement.ts';
+import { CHECKS, readCode, solveSteps } from '../support/agreement.ts';
 import { findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
 import { findOutsideValues } from '../support/outside-sets.ts';
 import { randomC } from '../support/random-c.ts';
@@ -145,6 +146,36 @@ describe('the solver finds no access with a value outside of its set', () => {
         accesses += result.accesses;
       }
       expect(accesses).toBeGreaterThan(COUNT);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('declared widths give the same answers as narrow ones', () => {
+  /** What the solver says, within two rounds. */
+  async function answerOf(text: string, valueAnalysis: 'builtin' | 'none'): Promise<string> {
+    const prepared = prepare(readCode(text), {
+      bounds: { unwind: () => 2, isStrict: () => false, recursion: 2 },
+      limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
+      checks: CHECKS,
+      valueAnalysis,
+    });
+    if (prepared.kind !== 'prepared') return prepared.kind;
+    return (await solveSteps(prepared.program, { kind: 'rounds', slots: 2 })).kind;
+  }
+
+  it(
+    'for random concurrent programs',
+    async () => {
+      const answers = new Set<string>();
+      for (let seed = SEED; seed < SEED + COUNT / 2; seed++) {
+        const text = randomThreads({ seed, size: 4 });
+        const narrow = await answerOf(text, 'builtin');
+        expect([seed, await answerOf(text, 'none')]).toEqual([seed, narrow]);
+        answers.add(narrow);
+      }
+      expect(answers).toContain('violation');
+      expect(answers).toContain('none');
     },
     TIMEOUT_MS,
   );
