@@ -21,6 +21,7 @@ function graceMs(timeLimitMs: number): number {
 export function runCheck(job: CheckJob, listener: (message: CheckMessage) => void): Promise<CheckRun> {
   const messages: CheckMessage[] = [];
   let coverage: Coverage | null = null;
+  const processes = new Set<number>();
   const resourceLimits =
     job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
   const startEpochMs = performance.timeOrigin + performance.now();
@@ -34,6 +35,7 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
       clearTimeout(timer);
       process.off('SIGINT', interrupt);
       void worker.terminate();
+      for (const pid of processes) endProcess(pid);
       resolve({ result, coverage, messages });
     };
     const timer = setTimeout(() => finish(outOf('time', coverage)), job.timeLimitMs + graceMs(job.timeLimitMs));
@@ -41,6 +43,8 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
     worker.on('message', (message: CheckMessage) => {
       listener(message);
       messages.push(message);
+      if (message.kind === 'process' && message.isRunning) processes.add(message.pid);
+      else if (message.kind === 'process') processes.delete(message.pid);
       if (message.kind === 'covered') coverage = message.coverage;
       if (message.kind === 'result') finish(message.result);
     });
@@ -55,4 +59,13 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
 function outOf(what: 'time' | 'memory', coverage: Coverage | null): CheckResult {
   const reason = what === 'time' ? 'time is up' : 'memory is used up';
   return coverage ? { kind: 'bounded', coverage, reason } : { kind: 'unknown', reason };
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

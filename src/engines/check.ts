@@ -206,7 +206,7 @@ class Check {
       case 'violation':
         return { kind: 'unsafe', trace: this.#replay(result.schedule), engine: 'bounded', stage };
       case 'unknown':
-        this.#problem = { reason: result.reason, loc: null };
+        this.#problem = { reason: this.#timeLeft() < 10 ? 'time is up' : result.reason, loc: null };
         return null;
       case 'none': {
         this.#problem = null;

@@ -64,6 +64,8 @@ export type CheckMessage =
   | { readonly kind: 'stage'; readonly stage: Stage }
   | { readonly kind: 'formula'; readonly stage: Stage; readonly size: FormulaSize }
   | { readonly kind: 'conflicts'; readonly conflicts: number }
+  /** A native solver has started or ended: whoever ends the worker must end it too. */
+  | { readonly kind: 'process'; readonly pid: number; readonly isRunning: boolean }
   | { readonly kind: 'covered'; readonly coverage: Coverage }
   | { readonly kind: 'time'; readonly what: string; readonly ms: number }
   | { readonly kind: 'result'; readonly result: CheckResult };

@@ -111,7 +111,10 @@ async function createSolver(job: CheckJob): Promise<SatSolver> {
   const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
   const { solver } = job;
   if (solver !== 'wasm') {
-    return createPortfolioSolver(members.map((member) => createNativeSolver({ program: solver, ...member })));
+    const onProcess = (pid: number, isRunning: boolean) => send({ kind: 'process', pid, isRunning });
+    return createPortfolioSolver(
+      members.map((member) => createNativeSolver({ program: solver, onProcess, ...member })),
+    );
   }
   const workerUrl = new URL('./solver-worker.js', import.meta.url);
   return createEscalatingSolver({

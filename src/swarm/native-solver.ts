@@ -20,6 +20,8 @@ export interface NativeSolverOptions {
   readonly path?: string;
   readonly configuration?: SolverConfiguration;
   readonly seed?: number;
+  /** Told when a process starts and when it has ended, so that it can be ended from elsewhere. */
+  readonly onProcess?: (pid: number, isRunning: boolean) => void;
 }
 
 /** The program cannot be started: the user named one that is not there, or it may not be run. */
@@ -64,6 +66,8 @@ class NativeSolver implements SatSolver {
     const { path = this.#options.program } = this.#options;
     const child = spawn(path, programArguments(this.#options, limits), { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
+    const { pid } = child;
+    if (pid !== undefined) this.#options.onProcess?.(pid, true);
     try {
       const finished = collect(child);
       // The pipe breaks when the child is killed or cannot be started: that shows in its end, not here.
@@ -81,6 +85,7 @@ class NativeSolver implements SatSolver {
       });
     } finally {
       this.#child = undefined;
+      if (pid !== undefined) this.#options.onProcess?.(pid, false);
     }
   }
 
