@@ -10,6 +10,8 @@ export interface CheckRun {
   readonly messages: readonly CheckMessage[];
 }
 
+const MEMORY_WATCH_MS = 40;
+
 /**
  * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With much time given there
  * is more for the last thing, which may be to show a counterexample.
@@ -31,8 +33,10 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
       resourceLimits,
     });
     const interrupt = () => finish({ kind: 'interrupted' });
+    const stopWatching = watchMemory(job.memoryLimitBytes, () => finish(outOf('memory', coverage)));
     const finish = (result: CheckRun['result']) => {
       clearTimeout(timer);
+      stopWatching();
       process.off('SIGINT', interrupt);
       void worker.terminate();
       for (const pid of processes) endProcess(pid);
@@ -54,6 +58,19 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
     });
     worker.on('exit', (code) => finish({ kind: 'failed', error: `the worker ended with code ${code}`, stack: '' }));
   });
+}
+
+/**
+ * The limit of the worker's heap does not count formulas and solvers, which lie outside of it: so the whole process is watched, from what it
+ * has at the start. The action is called once the limit is passed; the result ends the watch.
+ */
+function watchMemory(limitBytes: number | null, action: () => void): () => void {
+  if (limitBytes === null) return () => {};
+  const startBytes = process.memoryUsage.rss();
+  const timer = setInterval(() => {
+    if (process.memoryUsage.rss() - startBytes > limitBytes) action();
+  }, MEMORY_WATCH_MS);
+  return () => clearInterval(timer);
 }
 
 function outOf(what: 'time' | 'memory', coverage: Coverage | null): CheckResult {
