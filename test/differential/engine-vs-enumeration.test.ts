@@ -1,9 +1,9 @@
-// The embedded engine against explicit enumeration of all interleavings, on small random programs and on those that once told
-// them apart. More random programs with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is shrunk
+// The embedded engine against explicit enumeration of all interleavings, on small random programs, and against concrete runs
+// on larger ones. More random programs with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is shrunk
 // and shown.
 
 import { describe, expect, it } from 'vitest';
-import { type Agreement, compareWithEnumeration } from '../support/agreement.ts';
+import { type Agreement, compareWithEnumeration, compareWithRuns } from '../support/agreement.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
@@ -39,6 +39,23 @@ describe('the engine and explicit enumeration', () => {
       }
       expect(counts.safe).toBeGreaterThan(COUNT / 10);
       expect(counts.unsafe).toBeGreaterThan(COUNT / 10);
+    },
+    60_000 + 5_000 * COUNT,
+  );
+});
+
+describe('the engine and concrete runs', () => {
+  it(
+    `agree on ${COUNT} larger random programs (from seed ${SEED})`,
+    async () => {
+      const counts = { safe: 0, unsafe: 0, skipped: 0, differ: 0 };
+      for (let seed = SEED; seed < SEED + COUNT; seed++) {
+        const text = randomThreads({ seed, size: 5 });
+        const agreement = await compareWithRuns(text, { dataModel: seed % 2 === 0 ? 'ILP32' : 'LP64' });
+        counts[agreement.kind]++;
+        if (agreement.kind === 'differ') expect.fail(`seed ${seed}: ${agreement.message}\n${text}`);
+      }
+      expect(counts.unsafe).toBeGreaterThan(COUNT / 5);
     },
     60_000 + 5_000 * COUNT,
   );

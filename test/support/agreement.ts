@@ -8,7 +8,7 @@ import { prepare } from '../../src/engines/bounded/prepare.ts';
 import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
 import { type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
-import { explore } from '../../src/engines/explore/explore.ts';
+import { type ExploreOptions, explore, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
 import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
@@ -139,8 +139,38 @@ function compareResult(
   }
 }
 
-/** A few concrete runs. */
-function exploreOnce(code: Code): boolean {
-  const settings = { runLimit: 40, instructionLimit: 20_000, timeLimitMs: 200, seed: 1, checks: CHECKS };
-  return explore(compileProgram(code), { ...settings, clock: () => performance.now() }).found !== null;
+function exploreOnce(code: Code): FoundRun | null {
+  return explore(compileProgram(code), EXPLORE_OPTIONS).found;
+}
+
+const EXPLORE_OPTIONS: ExploreOptions = {
+  runLimit: 40,
+  instructionLimit: 20_000,
+  timeLimitMs: 200,
+  seed: 1,
+  checks: CHECKS,
+  clock: () => performance.now(),
+};
+const MOST_CONTEXTS = 12;
+
+/**
+ * For programs with too many states to enumerate: what a few concrete runs find, the engine must find too within as many context
+ * switches; and whatever it finds must replay.
+ */
+export async function compareWithRuns(text: string, { dataModel, unwind = 8 }: AgreementOptions): Promise<Agreement> {
+  const code = readCode(text, dataModel);
+  const compiled = compileProgram(code);
+  const found = exploreOnce(code);
+  const schedule = found ? scheduleOf(compiled, found, EXPLORE_OPTIONS) : null;
+  const run = schedule ? replayCompiled(compiled, schedule, { checks: CHECKS }) : null;
+  if (run?.kind === 'mismatch') return { kind: 'differ', message: `a run is not repeated: ${run.message}` };
+  const switches = run?.trace.contextSwitches ?? 3;
+  if (switches + 2 > MOST_CONTEXTS) return { kind: 'skipped', message: 'too many context switches' };
+  const program = prepareSteps(code, unwind);
+  if (typeof program === 'string') return { kind: 'skipped', message: `engine: ${program}` };
+  const contexts: ScheduleOptions = { kind: 'contexts', slots: switches + 2 };
+  const result = await solveSteps(program, contexts);
+  const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
+  const isUnsafe = run !== null || result.kind === 'violation';
+  return compareResult(code, result, isUnsafe, contexts) ?? { kind: isUnsafe ? 'unsafe' : 'safe', states: 0, steps };
 }
