@@ -96,6 +96,8 @@ export interface Input {
   readonly key: string;
   /** For memory that is read before it is written: the offset in the object. */
   readonly offset: number | null;
+  /** For memory whose place depends on the execution: its address, and that of its object. The offset then counts from there. */
+  readonly place?: { readonly address: Term; readonly base: bigint };
   readonly term: Term;
 }
 

@@ -12,6 +12,7 @@ import { type Term, TermGraph } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import type { Movement } from './cell-values.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
+import { initialOfSlot, type SparseAccesses } from './sparse-objects.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 import type { ValueRecorder } from './value-recorder.ts';
@@ -82,6 +83,9 @@ export class Execution {
   /** Allocations whose size is not constant. */
   readonly sizes = new Map<number, Term>();
   readonly #initial = new Map<number, Term>();
+  /** The accesses to sparse objects in this iteration, by object; the addresses that their cells stand for, by cell. */
+  readonly sparse = new Map<number, SparseAccesses>();
+  readonly slotAddresses = new Map<number, Term>();
   /** Of variables made by visible reads: the cells that they may have come from, and the step. */
   readonly reads = new Map<Term, VisibleRead>();
   /** How far the writes of this iteration move a cell. */
@@ -129,7 +133,8 @@ export class Execution {
 
   /** Nobody but the maker of its object sees the cell until its contents are published. */
   isPublishedLater(cell: Cell): boolean {
-    return this.owners.has(cell.object.id) && !cell.object.isOpen && cell.offset >= 0;
+    const { id, isOpen, isSparse } = cell.object;
+    return this.owners.has(id) && !isOpen && !isSparse && cell.offset >= 0;
   }
 
   /** Others computed the addresses of objects that were never published: these have to be open from the beginning. */
@@ -152,6 +157,7 @@ export class Execution {
     if (cell.offset === ALIVE) return this.graph.true;
     const { object } = cell;
     const width = 8 * cell.size;
+    if (object.isSparse) return initialOfSlot(this, cell);
     if (object.kind === 'static' || object.kind === 'thread')
       return this.graph.constant(width, this.staticBytes(object, cell.offset, cell.size));
     if (this.zeroed.has(object.id)) return this.graph.constant(width, 0n);
@@ -162,7 +168,7 @@ export class Execution {
   }
 
   /** A value that the program does not determine: one of a set. */
-  input(place: Pick<Input, 'thread' | 'key' | 'offset'>, set: sets.ValueSet, name: string): Term {
+  input(place: Omit<Input, 'term'>, set: sets.ValueSet, name: string): Term {
     const term = this.graph.variable(set, name);
     this.inputs.push({ ...place, term });
     return term;

@@ -31,6 +31,8 @@ export interface MemoryObject {
   ends: boolean;
   /** Other threads reach it without its address ever having been stored in memory as it is. */
   isOpen: boolean;
+  /** It has a cell for each access instead of each place (sparse-objects.ts); their offsets are just numbers. */
+  isSparse: boolean;
 }
 
 export interface Cell {
@@ -61,6 +63,8 @@ export class Knowledge {
   #nextAddress = FIRST_ADDRESS;
   /** Threads by the instruction instance that creates them: their numbers stay the same in all iterations. */
   readonly #threads = new Map<string, number>();
+  /** The cells of sparse objects, by the access that they were made for. */
+  readonly #slots = new Map<string, number>();
   /** Set when an iteration learned something that changes what another one would do. */
   structureChanged = false;
   /** Set when a cell can have more values than it was known to have. */
@@ -99,6 +103,7 @@ export class Knowledge {
       cells: new Map(),
       ends: false,
       isOpen: false,
+      isSparse: false,
       ...make(),
     };
     this.objects.push(made);
@@ -152,6 +157,27 @@ export class Knowledge {
     return found;
   }
 
+  /** The cell of an access to a sparse object, by the instance of the instruction. */
+  slotCell(object: MemoryObject, access: string, size: number): Cell {
+    const key = `${object.id} ${size} ${access}`;
+    const number = this.#slots.get(key) ?? this.#slots.size;
+    this.#slots.set(key, number);
+    return object.cells.get(number) ?? this.#addCell(object, number, size);
+  }
+
+  recordSparse(object: MemoryObject): void {
+    if (object.isSparse) return;
+    object.isSparse = true;
+    this.#dropCells(object);
+    this.structureChanged = true;
+  }
+
+  #dropCells(object: MemoryObject): void {
+    const alive = object.cells.get(ALIVE);
+    object.cells.clear();
+    if (alive) object.cells.set(ALIVE, alive);
+  }
+
   aliveCell(object: MemoryObject): Cell {
     return object.cells.get(ALIVE) ?? this.#addCell(object, ALIVE, 0);
   }
@@ -168,9 +194,7 @@ export class Knowledge {
     let unit = gcd(offset, size);
     for (const cell of object.cells.values()) if (cell.offset !== ALIVE) unit = gcd(unit, gcd(cell.offset, cell.size));
     if (object.unit !== 0) unit = gcd(unit, object.unit);
-    const alive = object.cells.get(ALIVE);
-    object.cells.clear();
-    if (alive) object.cells.set(ALIVE, alive);
+    this.#dropCells(object);
     object.unit = unit;
     this.structureChanged = true;
   }

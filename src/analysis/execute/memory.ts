@@ -18,6 +18,7 @@ import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
+import { isInside, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -36,6 +37,8 @@ export interface Position {
 }
 
 const MOST_TARGETS = 4096;
+/** An object becomes sparse when one access can touch more places of it. */
+const MOST_PLACES = 512;
 
 export class ThreadMemory {
   readonly #execution: Execution;
@@ -91,10 +94,15 @@ export class ThreadMemory {
     const { graph, knowledge } = this.#execution;
     const values = graph.setOf(address);
     const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
+    const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
       for (const object of knowledge.objectsIn(part.low, part.high)) {
         const last = object.base + BigInt(object.size - size);
         const skip = object.base > part.low ? (object.base - part.low + part.step - 1n) / part.step : 0n;
+        if (this.#isSparse(object, part.low + skip * part.step, last < part.high ? last : part.high, part.step)) {
+          sparse.add(object);
+          continue;
+        }
         for (let value = part.low + skip * part.step; value <= part.high && value <= last; value += part.step) {
           found.push({ object, offset: Number(value - object.base), value });
           if (found.length > MOST_TARGETS) {
@@ -115,7 +123,21 @@ export class ThreadMemory {
       targets.push({ object, cells: knowledge.cellsAt(object, offset, size), select });
       if (!all) valid = graph.or(valid, select);
     }
+    for (const object of sparse) {
+      for (const { cell, select } of sparseTargets(this.#execution, object, this.#thread, address, size, position))
+        targets.push({ object, cells: [cell], select });
+      valid = graph.or(valid, isInside(this.#execution, object, address, size));
+    }
     return { targets, valid: this.#withLife(state, targets, valid, size, position) };
+  }
+
+  /** An object of which one access can touch too many places gets cells by accesses instead. */
+  #isSparse(object: MemoryObject, low: bigint, high: bigint, step: bigint): boolean {
+    if (low > high) return false;
+    const { knowledge, options } = this.#execution;
+    const isLarge = (high - low) / step >= BigInt(MOST_PLACES) && !options.recorder;
+    if (isLarge) knowledge.recordSparse(object);
+    return object.isSparse;
   }
 
   /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
@@ -345,6 +367,7 @@ export class ThreadMemory {
     this.#execution.published.add(object.id);
     state.published = new Set([...state.published, object.id]);
     for (const cell of object.cells.values()) {
+      if (object.isSparse && cell.offset >= 0 && !this.#execution.slotAddresses.has(cell.id)) continue;
       const value = this.#ownValue(state, cell);
       this.publishAddressesIn(state, value, position);
       if (cell.offset >= 0 || object.ends) this.#flushCell(state, cell, value, position);
@@ -525,5 +548,6 @@ export class ThreadMemory {
 
 export function cellName(cell: Cell): string {
   if (cell.offset < 0) return `alive(${cell.object.name})`;
+  if (cell.object.isSparse) return `${cell.object.name}[?${cell.offset}]`;
   return cell.object.size === cell.size ? cell.object.name : `${cell.object.name}+${cell.offset}`;
 }

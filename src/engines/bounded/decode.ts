@@ -97,15 +97,18 @@ function decodeInputs(
   numbers: ReadonlyMap<number, number>,
 ): Map<string, bigint> {
   const values = new Map<string, bigint>();
-  for (const { thread, key, offset, term } of inputs) {
+  for (const { thread, key, offset, place, term } of inputs) {
     const bits = encoder.encodedBitsOf(term);
     const number = numbers.get(thread);
     if (!bits || number === undefined) continue;
     const value = model.unsigned(bits);
     if (offset === null) values.set(`${number}:${key}`, value);
-    else
+    else {
+      const address = place && encoder.encodedBitsOf(place.address);
+      const start = address ? Number(model.unsigned(address) - place.base) : 0;
       for (let i = 0; 8 * i < bits.length; i++)
-        values.set(`${number}:${key}+${offset + i}`, (value >> BigInt(8 * i)) & 0xffn);
+        values.set(`${number}:${key}+${start + offset + i}`, (value >> BigInt(8 * i)) & 0xffn);
+    }
   }
   return values;
 }

@@ -1,0 +1,221 @@
+/**
+ * Large arrays with symbolic indexes. An object of which one access can touch very many places is not split into a cell for each place.
+ * It becomes sparse: it has a cell for each *access*, standing for whatever place that access touches. An execution touches at
+ * most as many places as there are accesses, so this is enough, and it costs by the accesses instead of by the size.
+ *
+ * Two accesses to the same place must find the same cell. The rule: an access uses the cell of the first access, in the order
+ * of symbolic execution, whose address equals its own; if there is none before it, its own cell. Whether that earlier access
+ * ever runs does not matter: its address is a value like any other, and a cell that nobody writes holds what the place held at
+ * first. No cell is used by two places, and no place has two cells.
+ *
+ * The places must not overlap in part. Accesses of different sizes, or at odd distances, are told apart by the steps of
+ * their addresses (fields of an array of records); where that is not possible the program is refused.
+ */
+
+import { invariant } from '../../support/invariant.ts';
+import type { Loc } from '../../support/source.ts';
+import type { Term } from '../terms.ts';
+import { topSet, type ValueSet } from '../value-set.ts';
+import type { Execution } from './execution.ts';
+import type { Cell, MemoryObject } from './knowledge.ts';
+import type { Position } from './memory.ts';
+import { UnsupportedError } from './unsupported.ts';
+
+/** One access to a sparse object may choose between so many cells. */
+const MOST_SLOTS = 4096;
+
+interface Slot {
+  /** How many came before it. */
+  readonly order: number;
+  readonly cell: Cell;
+  readonly address: Term;
+  readonly grid: Grid;
+}
+
+/** The accesses to a sparse object in one iteration, in the order of symbolic execution. */
+export interface SparseAccesses {
+  readonly slots: Slot[];
+  /** Those with a constant address, by it; the others. */
+  readonly byAddress: Map<bigint, Slot>;
+  readonly symbolic: Slot[];
+}
+
+export interface SparseTarget {
+  readonly cell: Cell;
+  readonly select: Term;
+}
+
+/** The cells that an access of `size` bytes can use, each with the condition. At most one is chosen; one is if the address lies within the object. */
+export function sparseTargets(
+  execution: Execution,
+  object: MemoryObject,
+  thread: number,
+  address: Term,
+  size: number,
+  position: Position,
+): SparseTarget[] {
+  const { graph } = execution;
+  const accesses = accessesOf(execution, object);
+  const grid = gridOf(graph.setOf(address), size);
+  const targets: SparseTarget[] = [];
+  const inside = isInside(execution, object, address, size);
+  let isOther = inside;
+  const candidates = graph.constantOf(address) === null ? accesses.slots : candidatesOf(accesses, grid);
+  for (const slot of candidates) {
+    const relation = relate(slot.grid, grid);
+    if (relation === 'apart') continue;
+    if (relation === 'mixed') {
+      throw new UnsupportedError(position.loc, `accesses to ${object.name} overlap in part, which has too many places`);
+    }
+    const isSame = graph.eq(slot.address, address);
+    const select = graph.and(isOther, isSame);
+    if (!graph.isFalse(select)) targets.push({ cell: slot.cell, select });
+    isOther = graph.and(isOther, graph.not(isSame));
+    if (graph.isFalse(isOther)) return targets;
+    if (targets.length > MOST_SLOTS) {
+      throw new UnsupportedError(position.loc, `this access can touch more than ${MOST_SLOTS} places in memory`);
+    }
+  }
+  const own = addSlot(execution, object, accesses, `${thread} ${position.key}`, address, grid);
+  return [...targets, { cell: own.cell, select: isOther }];
+}
+
+/** Does the whole access lie within the object? */
+export function isInside({ graph }: Execution, object: MemoryObject, address: Term, size: number): Term {
+  const width = graph.widthOf(address);
+  if (object.size < size) return graph.false;
+  const last = object.base + BigInt(object.size - size);
+  return graph.and(
+    graph.not(graph.less('ult', address, graph.constant(width, object.base))),
+    graph.not(graph.less('ult', graph.constant(width, last), address)),
+  );
+}
+
+/** What the place of a cell holds before anybody has written to it. */
+export function initialOfSlot(execution: Execution, cell: Cell): Term {
+  const { graph, zeroed, owners, slotAddresses } = execution;
+  const { object } = cell;
+  const address = slotAddresses.get(cell.id);
+  invariant(address !== undefined, 'a cell of a sparse object has an address once it is used');
+  const width = 8 * cell.size;
+  if (object.kind === 'static' || object.kind === 'thread') return initialised(execution, cell, address);
+  if (zeroed.has(object.id)) return graph.constant(width, 0n);
+  const constant = graph.constantOf(address);
+  const where =
+    constant !== null
+      ? { offset: Number(constant - object.base) }
+      : { offset: 0, place: { address, base: object.base } };
+  const place = { thread: owners.get(object.id) ?? 0, key: object.creator, ...where };
+  return execution.input(place, topSet(width), `uninitialised ${object.name}`);
+}
+
+/** Of a static object: a choice between the values that its initialisers give, mostly just zero. */
+function initialised(execution: Execution, cell: Cell, address: Term): Term {
+  const { graph } = execution;
+  const { object, size } = cell;
+  const bytesAt = (offset: number) => graph.constant(8 * size, execution.staticBytes(object, offset, size));
+  const constant = graph.constantOf(address);
+  if (constant !== null) return bytesAt(Number(constant - object.base));
+  const initial = object.declared?.initial ?? [];
+  if (initial.length > MOST_SLOTS) {
+    const loc = object.declared?.variable?.loc ?? (0 as Loc);
+    throw new UnsupportedError(
+      loc,
+      `more than ${MOST_SLOTS} initial values for ${object.name}, whose index is not constant`,
+    );
+  }
+  const grid = gridOf(graph.setOf(address), size);
+  const offsets = new Set<number>();
+  for (const item of initial) for (const at of placesAt(object, grid, item.offset, item.type.bits / 8)) offsets.add(at);
+  let value = graph.constant(8 * size, 0n);
+  for (const offset of offsets) {
+    const isThere = graph.eq(address, graph.constant(graph.widthOf(address), object.base + BigInt(offset)));
+    value = graph.ite(isThere, bytesAt(offset), value);
+  }
+  return value;
+}
+
+/** The offsets of places of the grid that bytes of an object touch. */
+function placesAt(object: MemoryObject, { first, step, size }: Grid, offset: number, length: number): number[] {
+  const found: number[] = [];
+  for (let at = offset - size + 1; at < offset + length; at++) {
+    const distance = object.base + BigInt(at) - first;
+    if (at >= 0 && (step === 0n ? distance === 0n : distance % step === 0n)) found.push(at);
+  }
+  return found;
+}
+
+function accessesOf({ sparse }: Execution, object: MemoryObject): SparseAccesses {
+  let accesses = sparse.get(object.id);
+  if (!accesses) {
+    accesses = { slots: [], byAddress: new Map(), symbolic: [] };
+    sparse.set(object.id, accesses);
+  }
+  return accesses;
+}
+
+/** Of a constant address only the same constant, those that overlap, and symbolic ones matter; in the order in which they came. */
+function candidatesOf({ slots, byAddress, symbolic }: SparseAccesses, { first, size }: Grid): readonly Slot[] {
+  const near: Slot[] = [];
+  for (let at = first - 15n; at < first + BigInt(size); at++) {
+    const slot = byAddress.get(at);
+    if (slot) near.push(slot);
+  }
+  if (symbolic.length === slots.length) return slots;
+  return [...symbolic, ...near].sort((a, b) => a.order - b.order);
+}
+
+function addSlot(
+  execution: Execution,
+  object: MemoryObject,
+  accesses: SparseAccesses,
+  key: string,
+  address: Term,
+  grid: Grid,
+): Slot {
+  const cell = execution.knowledge.slotCell(object, key, grid.size);
+  invariant(!execution.slotAddresses.has(cell.id), 'an instance of an instruction is executed once');
+  const slot: Slot = { order: accesses.slots.length, cell, address, grid };
+  accesses.slots.push(slot);
+  execution.slotAddresses.set(cell.id, address);
+  if (execution.graph.constantOf(address) === null) accesses.symbolic.push(slot);
+  else accesses.byAddress.set(grid.first, slot);
+  return slot;
+}
+
+/** Addresses of an access: `first` plus multiples of `step`; a step of 0 for a single one. */
+interface Grid {
+  readonly first: bigint;
+  readonly step: bigint;
+  readonly size: number;
+}
+
+function gridOf({ parts }: ValueSet, size: number): Grid {
+  const first = parts[0]?.low ?? 0n;
+  let step = 0n;
+  for (const part of parts) {
+    step = gcd(step, part.low - first);
+    if (part.low !== part.high) step = gcd(step, part.step);
+  }
+  return { first, step, size };
+}
+
+/** `grid`: places are the same or have nothing in common; `apart`: they have nothing in common; `mixed`: they may overlap in part. */
+function relate(a: Grid, b: Grid): 'grid' | 'apart' | 'mixed' {
+  const step = gcd(a.step, b.step);
+  const distance = b.first - a.first;
+  if (step === 0n) {
+    if (distance === 0n && a.size === b.size) return 'grid';
+    return distance >= BigInt(a.size) || -distance >= BigInt(b.size) ? 'apart' : 'mixed';
+  }
+  const ahead = ((distance % step) + step) % step;
+  if (ahead === 0n && a.size === b.size && step >= BigInt(a.size)) return 'grid';
+  const isApart = ahead >= BigInt(a.size) && step - ahead >= BigInt(b.size) && ahead !== 0n;
+  return isApart ? 'apart' : 'mixed';
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
