@@ -101,11 +101,9 @@ function agree({ ours, theirs }: Comparison): boolean {
 
 function tell(report: Report, comparisons: readonly Comparison[]): void {
   report.note(`At most ${timeoutSeconds} s for one run.`);
-  const columns = ['program', 'bounds', 'Lazuli', 'time', 'variables', 'clauses'];
-  report.table(
-    [...columns, 'CBMC', 'time', 'variables', 'clauses', 'times faster'],
-    comparisons.map(describeComparison),
-  );
+  const ours = ['Lazuli', 'time', 'engine', 'CPU', 'variables', 'clauses'];
+  const theirs = ['CBMC', 'time', 'CPU', 'variables', 'clauses'];
+  report.table(['program', 'bounds', ...ours, ...theirs, 'times faster'], comparisons.map(describeComparison));
   const answered = comparisons.filter(({ ours, theirs }) => ours.verdict !== 'unknown' && theirs.verdict !== 'unknown');
   const ratios = answered.map(({ ours, theirs }) => theirs.elapsedMs / ours.elapsedMs);
   const total = (side: 'ours' | 'theirs') => comparisons.reduce((sum, each) => sum + each[side].elapsedMs, 0);
