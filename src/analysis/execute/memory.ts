@@ -16,6 +16,7 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
+import { isStoredAddress } from './hidden-addresses.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
 import { isInside, sparseTargets } from './sparse-objects.ts';
@@ -114,6 +115,7 @@ export class ThreadMemory {
         }
       }
     }
+    this.#openHidden(address, new Set(found.map(({ object }) => object)));
     const all = BigInt(found.length) === sets.countValues(values);
     const width = graph.widthOf(address);
     let valid = graph.boolean(all);
@@ -138,6 +140,17 @@ export class ThreadMemory {
     const isLarge = (high - low) / step >= BigInt(MOST_PLACES) && !options.recorder;
     if (isLarge) knowledge.recordSparse(object);
     return object.isSparse;
+  }
+
+  /** Objects of other threads that are reached by an address that nobody stored as such. */
+  #openHidden(address: Term, objects: ReadonlySet<MemoryObject>): void {
+    const { graph, owners, knowledge } = this.#execution;
+    if (graph.constantOf(address) !== null) return;
+    for (const object of objects) {
+      const owner = owners.get(object.id);
+      if (owner === undefined || owner === this.#thread || object.isOpen) continue;
+      if (!isStoredAddress(this.#execution, address, object)) knowledge.recordOpen(object);
+    }
   }
 
   /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
