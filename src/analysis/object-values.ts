@@ -117,7 +117,7 @@ function byteByByte(
 function initialValues(execution: Execution, { object }: ObjectValues, piece: Piece): Given[] {
   const width = 8 * piece.size;
   if (object.kind !== 'static' && object.kind !== 'thread') {
-    if (!execution.zeroed.has(object.id)) return [];
+    if (!object.isZeroed) return [];
     return [{ origin: { kind: 'initial' }, set: sets.constantSet(width, 0n) }];
   }
   const starts = new Set(

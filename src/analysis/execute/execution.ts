@@ -79,7 +79,6 @@ export class Execution {
   /** Objects that another thread than their maker touches, and those whose maker publishes them. */
   readonly foreign = new Set<MemoryObject>();
   readonly published = new Set<number>();
-  readonly zeroed = new Set<number>();
   /** Allocations whose size is not constant. */
   readonly sizes = new Map<number, Term>();
   readonly #initial = new Map<number, Term>();
@@ -160,7 +159,7 @@ export class Execution {
     if (object.isSparse) return initialOfSlot(this, cell);
     if (object.kind === 'static' || object.kind === 'thread')
       return this.graph.constant(width, this.staticBytes(object, cell.offset, cell.size));
-    if (this.zeroed.has(object.id)) return this.graph.constant(width, 0n);
+    if (object.isZeroed) return this.graph.constant(width, 0n);
     const place = { thread: this.owners.get(object.id) ?? 0, key: object.creator, offset: cell.offset };
     const unknown = this.input(place, sets.topSet(width), `uninitialised ${object.name}`);
     this.options.recorder?.declareMemory(unknown);

@@ -31,6 +31,8 @@ export interface MemoryObject {
   ends: boolean;
   /** Other threads reach it without its address ever having been stored in memory as it is. */
   isOpen: boolean;
+  /** It starts with zeros. Kept from one iteration to the next, because others may be executed before its maker. */
+  isZeroed: boolean;
   /** It has a cell for each access instead of each place (sparse-objects.ts); their offsets are just numbers. */
   isSparse: boolean;
 }
@@ -103,6 +105,7 @@ export class Knowledge {
       cells: new Map(),
       ends: false,
       isOpen: false,
+      isZeroed: false,
       isSparse: false,
       ...make(),
     };

@@ -93,13 +93,13 @@ export function isInside({ graph }: Execution, object: MemoryObject, address: Te
 
 /** What the place of a cell holds before anybody has written to it. */
 export function initialOfSlot(execution: Execution, cell: Cell): Term {
-  const { graph, zeroed, owners, slotAddresses } = execution;
+  const { graph, owners, slotAddresses } = execution;
   const { object } = cell;
   const address = slotAddresses.get(cell.id);
   invariant(address !== undefined, 'a cell of a sparse object has an address once it is used');
   const width = 8 * cell.size;
   if (object.kind === 'static' || object.kind === 'thread') return initialised(execution, cell, address);
-  if (zeroed.has(object.id)) return graph.constant(width, 0n);
+  if (object.isZeroed) return graph.constant(width, 0n);
   const constant = graph.constantOf(address);
   const where =
     constant !== null

@@ -541,7 +541,7 @@ export class ThreadExecutor {
   }
 
   #startObject(state: State, object: MemoryObject, size: Term | null, zeroed: boolean): void {
-    if (zeroed) this.#execution.zeroed.add(object.id);
+    if (zeroed) object.isZeroed = true;
     if (size) this.#execution.sizes.set(object.id, size);
     this.#memory.addObject(state, object);
   }
