@@ -69,7 +69,7 @@ export function timeAnalysis(file: string, dataModel: DataModel, { unwind }: Bou
   const times = [1, 2, 3].map(() => {
     const start = performance.now();
     findVariableRanges(code, {
-      bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+      bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
       limits: { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll: () => {} },
       checks: DEFAULT_LOWER_OPTIONS.checks,
     });

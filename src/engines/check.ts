@@ -29,6 +29,12 @@ export interface CheckOptions {
   readonly contextSwitches: number | null;
   /** A bound for one loop or kind of loop, before the general one; null when there is none. */
   readonly unwindOf: (loop: Loop) => number | null;
+  /** A bound for calls of a function in itself; null when there is none. */
+  readonly recursionOf?: (functionName: string) => number | null;
+  /** Loops with a constant number of iterations are unwound fully; so by default. */
+  readonly unwindConstantLoops?: boolean;
+  /** After the last round main goes on once more; so by default. */
+  readonly closingMain?: boolean;
   readonly checks: ReadonlySet<CheckName>;
   readonly explore: boolean;
   readonly valueAnalysis: ValueAnalysisChoice;
@@ -179,8 +185,8 @@ class Check {
     const options: PrepareOptions = {
       bounds: {
         unwind: (loop) => unwindOf(loop) ?? stage.unwind,
-        isStrict: (loop) => unwindOf(loop) !== null,
-        recursion: stage.unwind,
+        isStrict: (loop) => unwindOf(loop) !== null || this.#options.unwindConstantLoops === false,
+        recursion: (name) => this.#options.recursionOf?.(name) ?? stage.unwind,
       },
       limits: {
         ...LIMITS,
@@ -198,7 +204,11 @@ class Check {
 
   async #solveStage(stage: Stage, prepared: Extract<Prepared, { kind: 'prepared' }>): Promise<CheckOutcome | null> {
     const { contextSwitches, listener, environment } = this.#options;
-    const schedule: ScheduleOptions = { kind: contextSwitches === null ? 'rounds' : 'contexts', slots: stage.rounds };
+    const schedule: ScheduleOptions = {
+      kind: contextSwitches === null ? 'rounds' : 'contexts',
+      slots: stage.rounds,
+      closingMain: this.#options.closingMain ?? true,
+    };
     const start = environment.clock();
     const result = await this.#solve(stage, prepared, schedule);
     listener.onTime('solve', environment.clock() - start);

@@ -17,6 +17,8 @@ export type Verdict =
 export interface ReportBounds {
   readonly unwind: number | null;
   readonly rounds: number | null;
+  /** Instead of rounds. */
+  readonly contextSwitches?: number;
 }
 
 export interface CheckReport {

@@ -24,7 +24,7 @@ export function printTextReport(report: CheckReport, options: TextReportOptions)
   const { verdict } = report;
   const lines = [printVerdict(report, paint), ...report.notes.map((note) => `  ${note}`)];
   if (verdict.kind === 'unsafe') {
-    if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint));
+    if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint, options.verbose ?? false));
     else lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);
   }
   return `${lines.join('\n')}\n`;
@@ -66,9 +66,14 @@ function describeVerdict(verdict: Verdict, bounds: ReportBounds, paint: Painter)
   }
 }
 
-function describeBounds({ unwind, rounds }: ReportBounds): string {
+function describeBounds({ unwind, rounds, contextSwitches }: ReportBounds): string {
   const loops = unwind === null ? 'all iterations' : `loops up to ${count(unwind, 'iteration')}`;
-  const schedule = rounds === null ? 'all interleavings' : count(rounds, 'round');
+  const schedule =
+    contextSwitches !== undefined
+      ? count(contextSwitches, 'context switch')
+      : rounds === null
+        ? 'all interleavings'
+        : count(rounds, 'round');
   return `${loops}, ${schedule}`;
 }
 
@@ -76,7 +81,7 @@ function describeViolation({ check, message }: TraceViolation): string {
   return message === '' || message === check ? check : `${check}: ${message}`;
 }
 
-function printTrace(trace: Trace, paint: Painter): string[] {
+function printTrace(trace: Trace, paint: Painter, verbose: boolean): string[] {
   const { threads, steps, violation } = trace;
   const nameOf = (thread: number) => threads.find(({ id }) => id === thread)?.start ?? '?';
   const broken = steps.at(-1);
@@ -91,13 +96,19 @@ function printTrace(trace: Trace, paint: Painter): string[] {
     '',
     `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}`,
     '',
-    ...printSteps(steps, nameOf, paint),
+    ...printSteps(steps, nameOf, paint, verbose),
   ];
 }
 
-function printSteps(steps: readonly TraceStep[], nameOf: (thread: number) => string, paint: Painter): string[] {
+function printSteps(
+  steps: readonly TraceStep[],
+  nameOf: (thread: number) => string,
+  paint: Painter,
+  verbose: boolean,
+): string[] {
   const isOneFile = new Set(steps.flatMap(({ place }) => (place === null ? [] : [place.file]))).size <= 1;
-  const rows = steps.map((step) => toRow(step, isOneFile));
+  const all = steps.map((step) => toRow(step, isOneFile));
+  const rows = verbose ? all : foldRows(all);
   const placeWidth = Math.max(0, ...rows.map(({ place }) => place.length));
   const textWidth = Math.min(STATEMENT_WIDTH, Math.max(0, ...rows.map(({ text }) => text.length)));
   const lines: string[] = [];
@@ -122,15 +133,38 @@ interface Row {
   readonly isViolation: boolean;
 }
 
+/** The shortest run of uninteresting steps that is worth hiding. */
+const SHORTEST_FOLD = 3;
+
+/** Steps in which nothing is assigned, read from memory or otherwise to be seen, several in a row, become one line. */
+function foldRows(rows: readonly Row[]): Row[] {
+  const isDull = (row: Row | undefined) =>
+    row !== undefined && row.values === '' && row.events === '' && !row.isSwitch && !row.isViolation;
+  const folded: Row[] = [];
+  for (let at = 0; at < rows.length; ) {
+    let end = at;
+    while (isDull(rows[end])) end++;
+    const row = rows[at] as Row;
+    if (end - at >= SHORTEST_FOLD)
+      folded.push({ ...row, place: '', text: `${indentOf(row.thread)}… ${end - at} steps` });
+    else folded.push(...rows.slice(at, Math.max(end, at + 1)));
+    at = Math.max(end, at + 1);
+  }
+  return folded;
+}
+
+function indentOf(thread: number): string {
+  return '  '.repeat(Math.min(thread, DEEPEST_THREAD));
+}
+
 function toRow(step: TraceStep, isOneFile: boolean): Row {
   const { thread, place, statement, values, events } = step;
-  const indent = '  '.repeat(Math.min(thread, DEEPEST_THREAD));
   const line = place === null ? '' : isOneFile ? String(place.line) : `${place.file}:${place.line}`;
   return {
     thread,
     isSwitch: step.isContextSwitch,
     place: line,
-    text: cut(`${indent}${statement}`, STATEMENT_WIDTH),
+    text: cut(`${indentOf(thread)}${statement}`, STATEMENT_WIDTH),
     values: printValues(values.filter(({ isInternal }) => !isInternal)),
     events: events.flatMap(describeEvent).join(', '),
     isViolation: events.some(({ kind }) => kind === 'violation'),

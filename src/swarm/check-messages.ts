@@ -27,6 +27,8 @@ export interface CheckJob {
   readonly contextSwitches: number | null;
   readonly unwindByForm: Readonly<Partial<Record<Loop['form'], number>>>;
   readonly unwindByName: ReadonlyMap<string, number>;
+  readonly unwindConstantLoops: boolean;
+  readonly closingMain: boolean;
   readonly atomicStatements: boolean;
   readonly checks: readonly CheckName[];
   readonly explore: boolean;

@@ -4,6 +4,7 @@
  */
 
 import type { ExecuteOptions } from '../analysis/execute/execution.ts';
+import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
 import { printSteps } from '../analysis/print-steps.ts';
 import type { SteppedProgram } from '../analysis/steps.ts';
 import { validateSteps } from '../analysis/validate-steps.ts';
@@ -38,8 +39,7 @@ export function createInspector(code: Code, options: InspectOptions): CheckInspe
       if (validate) refuseFaults('steps', validateSteps(program));
       if (dumps.includes('steps')) send(`unwind-${stage.unwind}-steps.txt`, printSteps(program));
       if (!dumps.includes('intervals')) return;
-      const ranges = printRanges(findVariableRanges(code, executeOptions), { colours: false, all: true });
-      send(`unwind-${stage.unwind}-intervals.txt`, ranges);
+      send(`unwind-${stage.unwind}-intervals.txt`, printIntervals(code, executeOptions));
     },
     onClauses(stage: Stage, clauses: Int32Array, assumptions: readonly number[]) {
       if (!dumps.includes('cnf')) return;
@@ -47,6 +47,16 @@ export function createInspector(code: Code, options: InspectOptions): CheckInspe
       for (const part of printDimacsParts(clauses, assumptions)) send(name, part);
     },
   };
+}
+
+/** What the ranges command cannot follow, the check may still be able to. */
+function printIntervals(code: Code, options: ExecuteOptions): string {
+  try {
+    return printRanges(findVariableRanges(code, options), { colours: false, all: true });
+  } catch (fault) {
+    if (fault instanceof UnsupportedError || fault instanceof ExecutionLimitError) return `unknown: ${fault.message}\n`;
+    throw fault;
+  }
 }
 
 function refuseFaults(what: string, faults: readonly string[]): void {

@@ -87,7 +87,8 @@ export class TraceRecorder {
   /** The step that an event belongs to. */
   #draftFor(position: UserPosition, frame: Frame): Draft {
     const { sources } = this.#code;
-    const place = sources.place(position.loc);
+    // Outside of the user's code (a thread that ends) there is no place to show.
+    const place = position.frame.function.source.isModel ? null : sources.place(position.loc);
     const line = place ? `${place.file}:${place.line}` : '';
     const last = this.#drafts[this.#drafts.length - 1];
     const isSame =
@@ -171,12 +172,15 @@ export class TraceRecorder {
     invariant(violation, 'a trace ends with a violation');
     const last = this.#drafts[this.#drafts.length - 1];
     last?.events.push({ kind: 'violation', check: violation.check, message: violation.message });
-    const drafts = this.#drafts.filter((draft) => draft.values.length > 0 || draft.events.length > 0);
+    const drafts = this.#drafts.filter(
+      ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),
+    );
     const steps = drafts.map((draft, index): TraceStep => {
       const { thread, place, statement, callStack, values, events } = draft;
       const isContextSwitch = index > 0 && drafts[index - 1]?.thread !== thread;
-      const name = draft.frame.function.source.name;
-      return { index, thread, isContextSwitch, function: name, callStack, place, statement, values, events };
+      const { name, isModel } = draft.frame.function.source;
+      const shown = isModel ? this.#startOf(thread) : name;
+      return { index, thread, isContextSwitch, function: shown, callStack, place, statement, values, events };
     });
     return {
       version: TRACE_VERSION,
@@ -197,7 +201,7 @@ export class TraceRecorder {
   #startOf(id: number): string {
     let frame = this.#machine.thread(id).frame;
     while (frame.parent) frame = frame.parent;
-    if (id === 0) return frame.function.source.name;
+    if (id === 0) return 'main';
     const type = frame.function.source.signature.parameters[0];
     const start = frame.registers[0];
     return type && start !== undefined ? describeValue(this.#code, this.#machine.memory, type, start) : '?';

@@ -155,7 +155,7 @@ describe('declared widths give the same answers as narrow ones', () => {
   /** What the solver says, within two rounds. */
   async function answerOf(text: string, valueAnalysis: 'builtin' | 'none'): Promise<string> {
     const prepared = prepare(readCode(text), {
-      bounds: { unwind: () => 2, isStrict: () => false, recursion: 2 },
+      bounds: { unwind: () => 2, isStrict: () => false, recursion: () => 2 },
       limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
       checks: CHECKS,
       valueAnalysis,

@@ -62,7 +62,7 @@ export function enumerateAll(code: Code, stateLimit: number): EnumerateResult {
 
 export function prepareSteps(code: Code, unwind: number): SteppedProgram | string {
   const prepared = prepare(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
     limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks: CHECKS,
   });

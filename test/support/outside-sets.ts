@@ -37,7 +37,7 @@ export async function findOutsideValues(
   change: (set: ValueSet) => ValueSet = (set) => set,
 ): Promise<OutsideResult> {
   const program = executeProgram(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
     limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
     checks: DEFAULT_LOWER_OPTIONS.checks,
   });

@@ -22,7 +22,7 @@ const { checks } = DEFAULT_LOWER_OPTIONS;
 
 export function analyse(code: Code, unwind: number, terms = 400_000): ValueAnalysis {
   return findVariableRanges(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: unwind },
+    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
     limits: { terms, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks,
   });

@@ -22,8 +22,8 @@ export interface ExecutionBounds {
   unwind(loop: Loop): number;
   /** Whether the bound holds even for loops whose trip count is constant. */
   isStrict(loop: Loop): boolean;
-  /** How deep a function may call itself. */
-  readonly recursion: number;
+  /** How deep the function may call itself. */
+  recursion(functionName: string): number;
 }
 
 export interface ExecutionLimits {

@@ -20,6 +20,7 @@ import type { Loc } from '../../support/source.ts';
 import { canonicalFloat } from '../float-terms.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
+import { type AllocationSize, boundAllocation } from './bound-allocation.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
@@ -37,9 +38,6 @@ import { recordRegister, type ValueRecorder } from './value-recorder.ts';
 /** As many as the models and the interpreter have room for, with main. */
 const MOST_THREADS = 512;
 const MOST_CONSTANT_RECURSION = 200;
-const LARGEST_ALLOCATION = 1 << 26;
-/** Allocations whose size is not constant are followed up to this many bytes; larger ones are cut, as a loop is by its bound. */
-const LARGEST_VARIABLE_ALLOCATION = 1024;
 
 export class ThreadExecutor {
   readonly #execution: Execution;
@@ -67,7 +65,7 @@ export class ThreadExecutor {
   /** Runs the thread from the start of a function to its end. */
   run(id: FunctionId, args: readonly Term[], state: State): State | null {
     if (this.#recorder) this.#recorder.place = this.#recorder.placeOfThread(this.#builder.index);
-    return this.#runFunction(this.#functionOf(id), args, state, '');
+    return this.#runFunction(this.#functionOf(id), args, state, '', null);
   }
 
   #functionOf(id: FunctionId): CodeFunction {
@@ -91,10 +89,10 @@ export class ThreadExecutor {
   // -------------------------------------------------------------- activations
 
   /** Executes an activation; the returned state has the caller's registers and, in `result`, the value returned. */
-  #runFunction(fn: CodeFunction, args: readonly Term[], state: State, path: string): State | null {
+  #runFunction(fn: CodeFunction, args: readonly Term[], state: State, path: string, place: Loc | null): State | null {
     const callerRegisters = state.registers;
     const recorder = this.#recorder;
-    const frame = makeFrame(fn, path, state.guard, recorder && fn.isModel ? recorder.place : null);
+    const frame = makeFrame(fn, path, state.guard, fn.isModel ? place : null);
     this.#frames.push(frame);
     state.registers = [...args];
     if (recorder) for (const [i, arg] of args.entries()) recorder.setRegister(fn, i, arg);
@@ -312,7 +310,9 @@ export class ThreadExecutor {
   /** Where nothing has failed so far, the condition holds from here on; what follows a failure does not matter. */
   #assert(instruction: Extract<Instruction, { kind: 'assert' }>, state: State, position: Position): void {
     const condition = isTrueTerm(this.#context, instruction.condition);
-    this.#memory.require(state, condition, instruction.check, instruction.message, position);
+    const isTheirs = instruction.check === 'unsupported' && this.#frame.place !== null;
+    const where = isTheirs ? { key: position.key, loc: this.#frame.place as Loc } : position;
+    this.#memory.require(state, condition, instruction.check, instruction.message, where);
     refineState(this.#execution.graph, state, condition, true);
   }
 
@@ -396,7 +396,8 @@ export class ThreadExecutor {
   }
 
   #cut(state: State, where: string, position: Position): void {
-    this.#builder.addCut(this.#memory.stepForCondition(state, position), state.guard, where, position.loc);
+    const loc = this.#frame.place ?? position.loc;
+    this.#builder.addCut(this.#memory.stepForCondition(state, position), state.guard, where, loc);
   }
 
   // -------------------------------------------------------------- calls
@@ -476,7 +477,7 @@ export class ThreadExecutor {
     this.#result = null;
     const active = this.#frames.filter((f) => f.function === fn);
     const isConstant = active.length > 0 && active[active.length - 1]?.entryGuard === state.guard;
-    const most = isConstant ? MOST_CONSTANT_RECURSION : this.#execution.options.bounds.recursion;
+    const most = isConstant ? MOST_CONSTANT_RECURSION : this.#execution.options.bounds.recursion(fn.name);
     if (active.length > most) {
       this.#cut(state, fn.name, position);
       return null;
@@ -489,10 +490,16 @@ export class ThreadExecutor {
       return convertInteger(graph, given, from?.kind === 'integer' && from.signed, type.bits);
     });
     this.#locate(frame, position);
-    return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`);
+    return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`, frame.place ?? position.loc);
   }
 
   // -------------------------------------------------------------- objects
+
+  #allocationSize(state: State, size: Value, position: Position): AllocationSize {
+    const cut = (guard: Term, where: string) =>
+      this.#builder.addCut(this.#memory.stepForCondition(state, position), guard, where, position.loc);
+    return boundAllocation(this.#execution.graph, state, this.#value(size), position.loc, cut);
+  }
 
   #enterObject(
     frame: Frame,
@@ -503,7 +510,7 @@ export class ThreadExecutor {
     const declared = this.#execution.code.objects[instruction.object];
     invariant(declared, 'an object that is not declared is entered');
     const size = instruction.size
-      ? this.#allocationSize(state, this.#value(instruction.size), position)
+      ? this.#allocationSize(state, instruction.size, position)
       : { bytes: declared.size, term: null };
     const key = `local ${this.#builder.index} ${position.key} ${instruction.object}`;
     const object = this.#execution.knowledge.object(
@@ -524,7 +531,7 @@ export class ThreadExecutor {
     state: State,
     position: Position,
   ): void {
-    const size = this.#allocationSize(state, this.#value(instruction.size), position);
+    const size = this.#allocationSize(state, instruction.size, position);
     const key = `heap ${this.#builder.index} ${position.key}`;
     const kind = instruction.isLocal ? 'local' : 'heap';
     const name = `allocation`;
@@ -544,26 +551,6 @@ export class ThreadExecutor {
     if (zeroed) object.isZeroed = true;
     if (size) this.#execution.sizes.set(object.id, size);
     this.#memory.addObject(state, object);
-  }
-
-  #allocationSize(state: State, size: Term, position: Position): { bytes: number; term: Term | null } {
-    const { graph } = this.#execution;
-    const largest = sets.maxUnsigned(graph.setOf(size));
-    if (graph.constantOf(size) !== null) {
-      if (largest <= BigInt(LARGEST_ALLOCATION)) return { bytes: Number(largest), term: null };
-      throw new UnsupportedError(position.loc, `an allocation of ${largest} bytes; the most is ${LARGEST_ALLOCATION}`);
-    }
-    if (largest <= BigInt(LARGEST_VARIABLE_ALLOCATION)) return { bytes: Number(largest), term: size };
-    const most = graph.constant(graph.widthOf(size), BigInt(LARGEST_VARIABLE_ALLOCATION));
-    const isLarger = graph.less('ult', most, size);
-    this.#builder.addCut(
-      this.#memory.stepForCondition(state, position),
-      graph.and(state.guard, isLarger),
-      `allocation of more than ${LARGEST_VARIABLE_ALLOCATION} bytes`,
-      position.loc,
-    );
-    refineState(graph, state, isLarger, false);
-    return { bytes: LARGEST_VARIABLE_ALLOCATION, term: size };
   }
 
   // -------------------------------------------------------------- threads

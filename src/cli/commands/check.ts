@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import { findBackend } from '../../backends/backends.ts';
+import type { Stage } from '../../engines/stages.ts';
 import { checkNames } from '../../program/check-names.ts';
-import type { CheckReport, Verdict } from '../../report/check-report.ts';
+import type { CheckReport, ReportBounds, Verdict } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { printTextReport } from '../../report/text.ts';
@@ -148,6 +149,8 @@ async function checkFile(
       ...(forUnwind === null ? {} : { for: forUnwind }),
     },
     unwindByName: unwindset,
+    unwindConstantLoops: options.unwindConstantLoops,
+    closingMain: options.closingMain,
     atomicStatements,
     checks: target.checks,
     explore: options.explore,
@@ -278,11 +281,16 @@ function toReport(result: Told, job: CheckJob, elapsedMs: number): CheckReport {
   return {
     program: job.fileName,
     verdict: toVerdict(result),
-    bounds: { unwind: isSafe ? null : (stage?.unwind ?? null), rounds: isSafe ? null : (stage?.rounds ?? null) },
-    notes: notesOn(result, job),
+    bounds: isSafe ? { unwind: null, rounds: null } : boundsOf(stage, job),
+    notes: notesOn(result),
     engine: result.kind === 'unsafe' ? result.engine : 'bounded',
     elapsedMs,
   };
+}
+
+function boundsOf(stage: Stage | null, { contextSwitches }: CheckJob): ReportBounds {
+  if (contextSwitches !== null) return { unwind: stage?.unwind ?? null, rounds: null, contextSwitches };
+  return { unwind: stage?.unwind ?? null, rounds: stage?.rounds ?? null };
 }
 
 function toVerdict(result: Told): Verdict {
@@ -300,14 +308,13 @@ function toVerdict(result: Told): Verdict {
 }
 
 /** What a bounded answer leaves open. */
-function notesOn(result: Told, job: CheckJob): string[] {
+function notesOn(result: Told): string[] {
   if (result.kind !== 'bounded') return [];
-  const { cuts, stage } = result.coverage;
+  const { cuts } = result.coverage;
   const notes: string[] = [];
   if (result.reason !== null) notes.push(`Stopped before larger bounds: ${result.reason}.`);
   if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');
   else if (cuts.length === 0) notes.push('No execution is cut off by the unwinding bound.');
-  else notes.push(`Executions are cut off by the unwinding bound ${stage.unwind}: ${cuts.join(', ')}.`);
-  if (job.contextSwitches !== null) notes.push(`The bound on the schedule is ${job.contextSwitches} context switches.`);
+  else notes.push(`Executions are cut off by the unwinding bounds: ${cuts.join(', ')}.`);
   return notes;
 }

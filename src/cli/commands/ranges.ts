@@ -83,7 +83,7 @@ function executionBounds(bounds: BoundOptions) {
   return {
     unwind: (loop: Loop) => given(loop) ?? bounds.unwind,
     isStrict: (loop: Loop) => !bounds.unwindConstantLoops || given(loop) !== null,
-    recursion: bounds.unwind,
+    recursion: (name: string) => bounds.unwindset.get(name) ?? bounds.unwind,
   };
 }
 

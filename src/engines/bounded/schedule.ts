@@ -17,6 +17,8 @@ export interface ScheduleOptions {
   readonly kind: 'rounds' | 'contexts';
   /** Number of rounds, or of contexts (context switches plus one). */
   readonly slots: number;
+  /** After the last round main goes on once more; so by default. */
+  readonly closingMain?: boolean;
 }
 
 /** A `before` literal: step a of one thread is before step b of the other. */
@@ -37,7 +39,7 @@ export class Schedule {
   constructor(program: SteppedProgram, encoder: TermEncoder, options: ScheduleOptions) {
     const isRounds = options.kind === 'rounds';
     const { threads } = program;
-    this.slots = isRounds && threads.length > 1 ? options.slots + 1 : options.slots;
+    this.slots = isRounds && options.closingMain !== false && threads.length > 1 ? options.slots + 1 : options.slots;
     this.#circuit = encoder.circuit;
     this.#passed.push(threads.map((thread) => thread.steps.map(() => FALSE)));
     for (let slot = 1; slot <= this.slots; slot++) {

@@ -39,6 +39,9 @@ void __lazuli_free(void *memory);
 /* The size in bytes of the object that a pointer points into. */
 __SIZE_TYPE__ __lazuli_object_size(const void *memory);
 
+/* Ends the program with the check "unsupported"; a macro, so that the message is known. */
+#define __lazuli_unsupported(message) (__lazuli_assert(0, "unsupported", message), __lazuli_halt())
+
 unsigned char __lazuli_nondet_bool(void);
 signed char __lazuli_nondet_schar(void);
 unsigned char __lazuli_nondet_uchar(void);

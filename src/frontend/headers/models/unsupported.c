@@ -3,11 +3,6 @@
    with the check "unsupported", which makes the verdict unknown. */
 #include "primitives.h"
 
-static void __lazuli_unsupported(const char *message) {
-  __lazuli_assert(0, "unsupported", message);
-  __lazuli_halt();
-}
-
 void longjmp(struct __jmp_buf_tag environment[1], int value) {
   (void)environment;
   (void)value;
