@@ -55,8 +55,8 @@ function blockEnd(lines: readonly string[], at: number): number {
 
 /** What a piece of a line may become. */
 const SIMPLER: readonly (readonly [RegExp, string])[] = [
-  [/ = [^;=]+;/, ' = 0;'],
-  [/ = [^;=]+;/, ' = 1;'],
+  [/ = (?![01];)[^;=]+;/, ' = 0;'],
+  [/ = (?![01];)[^;=]+;/, ' = 1;'],
   [/if \(.*\) (?=[a-z{*])/, ''],
   [/ (&&|\|\|) [^;)]+/, ''],
   [/ [-+*^|&%] (\w+|\d+)/, ''],
