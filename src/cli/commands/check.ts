@@ -220,6 +220,9 @@ function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): Che
   return { stages, times, elapsedMs, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
+/** The checks that the emitted C has. */
+const EMITTED_CHECKS: ReadonlySet<string> = new Set(['assertion', 'mutex', 'thread', 'unreachable']);
+
 /** Leaves the check to an external verifier. It has fixed bounds: those of the options, or their defaults. */
 async function checkByBackend(
   target: Extract<Target, { kind: 'target' }>,
@@ -234,6 +237,14 @@ async function checkByBackend(
     return reportUsage(io, 'check', '--context-switches does not go with --backend');
   if (given.has('solver') || given.has('jobs'))
     return reportUsage(io, 'check', '--solver and --jobs do not go with --backend');
+  const missing = target.checks.filter((name) => !EMITTED_CHECKS.has(name));
+  if (missing.length > 0 && (given.has('check') || given.has('property'))) {
+    return reportUsage(
+      io,
+      'check',
+      `with --backend there is no check of ${missing.join(', ')}; --backend-options may turn the backend's own on`,
+    );
+  }
   const request = {
     file: target.file,
     frontEnd: { ...options, dataModel: target.dataModel },
@@ -252,8 +263,12 @@ async function checkByBackend(
       return checked.code;
     case 'misused':
       return reportUsage(io, 'check', checked.message);
-    case 'checked':
-      return writeReport(checked.report, options, io);
+    case 'checked': {
+      const { report } = checked;
+      const isSafe = report.verdict.kind === 'safe-up-to-bounds' && missing.length > 0;
+      const notes = isSafe ? [...report.notes, `Not looked for with a backend: ${missing.join(', ')}.`] : report.notes;
+      return writeReport({ ...report, notes }, options, io);
+    }
   }
 }
 
