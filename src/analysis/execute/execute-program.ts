@@ -61,7 +61,7 @@ function countWrites(threads: readonly SteppedThread[]): number {
 function runThreads(execution: Execution): SteppedThread[] {
   const { code, graph } = execution;
   const main = new ThreadBuilder(0, 'main', null);
-  new ThreadExecutor(execution, main).run(code.main, [], initialState(graph, false));
+  new ThreadExecutor(execution, main).run(code.main, [], initialState(graph, false), null);
   const threads: SteppedThread[] = [main.finish()];
   for (let at = 0; at < execution.pending.length; at++) {
     const pending = execution.pending[at] as PendingThread;
@@ -69,7 +69,7 @@ function runThreads(execution: Execution): SteppedThread[] {
     invariant(entry !== null, 'a thread is created but the program has no thread entry');
     const builder = new ThreadBuilder(pending.index, threadName(execution, pending), pending.spawn);
     const state = initialState(graph, true);
-    new ThreadExecutor(execution, builder).run(entry, [pending.start, pending.argument], state);
+    new ThreadExecutor(execution, builder).run(entry, [pending.start, pending.argument], state, pending.place);
     threads.push(builder.finish());
   }
   return threads.sort((a, b) => a.index - b.index);

@@ -57,6 +57,8 @@ export interface PendingThread {
   readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term };
   readonly start: Term;
   readonly argument: Term;
+  /** Where the user's code creates it. */
+  readonly place: Loc;
 }
 
 const FIRST_FUNCTION_ADDRESS = 0x1000n;

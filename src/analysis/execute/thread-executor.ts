@@ -62,7 +62,7 @@ export class ThreadExecutor {
     };
   }
 
-  /** Runs the thread from the start of a function to its end. */
+  /** Runs the thread from the start of a function to its end. `place`: where it was created. */
   run(id: FunctionId, args: readonly Term[], state: State): State | null {
     if (this.#recorder) this.#recorder.place = this.#recorder.placeOfThread(this.#builder.index);
     return this.#runFunction(this.#functionOf(id), args, state, '', null);
@@ -574,7 +574,7 @@ export class ThreadExecutor {
     this.#memory.publishAddressesIn(state, argument, position);
     this.#memory.leaveSection(state);
     const spawn = { thread: this.#builder.index, step: step.index, guard: state.guard };
-    this.#execution.pending.push({ index, spawn, start, argument });
+    this.#execution.pending.push({ index, spawn, start, argument, place: this.#frame.place ?? position.loc });
     this.#recorder?.spawn(index);
     this.#set(state, instruction.register, graph.constant(32, BigInt(index)));
     return true;
