@@ -7,6 +7,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, type CheckOutcome, check } from '../../src/engines/check.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { createRandom } from '../../src/support/random.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
@@ -26,6 +27,8 @@ const TEST_TIMEOUT_MS = 120_000;
  * `sizeof(int) * len` overflow, and memory of zero bytes is written to.
  */
 const MEMORY_FAULTS = ['sssc12_true', 'sssc12_variant_true'];
+/** Correct only if a definition of `__VERIFIER_atomic_begin` is one step: three rounds interrupt it otherwise. */
+const LOCKED = ['rfi000_tso.oepc_true', 'rfi002_rmo.opt_true'];
 /** Found by concrete runs at once, whatever the seed. */
 const SHALLOW = [
   'lazy01_false',
@@ -57,11 +60,13 @@ function programNamed(name: string): BenchmarkProgram {
   return program;
 }
 
-function checkProgram(
-  { file, dataModel }: BenchmarkProgram,
-  options: Pick<CheckOptions, 'unwind' | 'rounds' | 'explore' | 'timeLimitMs'>,
-): Promise<CheckOutcome> {
-  const text = readFileSync(path.join(findBenchmarks() ?? '', file), 'utf8');
+type Chosen = Pick<CheckOptions, 'unwind' | 'rounds' | 'explore' | 'timeLimitMs'>;
+
+function checkProgram({ file, dataModel }: BenchmarkProgram, options: Chosen): Promise<CheckOutcome> {
+  return checkText(readFileSync(path.join(findBenchmarks() ?? '', file), 'utf8'), dataModel, options);
+}
+
+function checkText(text: string, dataModel: DataModel, options: Chosen): Promise<CheckOutcome> {
   const deadlineMs = performance.now() + options.timeLimitMs;
   return check(lowerText(text, {}, dataModel), {
     ...options,
@@ -92,6 +97,26 @@ function sampleSafe(): BenchmarkProgram[] {
   });
 }
 
+it('takes a lock of the program by the name of an atomic section in one step', async () => {
+  const text = `#include <pthread.h>
+    #include <assert.h>
+    void __VERIFIER_assume(int);
+    int lock, x;
+    void __VERIFIER_atomic_begin(void) { __VERIFIER_assume(lock == 0); lock = 1; }
+    void __VERIFIER_atomic_end(void) { __VERIFIER_assume(lock == 1); lock = 0; }
+    void *f(void *p) { __VERIFIER_atomic_begin(); int seen = x; x = seen + 1; __VERIFIER_atomic_end(); return p; }
+    int main(void) {
+      pthread_t a, b;
+      pthread_create(&a, 0, f, 0);
+      pthread_create(&b, 0, f, 0);
+      pthread_join(a, 0);
+      pthread_join(b, 0);
+      assert(x == 2);
+    }`;
+  const options = { unwind: 1, rounds: 4, explore: true, timeLimitMs: UNSAFE_LIMIT_MS };
+  expect((await checkText(text, 'ILP32', options)).kind).toBe('bounded');
+});
+
 describe('the engine on real programs', { timeout: TEST_TIMEOUT_MS }, () => {
   if (programs.length === 0) {
     it('is not tried without them', () => expect(findBenchmarks()).toBeNull());
@@ -108,6 +133,11 @@ describe('the engine on real programs', { timeout: TEST_TIMEOUT_MS }, () => {
       expect(isFaulty ? [null, 'pointer'] : [null]).toContain(check);
     },
   );
+
+  it.each(LOCKED)('refutes all schedules of %s', async (name) => {
+    const options = { unwind: 1, rounds: 3, explore: true, timeLimitMs: UNSAFE_LIMIT_MS };
+    expect((await checkProgram(programNamed(name), options)).kind).toBe('bounded');
+  });
 
   it.each(SHALLOW)('finds the bug of %s by concrete runs', async (name) => {
     const options = { unwind: null, rounds: null, explore: true, timeLimitMs: UNSAFE_LIMIT_MS };
