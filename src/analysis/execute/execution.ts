@@ -6,6 +6,7 @@
 
 import type { CheckName, Code, CodeObject, FunctionId, Loop, ObjectId } from '../../program/code.ts';
 import { wordSize } from '../../program/data-model.ts';
+import type { Loc } from '../../support/source.ts';
 import { floatToBits } from '../float-constants.ts';
 import type { Input } from '../steps.ts';
 import { type Term, TermGraph } from '../terms.ts';

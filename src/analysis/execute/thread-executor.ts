@@ -63,9 +63,9 @@ export class ThreadExecutor {
   }
 
   /** Runs the thread from the start of a function to its end. `place`: where it was created. */
-  run(id: FunctionId, args: readonly Term[], state: State): State | null {
+  run(id: FunctionId, args: readonly Term[], state: State, place: Loc | null): State | null {
     if (this.#recorder) this.#recorder.place = this.#recorder.placeOfThread(this.#builder.index);
-    return this.#runFunction(this.#functionOf(id), args, state, '', null);
+    return this.#runFunction(this.#functionOf(id), args, state, '', place);
   }
 
   #functionOf(id: FunctionId): CodeFunction {
