@@ -36,6 +36,9 @@ export function modelOption({ dataModel }: Pick<BenchmarkProgram, 'dataModel'>):
   return dataModel === 'ILP32' ? '--32' : '--64';
 }
 
+/** More than any program has: what is measured shall not be cut off. */
+const THREAD_LIMIT = 500;
+
 /**
  * Sequential C in the words of CBMC. With `unwindConstantLoops: false` the bound holds for all loops, as in the papers, those
  * with a constant number of iterations included.
@@ -50,7 +53,7 @@ export function translate(
   const text = readFileSync(file, 'utf8');
   const { program } = readProgram({ fileName: file, text, dataModel, models: true });
   if (program === null) throw new Error(`${file} cannot be read`);
-  const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindConstantLoops };
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindConstantLoops, threadLimit: THREAD_LIMIT };
   const bounded = boundProgram(program, options, new DiagnosticSink());
   if (bounded === null) throw new Error(`${file} cannot be bounded`);
   return sequentialize(bounded, {
