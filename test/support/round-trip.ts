@@ -1,10 +1,10 @@
 // Reading and printing for tests: a text through the front end and back, and the same twice, which must change nothing.
 
-import { createFileReader } from '../../src/swarm/source-files.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { printProgram } from '../../src/frontend/print/print-program.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { printDiagnostics } from '../../src/support/print-diagnostics.ts';
+import { createFileReader } from '../../src/swarm/source-files.ts';
 
 export type RoundTrip =
   | { readonly kind: 'printed'; readonly text: string; readonly again: string }

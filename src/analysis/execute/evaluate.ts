@@ -216,7 +216,3 @@ function compareFloats(graph: TermGraph, operation: BinaryValue['operation'], le
       return floatComparison(graph, 'fle', left, right);
   }
 }
-
-export function widthOf(type: ScalarType): number {
-  return type.bits;
-}

@@ -3,7 +3,7 @@
 import type { BinaryOperation, ScalarType } from '../../program/code.ts';
 import { InvariantError } from '../../support/invariant.ts';
 
-export type NumberOperation = (left: number, right: number) => number;
+type NumberOperation = (left: number, right: number) => number;
 
 /** Brings a number into the range of an integer type of at most 32 bits. */
 export function normaliser(type: ScalarType): (value: number) => number {
