@@ -3,7 +3,7 @@
  * double; lowering has refused the wider formats).
  */
 
-import type { ScalarType, Value } from '../../program/code.ts';
+import type { Value } from '../../program/code.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { floatToBits } from '../float-constants.ts';

@@ -3,8 +3,6 @@
 import type { BinaryOperation, ScalarType } from '../../program/code.ts';
 import { InvariantError } from '../../support/invariant.ts';
 
-type NumberOperation = (left: number, right: number) => number;
-
 /** Brings a number into the range of an integer type of at most 32 bits. */
 export function normaliser(type: ScalarType): (value: number) => number {
   if (type.kind !== 'integer') throw new InvariantError('an integer type');
