@@ -1,6 +1,6 @@
 /**
  * CBMC, the bounded model checker for C, in version 5.12: the backend that is really run in the tests. Control variables are
- * bit-vectors of the width they need; a compiler that does not know them takes whole integers.
+ * bit-vectors of the width they need, on request those of the program too; a compiler that does not know them takes whole integers.
  */
 
 import {
@@ -19,9 +19,11 @@ const spelling: BackendSpelling = {
   assert: { name: '__CPROVER_assert', takesMessage: true },
   nondet: (type) => `nondet_${shortTypeName(type)}`,
   controlType: (bits) => `__lazuli_bits_${bits}`,
+  signedType: (bits) => `__lazuli_signed_${bits}`,
   objectSize: '__CPROVER_OBJECT_SIZE',
   prologue: (used, model) => [
     ...[...used.controlBits].sort((a, b) => a - b).flatMap(declareBits),
+    ...[...used.signedBits].sort((a, b) => a - b).flatMap(declareSignedBits),
     ...declareNondet(spelling, used),
     ...declareMemory(used, model),
   ],
@@ -29,13 +31,16 @@ const spelling: BackendSpelling = {
 
 /** CBMC's own type of so many bits; a compiler that only checks the file takes a standard one. */
 function declareBits(bits: number): string[] {
-  return [
-    '#ifdef __CPROVER__',
-    `typedef unsigned __CPROVER_bitvector[${bits}] __lazuli_bits_${bits};`,
-    '#else',
-    `typedef ${standardControlType(bits)} __lazuli_bits_${bits};`,
-    '#endif',
-  ];
+  return declareType(spelling.controlType(bits), `unsigned __CPROVER_bitvector[${bits}]`, standardControlType(bits));
+}
+
+function declareSignedBits(bits: number): string[] {
+  const standard = bits <= 32 ? 'int' : 'long long';
+  return declareType(`__lazuli_signed_${bits}`, `__CPROVER_bitvector[${bits}]`, standard);
+}
+
+function declareType(name: string, own: string, standard: string): string[] {
+  return ['#ifdef __CPROVER__', `typedef ${own} ${name};`, '#else', `typedef ${standard} ${name};`, '#endif'];
 }
 
 export const cbmc: Backend = {

@@ -52,7 +52,7 @@ export type BackendCheckResult =
 export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
   const { request } = check;
   const startMs = performance.now();
-  const result = sequentializeFile(request, io);
+  const result = await sequentializeFile(request, io);
   if (result.kind !== 'sequentialized') return result;
   const progress = createProgress(io);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);

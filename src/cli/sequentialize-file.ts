@@ -5,6 +5,7 @@ import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readProgram } from '../frontend/front-end.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import type { Program } from '../program/tree.ts';
 import { type SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
@@ -13,6 +14,10 @@ import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-optio
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { readInput } from './read-input.ts';
+import { requestWidths, type WidthSource } from './request-widths.ts';
+
+/** For the analysis that finds the widths of variables. */
+const WIDTHS_TIMEOUT_SECONDS = 60;
 
 export const schemaOption = {
   schema: {
@@ -20,6 +25,11 @@ export const schemaOption = {
     choices: ['lazy2', 'cav14'],
     default: 'lazy2',
     help: 'how threads are simulated: as Lazy-CSeq 2.0 does, or as in the paper of CAV 2014',
+    group: 'Bounds',
+  },
+  bitvectors: {
+    kind: 'flag',
+    help: 'declare integer variables in as few bits as they need; for cbmc with lazy2',
     group: 'Bounds',
   },
 } as const satisfies OptionTable;
@@ -36,6 +46,8 @@ export interface SequentializeRequest {
   readonly schema: (typeof SCHEMAS)[number]['name'];
   readonly backend: Backend;
   readonly lineDirectives: boolean;
+  /** Declares variables as bit-vectors, of the widths that this analysis finds. */
+  readonly bitvectors?: WidthSource | undefined;
   readonly hooks?: PipelineHooks;
 }
 
@@ -55,7 +67,9 @@ export type SequentializeResult =
   /** The command line does not fit the program. */
   | { readonly kind: 'misused'; readonly message: string };
 
-export function sequentializeFile(request: SequentializeRequest, io: Io): SequentializeResult {
+export async function sequentializeFile(request: SequentializeRequest, io: Io): Promise<SequentializeResult> {
+  const unfit = findUnfitBackend(request);
+  if (unfit !== null) return { kind: 'misused', message: unfit };
   const bounded = boundFile(request, io);
   if (bounded.kind !== 'bounded') return bounded;
   const { read, program } = bounded;
@@ -64,7 +78,23 @@ export function sequentializeFile(request: SequentializeRequest, io: Io): Sequen
   const { schema, rounds, closingMain, lineDirectives } = request;
   const { spelling, title } = request.backend;
   const schedule = completeSchedule(request.schedule, program.threads.length);
-  const options = { schema, rounds, closingMain, schedule, spelling, lineDirectives };
+  const plain = { schema, rounds, closingMain, schedule, lineDirectives };
+  const widths =
+    request.bitvectors === undefined
+      ? null
+      : await requestWidths({
+          source: request.bitvectors,
+          program: bounded.source,
+          bounded: program,
+          options: plain,
+          timeoutMs: 1000 * WIDTHS_TIMEOUT_SECONDS,
+        });
+  if (widths?.kind === 'failed') {
+    io.err.write(`lazuli: ${widths.reason}\n`);
+    return { kind: 'failed', code: exitCodes.unknown };
+  }
+  if (widths?.kind === 'none') io.err.write(`lazuli: --bitvectors changes nothing: ${widths.reason}\n`);
+  const options = { ...plain, spelling, widthOf: widths?.kind === 'widths' ? widths.widthOf : undefined };
   const output = sequentialize(program, options);
   if (spelling.objectSize === null && output.text.includes('__builtin_object_size(')) {
     io.err.write(`lazuli: ${title} has no word for the size of an allocated object, which realloc needs\n`);
@@ -74,8 +104,18 @@ export function sequentializeFile(request: SequentializeRequest, io: Io): Sequen
   return { kind: 'sequentialized', read, bounded: program, output, cutOff };
 }
 
+function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest): string | null {
+  if (bitvectors === undefined || (backend.spelling.signedType && schema === 'lazy2')) return null;
+  return '--bitvectors goes with the backend cbmc and the schema lazy2 only';
+}
+
 type BoundResult =
-  | { readonly kind: 'bounded'; readonly read: ReadResult; readonly program: BoundedProgram }
+  | {
+      readonly kind: 'bounded';
+      readonly read: ReadResult;
+      readonly source: Program;
+      readonly program: BoundedProgram;
+    }
   | { readonly kind: 'failed'; readonly code: ExitCode };
 
 function boundFile(request: SequentializeRequest, io: Io): BoundResult {
@@ -95,7 +135,7 @@ function boundFile(request: SequentializeRequest, io: Io): BoundResult {
   const program = boundProgram(read.program, bounds, sink, hooks);
   io.err.write(printDiagnostics(sink.all, read.sources, { colour }));
   if (program === null) return { kind: 'failed', code: exitCodes.program };
-  return { kind: 'bounded', read, program };
+  return { kind: 'bounded', read, source: read.program, program };
 }
 
 /** Threads that were not named follow in the order of their creation. */

@@ -223,6 +223,7 @@ class ThreadCopier {
       initializer,
       alignment,
       addressTaken,
+      copyOf: symbol,
     });
     if (isThreadLocal) this.#fileScope.push({ kind: 'variable', symbol: copy, isDefinition: true, loc });
     else {

@@ -169,6 +169,7 @@ class FunctionHoister {
       loc: symbol.loc,
       alignment: symbol.alignment,
       addressTaken: symbol.addressTaken,
+      copyOf: symbol,
     });
     this.#renamed.set(symbol, local);
     this.#locals.push(local);
@@ -178,7 +179,7 @@ class FunctionHoister {
     const { fresh } = this.#context;
     const { duration, type, loc, alignment, addressTaken } = symbol;
     const name = this.#names.claim(symbol.name);
-    const moved = fresh.variable({ name, type, loc, duration, alignment, addressTaken });
+    const moved = fresh.variable({ name, type, loc, duration, alignment, addressTaken, copyOf: symbol });
     moved.linkage = 'internal';
     this.#renamed.set(symbol, moved);
     // Its own address may occur in the initializer, so it is known before.

@@ -18,11 +18,14 @@ export interface NewVariable {
   readonly initializer?: Initializer | null;
   readonly alignment?: number | null;
   readonly addressTaken?: boolean;
+  /** The variable that it is a copy of, or stands for in another place. */
+  readonly copyOf?: VariableSymbol;
 }
 
 /** One of these belongs to one run of the pipeline. */
 export class FreshSymbols {
   #next = FIRST_FRESH_ID;
+  readonly #originals = new Map<VariableSymbol, VariableSymbol>();
 
   id(): number {
     return this.#next++;
@@ -30,7 +33,7 @@ export class FreshSymbols {
 
   variable(wanted: NewVariable): VariableSymbol {
     const duration = wanted.duration ?? 'automatic';
-    return {
+    const made: VariableSymbol = {
       kind: 'variable-symbol',
       id: this.id(),
       name: wanted.name,
@@ -44,6 +47,15 @@ export class FreshSymbols {
       initializer: wanted.initializer ?? null,
       loc: wanted.loc,
     };
+    if (wanted.copyOf) this.#originals.set(made, wanted.copyOf);
+    return made;
+  }
+
+  /** The variable of the program that this one is, or is a copy of; null for what the passes made up. */
+  originalOf(symbol: VariableSymbol): VariableSymbol | null {
+    let at = symbol;
+    for (let next = this.#originals.get(at); next !== undefined; next = this.#originals.get(at)) at = next;
+    return at.id < FIRST_FRESH_ID ? at : null;
   }
 
   label(name: string, loc: Loc): LabelSymbol {

@@ -18,6 +18,8 @@ export interface UsedIntrinsics {
   readonly asksObjectSize: boolean;
   /** The widths of control variables. */
   readonly controlBits: ReadonlySet<number>;
+  /** The widths of signed variables that are declared narrower than in the source. */
+  readonly signedBits: ReadonlySet<number>;
 }
 
 export interface BackendSpelling {
@@ -30,6 +32,8 @@ export interface BackendSpelling {
   readonly nondet: (type: NondetType) => string;
   /** An unsigned integer type that holds `bits` bits, for control variables. */
   readonly controlType: (bits: number) => string;
+  /** The signed type of exactly so many bits, where `controlType` is exact too; otherwise there is none. */
+  readonly signedType?: (bits: number) => string;
   /** The function that tells the size of the object that a pointer points into; null where there is none. */
   readonly objectSize: string | null;
   /** The lines at the top of the file: declarations of what is used. */
@@ -84,5 +88,6 @@ export function declareMemory(used: UsedIntrinsics, model: DataModel): string[] 
 /** The smallest standard type with so many bits. */
 export function standardControlType(bits: number): string {
   if (bits <= 8) return 'unsigned char';
-  return bits <= 16 ? 'unsigned short' : 'unsigned int';
+  if (bits <= 16) return 'unsigned short';
+  return bits <= 32 ? 'unsigned int' : 'unsigned long long';
 }

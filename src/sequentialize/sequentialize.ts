@@ -3,11 +3,12 @@
  * and the driver. For each line of the file, the place in the source that it came from.
  */
 
-import { printProgram } from '../frontend/print/print-program.ts';
+import { type PrintOptions, printProgram } from '../frontend/print/print-program.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import { block, builtin, expressionStatement } from '../program/build-tree.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
-import type { Expression, FunctionSymbol, Program, TopLevelItem } from '../program/tree.ts';
+import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
+import { intType } from '../program/type-operations.ts';
 import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
@@ -15,9 +16,11 @@ import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
 import { instrumentThread } from './instrument.ts';
 import { lazy2 } from './lazy2.ts';
+import { type BitVector, type Narrowing, narrowVariables } from './narrow-variables.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
-import { newUsed, spellPrimitives } from './spell-primitives.ts';
+import { showValues } from './show-values.ts';
+import { newUsed, type SpellingContext, spellPrimitives } from './spell-primitives.ts';
 
 export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
 
@@ -33,6 +36,10 @@ export interface SequentializeOptions {
   readonly lineDirectives: boolean;
   /** Executions that reach what the models leave out are cut off, instead of violating an assertion. */
   readonly cutsOffUnsupported?: boolean;
+  /** Declares variables in fewer bits, by the widths that this tells. The spelling must have types for it. */
+  readonly widthOf?: Narrowing['widthOf'] | undefined;
+  /** For Frama-C: shows the values of variables that could be narrower after each assignment. */
+  readonly showsValues?: boolean;
 }
 
 export interface SequentializedThread {
@@ -65,14 +72,19 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     arguments: context.arguments,
     activate: schema.activate,
     cutsOffUnsupported: options.cutsOffUnsupported ?? false,
+    endsAtViolation: options.widthOf !== undefined,
     used,
   };
   let number = 0;
-  const items = program.items.map((item): TopLevelItem => {
+  const spelled = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
     const controlled = instrumentThread(item.definition, number++, context.visibleLabels, schema.macros);
     return { ...item, definition: spellPrimitives(controlled, spellingContext) };
   });
+  const shown = options.showsValues ? showValues(spelled) : spelled;
+  const { items, typedefs } = options.widthOf
+    ? narrow(shown, options.widthOf, spellingContext)
+    : { items: shown, typedefs: [] };
   const threads = context.threads.map((thread, i) => ({ ...thread, size: context.sizes[i] ?? 0 }));
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
@@ -83,13 +95,42 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     before,
     pruneItems({ ...program, items: withStubs(items, context.fresh) }),
     schema.driver(input),
-    options,
+    { lineDirectives: options.lineDirectives, knownTypedefs: typedefs },
   );
   return {
     text,
     lineMap,
     threads: threads.map((thread) => ({ ...thread, labels: labelPlaces(bounded, thread.number) })),
   };
+}
+
+/** The items with narrow variables, and the types that these have. */
+function narrow(
+  items: readonly TopLevelItem[],
+  widthOf: Narrowing['widthOf'],
+  { program, spelling, used, fresh }: SpellingContext,
+): { readonly items: readonly TopLevelItem[]; readonly typedefs: readonly TypedefSymbol[] } {
+  const { signedType } = spelling;
+  invariant(signedType, 'a spelling without narrow types');
+  const typedefs = new Map<string, TypedefSymbol>();
+  const typedefOf = ({ bits, signed }: BitVector) => {
+    (signed ? used.signedBits : used.controlBits).add(bits);
+    const name = signed ? signedType(bits) : spelling.controlType(bits);
+    const known = typedefs.get(name);
+    if (known) return known;
+    const made = {
+      kind: 'typedef-symbol',
+      id: fresh.id(),
+      name,
+      type: intType,
+      alignment: null,
+      loc: NOWHERE,
+    } as const;
+    typedefs.set(name, made);
+    return made;
+  };
+  const narrowed = narrowVariables(items, { dataModel: program.dataModel, widthOf, typedefOf });
+  return { items: narrowed, typedefs: [...typedefs.values()] };
 }
 
 /** Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body. */
@@ -134,11 +175,11 @@ function assemble(
   before: readonly string[],
   program: Program,
   after: readonly string[],
-  options: SequentializeOptions,
+  options: Pick<PrintOptions, 'lineDirectives' | 'knownTypedefs'>,
 ): { readonly text: string; readonly lineMap: Loc[] } {
   const lineMap: Loc[] = before.map(() => NOWHERE);
   const own: Loc[] = [];
-  const middle = printProgram(program, { lineMap: own, lineDirectives: options.lineDirectives });
+  const middle = printProgram(program, { ...options, lineMap: own });
   const text = `${before.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
   lineMap.push(...own);
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;

@@ -50,6 +50,8 @@ export interface SpellingContext {
   readonly activate: (thread: number, loc: Loc) => Statement;
   /** Assertions of the check `unsupported` become assumptions. */
   readonly cutsOffUnsupported: boolean;
+  /** Nothing follows a violation: what is assumed of values holds only up to the first one. */
+  readonly endsAtViolation: boolean;
   readonly used: Used;
 }
 
@@ -61,6 +63,7 @@ export interface Used extends UsedIntrinsics {
   fills: boolean;
   asksObjectSize: boolean;
   readonly controlBits: Set<number>;
+  readonly signedBits: Set<number>;
 }
 
 export function newUsed(): Used {
@@ -71,6 +74,7 @@ export function newUsed(): Used {
     fills: false,
     asksObjectSize: false,
     controlBits: new Set(),
+    signedBits: new Set(),
   };
 }
 
@@ -146,7 +150,7 @@ class Speller {
       case 'halt':
         return [call(spelling.assume, [integer(0, loc)], loc)];
       case 'assert':
-        return [this.#assert(node, loc)];
+        return this.#assert(node, loc);
       case 'atomicBegin':
       case 'atomicEnd':
         return [];
@@ -179,17 +183,19 @@ class Speller {
   }
 
   /** The message says the name of the check first, unless it is an ordinary assertion: `mutex: unlock of …`. */
-  #assert(node: Builtin, loc: Loc): Statement {
-    const { spelling, cutsOffUnsupported } = this.#context;
+  #assert(node: Builtin, loc: Loc): readonly Statement[] {
+    const { spelling, cutsOffUnsupported, endsAtViolation } = this.#context;
     const { assert } = spelling;
     const [first, check, message] = node.args as [Expression, Expression | undefined, Expression | undefined];
     const holds = condition(first);
     const name = check && textOf(check);
-    if (cutsOffUnsupported && name === 'unsupported') return call(spelling.assume, [holds], loc);
-    if (!assert.takesMessage || !message) return call(assert.name, [holds], loc);
+    const assumed = call(spelling.assume, [holds], loc);
+    if (cutsOffUnsupported && name === 'unsupported') return [assumed];
+    const after = endsAtViolation ? [assumed] : [];
+    if (!assert.takesMessage || !message) return [call(assert.name, [holds], loc), ...after];
     const said = textOf(message) ?? 'assertion';
     const text = name === null || name === undefined || name === 'assertion' ? said : `${name}: ${said}`;
-    return call(assert.name, [holds, decayed(string(text, this.#context.fresh.id(), loc))], loc);
+    return [call(assert.name, [holds, decayed(string(text, this.#context.fresh.id(), loc))], loc), ...after];
   }
 
   #spawn(node: Builtin, loc: Loc): readonly Statement[] {

@@ -24,6 +24,7 @@ import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import { readInput } from '../read-input.ts';
+import type { WidthSource } from '../request-widths.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
 import { schemaOption } from '../sequentialize-file.ts';
 
@@ -49,9 +50,9 @@ const options = {
   explore: { kind: 'flag', default: true, help: 'do not try concrete runs before the solver' },
   valueAnalysis: {
     kind: 'choice',
-    choices: ['builtin', 'none'],
+    choices: ['builtin', 'frama-c', 'none'],
     default: 'builtin',
-    help: 'values in the bits that they need, or in their declared widths',
+    help: 'values in the bits that they need, or in their declared widths; frama-c is for --bitvectors',
   },
   seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
   jobs: {
@@ -111,6 +112,8 @@ async function checkFile(
   if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
+  const misuse = findValueAnalysisMisuse(options);
+  if (misuse !== null) return reportUsage(io, 'check', misuse);
   if (options.backend !== undefined) return checkByBackend(target, bounds, options, given, io);
   if (bounds.schedule.length > 0) return reportUsage(io, 'check', '--schedule needs --backend');
   if (options.unwindingAssertions) {
@@ -223,6 +226,15 @@ function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): Che
 /** The checks that the emitted C has. */
 const EMITTED_CHECKS: ReadonlySet<string> = new Set(['assertion', 'mutex', 'thread', 'unreachable']);
 
+function findValueAnalysisMisuse({ backend, bitvectors, valueAnalysis }: Options): string | null {
+  if (bitvectors && backend === undefined) return '--bitvectors needs --backend cbmc';
+  if (bitvectors && valueAnalysis === 'none') return '--bitvectors needs a value analysis';
+  if (valueAnalysis !== 'frama-c' || bitvectors) return null;
+  return backend === undefined
+    ? '--value-analysis frama-c needs --backend cbmc --bitvectors; the embedded engine takes builtin or none'
+    : '--value-analysis frama-c needs --bitvectors';
+}
+
 /** Leaves the check to an external verifier. It has fixed bounds: those of the options, or their defaults. */
 async function checkByBackend(
   target: Extract<Target, { kind: 'target' }>,
@@ -255,6 +267,7 @@ async function checkByBackend(
     schema: options.schema === 'cav14' ? ('cav14' as const) : ('lazy2' as const),
     backend,
     lineDirectives: false,
+    bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
   };
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const checked = await checkWithBackend({ request, options, ...limits }, io);

@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
+import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, schemaOption, sequentializeFile } from '../sequentialize-file.ts';
 
 const options = {
@@ -23,6 +24,12 @@ const options = {
     choices: BACKENDS.map(({ name }) => name),
     default: 'cbmc',
     help: 'the verifier that the C is written for',
+  },
+  valueAnalysis: {
+    kind: 'choice',
+    choices: ['builtin', 'frama-c'],
+    default: 'builtin',
+    help: 'who finds how many bits --bitvectors needs',
   },
   output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
   map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
@@ -43,17 +50,24 @@ export const run = defineCommand({
   options,
   notes:
     'FILE is C or preprocessed C; - stands for the standard input. docs/backends.md tells more about the backends.',
-  run: async ({ options, operands }, io) => runSequentialize(operands[0] ?? '', options, io),
+  run: async ({ options, operands, given }, io) => runSequentialize(operands[0] ?? '', options, given, io),
 });
 
-function runSequentialize(file: string, options: Options, io: Io): ExitCode {
+async function runSequentialize(
+  file: string,
+  options: Options,
+  given: ReadonlySet<keyof Options>,
+  io: Io,
+): Promise<ExitCode> {
+  if (given.has('valueAnalysis') && !options.bitvectors)
+    return reportUsage(io, 'sequentialize', '--value-analysis needs --bitvectors');
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
   const backend = findBackend(options.backend);
   invariant(backend, 'the option allows names of the table only');
   const dumps: string[] = [];
   const startMs = performance.now();
-  const result = sequentializeFile(
+  const result = await sequentializeFile(
     {
       file,
       frontEnd: options,
@@ -64,6 +78,7 @@ function runSequentialize(file: string, options: Options, io: Io): ExitCode {
       schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
       backend,
       lineDirectives: options.lineDirectives,
+      bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
       hooks: {
         now: () => performance.now(),
         afterPass: ({ name }, _program, print) => {

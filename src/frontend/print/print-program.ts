@@ -15,6 +15,7 @@ import type {
   Program,
   Statement,
   TopLevelItem,
+  TypedefSymbol,
   VariableSymbol,
 } from '../../program/tree.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
@@ -40,6 +41,8 @@ export interface PrintOptions {
   readonly lineDirectives?: boolean;
   /** A text to stand before a top-level item, such as a comment; null for none. */
   readonly annotate?: (item: TopLevelItem) => string | null;
+  /** Types that are declared before the text. */
+  readonly knownTypedefs?: readonly TypedefSymbol[];
 }
 
 /** Each attempt adds names that differ from all others, so that few are ever needed. */
@@ -50,6 +53,7 @@ export function printProgram(program: Program, options: PrintOptions = {}): stri
   const lastDefinitions = findLastDefinitions(program);
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
     const names = new NameTable(renamed, false);
+    for (const typedef of options.knownTypedefs ?? []) names.declare(typedef, typedef.name);
     const writer = new LineWriter(options.lineDirectives ? program.sources : null);
     const context = createContext(program.dataModel, names, lastDefinitions);
     writeProgram(context, writer, program, options);

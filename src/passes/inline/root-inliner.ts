@@ -104,7 +104,7 @@ export class RootInliner {
     const type = withExactQualifiers(like.type, qualifiersOf(like.type) & ~QUALIFIER_CONST);
     const { loc, alignment } = like;
     const name = this.names.claim(like.name === '' ? 'unnamed' : like.name);
-    const local = this.#whole.context.fresh.variable({ name, type, loc, alignment, addressTaken });
+    const local = this.#whole.context.fresh.variable({ name, type, loc, alignment, addressTaken, copyOf: like });
     this.#locals.push(local);
     return local;
   }

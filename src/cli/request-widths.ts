@@ -1,0 +1,46 @@
+// How many bits variables get with --bitvectors: by the engine's own value analysis, or by Frama-C's. The first answers
+// quickly or says why not, and then variables keep their types; the second must be installed.
+
+import { AddressSpaceFull } from '../analysis/execute/knowledge.ts';
+import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
+import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { Program } from '../program/tree.ts';
+import { type FoundWidths, findWidths } from '../sequentialize/find-widths.ts';
+import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
+import { findFramaCWidths } from '../swarm/find-frama-c-widths.ts';
+
+export type WidthSource = 'builtin' | 'frama-c';
+
+export type RequestedWidths = FoundWidths | { readonly kind: 'failed'; readonly reason: string };
+
+export interface WidthRequest {
+  readonly source: WidthSource;
+  /** As it was read, and after the passes. */
+  readonly program: Program;
+  readonly bounded: BoundedProgram;
+  readonly options: Omit<SequentializeOptions, 'spelling'>;
+  readonly timeoutMs: number;
+}
+
+export async function requestWidths(request: WidthRequest): Promise<RequestedWidths> {
+  const { source, bounded, options, timeoutMs } = request;
+  if (source === 'builtin') return findOwnWidths(request);
+  const found = await findFramaCWidths(bounded, options, timeoutMs);
+  return found.kind === 'unknown' ? { kind: 'failed', reason: found.reason } : found;
+}
+
+function findOwnWidths({ program, bounded, timeoutMs }: WidthRequest): FoundWidths {
+  const deadline = performance.now() + timeoutMs;
+  const poll = () => {
+    if (performance.now() > deadline) throw new ExecutionLimitError('time is up');
+  };
+  try {
+    return findWidths(program, bounded, { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll });
+  } catch (fault) {
+    if (fault instanceof UnsupportedError || fault instanceof ExecutionLimitError) {
+      return { kind: 'none', reason: fault.message };
+    }
+    if (fault instanceof AddressSpaceFull) return { kind: 'none', reason: 'the objects do not fit the address space' };
+    throw fault;
+  }
+}
