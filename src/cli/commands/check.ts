@@ -309,16 +309,19 @@ function toReport(result: Told, job: CheckJob, elapsedMs: number): CheckReport {
   return {
     program: job.fileName,
     verdict: toVerdict(result),
-    bounds: isSafe ? { unwind: null, rounds: null } : boundsOf(stage, job),
+    bounds: isSafe ? { unwind: null, rounds: null } : boundsOf(result, stage, job),
     notes: notesOn(result),
     engine: result.kind === 'unsafe' ? result.engine : 'bounded',
     elapsedMs,
   };
 }
 
-function boundsOf(stage: Stage | null, { contextSwitches }: CheckJob): ReportBounds {
-  if (contextSwitches !== null) return { unwind: stage?.unwind ?? null, rounds: null, contextSwitches };
-  return { unwind: stage?.unwind ?? null, rounds: stage?.rounds ?? null };
+/** An unwinding bound that cuts nothing off is none. */
+function boundsOf(result: Told, stage: Stage | null, { contextSwitches }: CheckJob): ReportBounds {
+  const isUncut = result.kind === 'bounded' && result.coverage.cuts?.length === 0;
+  const unwind = isUncut ? null : (stage?.unwind ?? null);
+  if (contextSwitches !== null) return { unwind, rounds: null, contextSwitches };
+  return { unwind, rounds: stage?.rounds ?? null };
 }
 
 function toVerdict(result: Told): Verdict {

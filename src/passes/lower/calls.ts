@@ -16,6 +16,7 @@ import { scalarTypeOf } from './arithmetic.ts';
 import { type FunctionContext, temporaryObject } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
 import { offsetBy, stableBefore } from './lvalues.ts';
+import { lowerMemoryCall } from './memory-calls.ts';
 import { lowerPrimitive } from './primitives.ts';
 import { leavesOf, pointerScalar, scalarOf } from './shapes.ts';
 import { convert, INT, zeroOf } from './values.ts';
@@ -37,7 +38,7 @@ export function lowerCall(f: FunctionContext, call: Call): Value {
   if (call.type.kind === 'record') return lowerRecordCall(f, call);
   const symbol = directCallee(call.callee);
   if (symbol && symbol.definition === null) return lowerUndefinedCall(f, symbol, call);
-  return emitCall(f, call, null) ?? zeroOf(INT);
+  return (symbol && lowerMemoryCall(f, symbol, call)) ?? emitCall(f, call, null) ?? zeroOf(INT);
 }
 
 /** Calls a function with a record result; the address of the result. */
