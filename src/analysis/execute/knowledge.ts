@@ -35,6 +35,8 @@ export interface MemoryObject {
   isZeroed: boolean;
   /** It has a cell for each access instead of each place (sparse-objects.ts); their offsets are just numbers. */
   isSparse: boolean;
+  /** It cannot be sparse: its accesses overlap in part. */
+  isDense: boolean;
 }
 
 export interface Cell {
@@ -107,6 +109,7 @@ export class Knowledge {
       isOpen: false,
       isZeroed: false,
       isSparse: false,
+      isDense: false,
       ...make(),
     };
     this.objects.push(made);
@@ -169,8 +172,15 @@ export class Knowledge {
   }
 
   recordSparse(object: MemoryObject): void {
-    if (object.isSparse) return;
+    if (object.isSparse || object.isDense) return;
     object.isSparse = true;
+    this.#dropCells(object);
+    this.structureChanged = true;
+  }
+
+  recordDense(object: MemoryObject): void {
+    object.isSparse = false;
+    object.isDense = true;
     this.#dropCells(object);
     this.structureChanged = true;
   }

@@ -39,7 +39,7 @@ export interface Position {
 
 const MOST_TARGETS = 4096;
 /** An object becomes sparse when one access can touch more places of it. */
-const MOST_PLACES = 512;
+const MOST_PLACES = 64;
 
 export class ThreadMemory {
   readonly #execution: Execution;

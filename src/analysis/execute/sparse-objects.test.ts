@@ -120,6 +120,20 @@ describe('a large array', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('overlap in part') });
   });
 
+  it('may be accessed in any way if it is not so large', async () => {
+    const body = (assertion: string) => `
+      int a[500];
+      int main(void) {
+        unsigned i = any(500), j = any(2000);
+        a[i] = 0x01020304;
+        ((char *)a)[j] = 9;
+        assert(${assertion});
+        return 0;
+      }`;
+    expect(await answer(body('a[i] != 0x01090304'))).toBe('assertion');
+    expect(await answer(body('a[i] != 0x09090304'))).toBe('safe');
+  });
+
   it('costs by its accesses', async () => {
     const sizes: FormulaSize[] = [];
     const listener = {

@@ -9,7 +9,8 @@
  * first. No cell is used by two places, and no place has two cells.
  *
  * The places must not overlap in part. Accesses of different sizes, or at odd distances, are told apart by the steps of
- * their addresses (fields of an array of records); where that is not possible the program is refused.
+ * their addresses (fields of an array of records); where that is not possible a small object gets cells for all of its places
+ * after all, and a program with a large one is refused.
  */
 
 import { invariant } from '../../support/invariant.ts';
@@ -21,6 +22,8 @@ import type { Cell, MemoryObject } from './knowledge.ts';
 import type { Position } from './memory.ts';
 import { UnsupportedError } from './unsupported.ts';
 
+/** Objects of up to so many bytes can also have a cell for each place. */
+const LARGEST_DENSE = 4096;
 /** One access to a sparse object may choose between so many cells. */
 const MOST_SLOTS = 4096;
 
@@ -65,6 +68,11 @@ export function sparseTargets(
     const relation = relate(slot.grid, grid);
     if (relation === 'apart') continue;
     if (relation === 'mixed') {
+      if (object.size <= LARGEST_DENSE) {
+        // This iteration is not the last one; the next does without.
+        execution.knowledge.recordDense(object);
+        return targets;
+      }
       throw new UnsupportedError(position.loc, `accesses to ${object.name} overlap in part, which has too many places`);
     }
     const isSame = graph.eq(slot.address, address);
