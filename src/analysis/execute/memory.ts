@@ -115,7 +115,7 @@ export class ThreadMemory {
         }
       }
     }
-    this.#openHidden(address, new Set(found.map(({ object }) => object)));
+    this.#openHidden(address, new Set([...found.map(({ object }) => object), ...sparse]));
     const all = BigInt(found.length) === sets.countValues(values);
     const width = graph.widthOf(address);
     let valid = graph.boolean(all);
@@ -405,7 +405,8 @@ export class ThreadMemory {
     const exposed = [...state.memory].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
     for (const [, value] of exposed) this.publishAddressesIn(state, value, position);
     if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
-      this.#execution.snapshot = new Map(state.memory);
+      // What main has assumed so far holds whenever another thread runs.
+      this.#execution.snapshot = new Map([...state.memory].map(([id, value]) => [id, this.refined(state, value)]));
       return;
     }
     this.#execution.snapshot ??= new Map();
