@@ -37,6 +37,20 @@ describe('a large array', () => {
     expect(await answer(body('a[5] != 8'))).toBe('assertion');
   });
 
+  it('has been written at known places before', async () => {
+    const body = (assertion: string) => `
+      int a[100000];
+      int main(void) {
+        a[3] = 1;
+        unsigned i = any(100000);
+        if (any(2)) a[i] = 2;
+        assert(${assertion});
+        return 0;
+      }`;
+    expect(await answer(body('a[3] == 1 || i == 3'))).toBe('safe');
+    expect(await answer(body('a[3] == 1'))).toBe('assertion');
+  });
+
   it('is shared between threads', async () => {
     const body = (assertion: string) => `
       int a[1000000];

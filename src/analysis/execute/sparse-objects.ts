@@ -104,8 +104,12 @@ export function initialOfSlot(execution: Execution, cell: Cell): Term {
   const { graph, owners, slotAddresses } = execution;
   const { object } = cell;
   const address = slotAddresses.get(cell.id);
-  invariant(address !== undefined, 'a cell of a sparse object has an address once it is used');
   const width = 8 * cell.size;
+  if (address === undefined) {
+    // A cell from before the object became sparse, a moment ago: this iteration is not the last one.
+    invariant(execution.knowledge.structureChanged, 'a cell of a sparse object has an address once it is used');
+    return graph.constant(width, 0n);
+  }
   if (object.kind === 'static' || object.kind === 'thread') return initialised(execution, cell, address);
   if (object.isZeroed) return graph.constant(width, 0n);
   const constant = graph.constantOf(address);
