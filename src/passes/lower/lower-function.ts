@@ -5,12 +5,14 @@ import type { FunctionDefinition, FunctionSymbol, VariableSymbol } from '../../p
 import { isVariablyModified } from '../../program/type-operations.ts';
 import { invariant } from '../../support/invariant.ts';
 import { lowerUndefinedBody, nondet, signatureOf } from './calls.ts';
+import { emitAssert } from './checks.ts';
 import { enterObject, type FunctionContext, type ProgramContext } from './context.ts';
 import { findJumpScopes, type JumpScopes } from './find-jump-scopes.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { evaluateLengths, storageOf, variablePlace, writePlace } from './lvalues.ts';
 import { pointerScalar, scalarOf } from './shapes.ts';
 import { declareSkipped, emitReturn, lowerStatement } from './statements.ts';
+import { INT, zeroOf } from './values.ts';
 
 const NO_JUMPS: JumpScopes = { labelScopes: new Map(), skipped: new Set() };
 
@@ -46,12 +48,18 @@ function isAtomicName(name: string): boolean {
   return name.startsWith('__VERIFIER_atomic_');
 }
 
+/** Their call is a violation, whatever body the program gives them. */
+const ERROR_FUNCTIONS: ReadonlySet<string> = new Set(['reach_error', '__VERIFIER_error']);
+
 export function lowerFunction(program: ProgramContext, symbol: FunctionSymbol): FunctionContext {
   const { definition } = symbol;
   if (!definition) return lowerUndefined(program, symbol);
   const f = createFunctionContext(program, symbol, findJumpScopes(definition.body));
   f.isAtomic = isAtomicName(symbol.name);
   declareParameters(f, definition);
+  if (ERROR_FUNCTIONS.has(symbol.name) && program.has('assertion')) {
+    emitAssert(f, zeroOf(INT), 'assertion', `${symbol.name}() is called`, definition.loc);
+  }
   if (f.isAtomic) f.builder.emit({ kind: 'atomic-begin', loc: definition.loc });
   for (const skipped of f.jumpScopes.skipped) declareSkipped(f, skipped);
   lowerStatement(f, definition.body);
