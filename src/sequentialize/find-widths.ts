@@ -17,8 +17,8 @@ import { lowerProgram } from '../passes/lower/lower-program.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
-import type { Expression, Program, VariableSymbol } from '../program/tree.ts';
-import type { RecordDeclaration, Type } from '../program/types.ts';
+import type { Expression, Initializer, Program, VariableSymbol } from '../program/tree.ts';
+import type { Field, RecordDeclaration, Type } from '../program/types.ts';
 import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { type BitVector, type Narrowing, vectorOfInterval } from './narrow-variables.ts';
@@ -116,27 +116,51 @@ function vectorOfSet(set: ValueSet): BitVector | null {
 
 // ---------------------------------------------------------------- addresses as numbers
 
-/** Whether a pointer is converted to an integer, or read as one by way of a union or a pointer to it. */
+/** Whether a pointer is converted to an integer, or read as one by way of a union or of another pointer to it. */
 function looksAtAddresses({ items }: Program): boolean {
-  let found = false;
+  const casts: Cast[] = [];
+  const unions = new Set<RecordDeclaration>();
+  const used = new Set<Field>();
   const expression = (node: Expression) => {
-    if (node.kind === 'cast' && showsAddress(node)) found = true;
-    if (node.kind === 'member' && node.object.type.kind === 'record') {
-      if (mixesPointers(node.object.type.declaration)) found = true;
-    }
+    if (node.kind === 'cast') casts.push(node);
+    if (node.kind !== 'member') return;
+    used.add(node.field);
+    const { type } = node.object;
+    if (type.kind === 'record' && type.declaration.isUnion) unions.add(type.declaration);
   };
   for (const item of items) {
     if (item.kind === 'function') walkStatement(item.definition.body, { expression });
-    else if (item.kind === 'variable' && item.symbol.initializer)
+    else if (item.kind === 'variable' && item.symbol.initializer) {
       walkInitializer(item.symbol.initializer, { expression });
+      addInitialised(item.symbol.initializer, used);
+    }
   }
-  return found;
+  return casts.some((node) => showsAddress(node, used)) || [...unions].some((union) => mixesPointers(union, used));
 }
 
-function showsAddress({ castKind, operand, type }: Extract<Expression, { kind: 'cast' }>): boolean {
+type Cast = Extract<Expression, { kind: 'cast' }>;
+
+/** Members that start with a value count as used. */
+function addInitialised(initializer: Initializer, used: Set<Field>): void {
+  if (initializer.kind === 'array') for (const { value } of initializer.items) addInitialised(value, used);
+  if (initializer.kind !== 'record') return;
+  for (const { field, value } of initializer.items) {
+    if (value.kind !== 'scalar' || !isConstantNumber(value.value)) used.add(field);
+    addInitialised(value, used);
+  }
+}
+
+function isConstantNumber(expression: Expression): boolean {
+  let at = expression;
+  while (at.kind === 'cast') at = at.operand;
+  return at.kind === 'integer';
+}
+
+function showsAddress({ castKind, operand, type }: Cast, used: ReadonlySet<Field>): boolean {
   if (castKind === 'pointer-to-integer') return !isNumber(operand);
   if (castKind !== 'pointer' || type.kind !== 'pointer' || operand.type.kind !== 'pointer') return false;
-  return holdsIntegers(type.target) && holdsPointers(operand.type.target);
+  const isIntegers = type.target.kind === 'integer' || type.target.kind === 'enum';
+  return isIntegers && holdsPointers(operand.type.target, used);
 }
 
 /** A pointer that was made from an integer just before. */
@@ -146,22 +170,20 @@ function isNumber(pointer: Expression): boolean {
   return at.kind === 'cast' && (at.castKind === 'integer-to-pointer' || at.castKind === 'null-to-pointer');
 }
 
-function mixesPointers({ isUnion, fields }: RecordDeclaration): boolean {
-  if (!isUnion || !fields) return false;
-  return fields.some(({ type }) => holdsPointers(type)) && fields.some(({ type }) => !holdsPointers(type));
+function mixesPointers({ fields }: RecordDeclaration, used: ReadonlySet<Field>): boolean {
+  const usedFields = (fields ?? []).filter((field) => used.has(field));
+  const pointers = usedFields.filter(({ type }) => holdsPointers(type, used));
+  return pointers.length > 0 && pointers.length < usedFields.length;
 }
 
-function holdsIntegers(type: Type): boolean {
-  return type.kind === 'integer' || type.kind === 'enum';
-}
-
-/** Records hold what their members hold. */
-function holdsPointers(type: Type): boolean {
+/** Of records, those members count that the program uses. */
+function holdsPointers(type: Type, used: ReadonlySet<Field>): boolean {
   const pending: Type[] = [type];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (at.kind === 'pointer') return true;
     if (at.kind === 'array') pending.push(at.element);
-    if (at.kind === 'record') for (const field of at.declaration.fields ?? []) pending.push(field.type);
+    if (at.kind === 'record')
+      for (const field of at.declaration.fields ?? []) if (used.has(field)) pending.push(field.type);
   }
   return false;
 }

@@ -111,7 +111,8 @@ function findVectors(items: readonly TopLevelItem[], narrowing: Narrowing): Vect
   const assigned = findAssignedValues(items);
   for (const symbol of unknown) {
     const vector = vectorOfValues(symbol, assigned.get(symbol), vectors, narrowing);
-    if (vector !== null && isNarrower(vector, symbol, narrowing)) vectors.set(symbol, vector);
+    // CBMC sees through conversions of truth values, but not through bit-vectors of one bit.
+    if (vector !== null && vector.bits > 1 && isNarrower(vector, symbol, narrowing)) vectors.set(symbol, vector);
   }
   return vectors;
 }
