@@ -9,7 +9,12 @@ import { invariant } from '../support/invariant.ts';
 import { type BackendRequest, runBackend } from './run-backend.ts';
 
 export type FramaCRangesResult =
-  | { readonly kind: 'ranges'; readonly ranges: FramaCRanges; readonly elapsedMs: number }
+  | {
+      readonly kind: 'ranges';
+      readonly ranges: FramaCRanges;
+      /** Eva's alarm that memory may be read which nobody has written. */
+      readonly readsUninitialised: boolean;
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export async function findFramaCRanges(
@@ -17,10 +22,12 @@ export async function findFramaCRanges(
 ): Promise<FramaCRangesResult> {
   const { verifier } = framaC;
   invariant(verifier, 'Frama-C can be run');
-  const { answer, stdout, elapsedMs } = await runBackend({ ...request, backend: framaC, verifier });
+  const { answer, stdout } = await runBackend({ ...request, backend: framaC, verifier });
   const ranges = readFramaCRanges(stdout);
   // It is no matter what Eva could prove, but the analysis must have come to its end.
-  if (ranges.final.get('main')) return { kind: 'ranges', ranges, elapsedMs };
+  if (ranges.final.get('main')) {
+    return { kind: 'ranges', ranges, readsUninitialised: stdout.includes('accessing uninitialized left-value') };
+  }
   const reason = answer.kind === 'unknown' ? answer.reason : 'Frama-C finds no execution that ends';
   return { kind: 'unknown', reason };
 }

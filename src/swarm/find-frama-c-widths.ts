@@ -7,7 +7,7 @@
  */
 
 import { framaC } from '../backends/frama-c.ts';
-import { type FramaCValue, readFramaCRanges } from '../backends/read-frama-c-ranges.ts';
+import type { FramaCValue } from '../backends/read-frama-c-ranges.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import { isInteger } from '../program/type-operations.ts';
@@ -15,13 +15,12 @@ import type { FoundWidths } from '../sequentialize/find-widths.ts';
 import { type BitVector, vectorOfInterval } from '../sequentialize/narrow-variables.ts';
 import { type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { shownName } from '../sequentialize/show-values.ts';
-import { invariant } from '../support/invariant.ts';
-import { runBackend } from './run-backend.ts';
+import { findFramaCRanges } from './find-frama-c-ranges.ts';
 
 export type FramaCWidthsResult = FoundWidths | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Eva's words for the alarm. */
-const READS_UNINITIALISED = 'accessing uninitialized left-value';
+/** Arithmetic wraps around, as in CBMC without checks. */
+const WRAPPING = ['-no-warn-signed-overflow', '-no-warn-left-shift-negative', '-no-warn-right-shift-negative'];
 
 export async function findFramaCWidths(
   bounded: BoundedProgram,
@@ -29,27 +28,14 @@ export async function findFramaCWidths(
   timeoutMs: number,
   executable?: string,
 ): Promise<FramaCWidthsResult> {
-  const { verifier } = framaC;
-  invariant(verifier, 'Frama-C can be run');
   const { text } = sequentialize(bounded, { ...options, spelling: framaC.spelling, showsValues: true });
-  const { answer, stdout } = await runBackend({
-    backend: framaC,
-    verifier,
-    text,
-    dataModel: bounded.program.dataModel,
-    options: ['-no-warn-signed-overflow', '-no-warn-left-shift-negative', '-no-warn-right-shift-negative'],
-    timeoutMs,
-    executable,
-  });
-  const { final, shown } = readFramaCRanges(stdout);
-  // It is no matter what Eva could prove, but the analysis must have come to its end.
-  if (!final.get('main')) {
-    const reason = answer.kind === 'unknown' ? answer.reason : 'Frama-C finds no execution that ends';
-    return { kind: 'unknown', reason };
-  }
-  if (stdout.includes(READS_UNINITIALISED)) {
+  const { dataModel } = bounded.program;
+  const found = await findFramaCRanges({ text, dataModel, options: WRAPPING, timeoutMs, executable });
+  if (found.kind === 'unknown') return found;
+  if (found.readsUninitialised) {
     return { kind: 'none', reason: 'Frama-C finds that uninitialised memory may be read' };
   }
+  const { shown } = found.ranges;
   return { kind: 'widths', widthOf: (symbol) => widthOf(symbol, shown.get(shownName(symbol)) ?? []) };
 }
 
