@@ -33,6 +33,16 @@ export function floatArithmetic(graph: TermGraph, operation: FloatArithmetic, a:
   return graph.floating(operation, width, a, b, topSet(width));
 }
 
+/** A number minus itself is zero unless it is infinite or a NaN. */
+export function floatDifference(graph: TermGraph, a: Term, b: Term): Term {
+  if (a !== b) return floatArithmetic(graph, 'fadd', a, floatNegation(graph, b));
+  const width = graph.widthOf(a);
+  const exponentBits = width === 32 ? 8 : 11;
+  const exponent = graph.extract(a, width - 1 - exponentBits, exponentBits);
+  const isFinite = graph.not(graph.eq(exponent, graph.constant(exponentBits, -1n)));
+  return graph.ite(isFinite, graph.constant(width, 0n), graph.constant(width, quietNan(width)));
+}
+
 export function floatNegation(graph: TermGraph, a: Term): Term {
   const width = graph.widthOf(a);
   return canonicalFloat(graph, graph.xor(a, graph.constant(width, 1n << BigInt(width - 1))));

@@ -10,6 +10,7 @@ import { floatToBits } from '../float-constants.ts';
 import {
   floatArithmetic,
   floatComparison,
+  floatDifference,
   floatNegation,
   floatToFloat,
   floatToInteger,
@@ -194,7 +195,7 @@ function floatOperation(context: EvaluationContext, value: BinaryValue): Term {
     case 'add':
       return floatArithmetic(graph, 'fadd', left, right);
     case 'sub':
-      return floatArithmetic(graph, 'fadd', left, floatNegation(graph, right));
+      return floatDifference(graph, left, right);
     case 'mul':
       return floatArithmetic(graph, 'fmul', left, right);
     case 'div':

@@ -72,6 +72,8 @@ function randomFloat(random: Random, width: number): bigint {
 
 const ARITHMETIC: Record<string, { build: Build; of: (a: number, b: number) => number }> = {
   sum: { build: (graph, a, b) => floats.floatArithmetic(graph, 'fadd', a, b), of: (a, b) => a + b },
+  difference: { build: (graph, a, b) => floats.floatDifference(graph, a, b), of: (a, b) => a - b },
+  'difference with itself': { build: (graph, a) => floats.floatDifference(graph, a, a), of: (a) => a - a },
   product: { build: (graph, a, b) => floats.floatArithmetic(graph, 'fmul', a, b), of: (a, b) => a * b },
   quotient: { build: (graph, a, b) => floats.floatArithmetic(graph, 'fdiv', a, b), of: (a, b) => a / b },
   negation: { build: (graph, a) => floats.floatNegation(graph, a), of: (a) => -a },

@@ -98,10 +98,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_huge_valf: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
   __builtin_nan: (f, e) => floating(f, e, Number.NaN),
   __builtin_nanf: (f, e) => floating(f, e, Number.NaN),
-  __builtin_isnan: (f, e) => {
-    const value = f.builder.share(lowerValue(f, arg(e, 0)), e.loc);
-    return result(f, e, binary('ne', value, value));
-  },
+  __builtin_isnan: (f, e) => classify(f, e, (x) => binary('ne', x, x)),
+  __builtin_isinf: (f, e) => classify(f, e, (x) => binary('or', isInfinity(x, 1), isInfinity(x, -1))),
+  __builtin_isinf_sign: (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
+  __builtin_isfinite: (f, e) => classify(f, e, isFinite),
+  __builtin_finite: (f, e) => classify(f, e, isFinite),
+  __builtin_signbit: (f, e) => classify(f, e, isNegative),
+  __builtin_signbitf: (f, e) => classify(f, e, isNegative),
 };
 
 function arg(expression: Builtin, index: number): Expression {
@@ -132,6 +135,28 @@ function halt(f: FunctionContext, expression: Builtin): Value {
 function floating(f: FunctionContext, expression: Builtin, value: number): Value {
   for (const operand of expression.args) lowerEffects(f, operand);
   return constantFloat(value, scalarTypeOf(f, expression.type, expression.loc));
+}
+
+/** A question about a floating-point value, which is computed once. */
+function classify(f: FunctionContext, expression: Builtin, question: (value: Value) => Value): Value {
+  const value = f.builder.keep(lowerValue(f, arg(expression, 0)), expression.loc);
+  return result(f, expression, question(value));
+}
+
+function isInfinity(value: Value, sign: 1 | -1): Value {
+  return binary('eq', value, constantFloat(sign * Number.POSITIVE_INFINITY, value.type));
+}
+
+/** Infinity minus infinity is not a number. */
+function isFinite(value: Value): Value {
+  return binary('eq', binary('sub', value, value), constantFloat(0, value.type));
+}
+
+/** A negative zero shows in its reciprocal. */
+function isNegative(value: Value): Value {
+  const zero = constantFloat(0, value.type);
+  const isNegativeZero = binary('lt', binary('div', constantFloat(1, value.type), value), zero);
+  return binary('or', binary('lt', value, zero), binary('and', binary('eq', value, zero), isNegativeZero));
 }
 
 function allocateLocal(f: FunctionContext, expression: Builtin): Value {

@@ -22,7 +22,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
 
 /** Computations that any backend does itself. */
 const PURE =
-  /^__builtin_(popcount|parity|ctz|clz|ffs|bswap(16|32|64)|inf|huge_val|nan|isnan|isinf|isfinite|signbit|fabs|abs|labs|llabs)(l|ll|f)?$/;
+  /^__builtin_(popcount|parity|ctz|clz|ffs|bswap(16|32|64)|inf|huge_val|nan|isnan|isinf|isinf_sign|isfinite|finite|signbit|fabs|abs|labs|llabs)(l|ll|f)?$/;
 
 const NOTHING: ReadonlySet<string> = new Set(['__builtin_prefetch', '__builtin___clear_cache', '__builtin_va_end']);
 

@@ -1,0 +1,27 @@
+// Classification and rounding of floating-point values, on the special ones too.
+#include <math.h>
+#include <stdio.h>
+
+static void show(double x) {
+  float f = (float)x;
+  printf("%d %d %d %d %d", isnan(x) != 0, isinf(x), isfinite(x) != 0, x == x ? signbit(x) != 0 : 0, isfinite(f) != 0);
+  if (x == x) {
+    printf(" %d %d", fabs(x) == (x < 0 ? -x : x), signbit(fabs(x)) != 0);
+    printf(" %d", fabsf(f) == (f < 0 ? -f : f));
+  }
+  if (isfinite(x) && x > -1e15 && x < 1e15) {
+    double rounded[] = {trunc(x), floor(x), ceil(x)};
+    for (int i = 0; i < 3; i++) printf(" %lld%s", (long long)rounded[i], signbit(rounded[i]) ? "-" : "+");
+  }
+  if (x == x) printf(" %d %d", fmax(x, 1.5) == (x > 1.5 ? x : 1.5), fmin(1.5, x) == (x < 1.5 ? x : 1.5));
+  printf("\n");
+}
+
+int main(void) {
+  double zero = 0.0, values[] = {0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.75, -2.75, 1e10, -1e14, 1e300, -1e-310, 4503599627370495.5};
+  for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) show(values[i]);
+  show(1 / zero);
+  show(-1 / zero);
+  show(zero / zero);
+  return 0;
+}
