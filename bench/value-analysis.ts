@@ -1,6 +1,6 @@
 // What the value analysis is worth. First against Frama-C's Eva, which the papers used, on the same programs with the same
 // bounds: how narrow, how fast. Then the engine with and without it: size of the formula, time, memory, and which part of the time the
-// symbolic execution takes that finds the values.
+// symbolic execution takes that finds the values. Last CBMC on the sequentialized program, with and without --bitvectors.
 //
 // LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names.
 
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
+import { type CbmcRun, runCbmc } from './support/cbmc-sizes.ts';
 import {
   type ComparedVariable,
   compareRanges,
@@ -59,6 +60,8 @@ export async function run(report: Report): Promise<void> {
   if (hasTool('frama-c') === null) report.note('Frama-C is not there: nothing to compare the ranges with.');
   else compareWithEva(report, all);
   await compareEngines(report, all);
+  if (hasTool('cbmc') === null) report.note('CBMC is not there: no bit-vectors for it.');
+  else compareCbmc(report, all);
 }
 
 // ---------------------------------------------------------------- against Frama-C
@@ -183,4 +186,41 @@ function both(narrow: CheckRun, wide: CheckRun, text: (run: CheckRun) => string)
 function describeShare({ timesMs, elapsedMs }: CheckRun): string {
   const ms = timesMs.execute ?? 0;
   return `${formatMs(ms)}, ${((100 * ms) / elapsedMs).toFixed(0)} %`;
+}
+
+// ---------------------------------------------------------------- CBMC with and without bit-vectors
+
+function compareCbmc(report: Report, all: readonly Subject[]): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bitvectors-'));
+  const scratch = path.join(folder, 'sequentialized.c');
+  const rows: string[][] = [];
+  try {
+    for (const { label, file, bounds, model } of all) {
+      const [plain, narrow, byEva] = [[], ['--bitvectors'], ['--bitvectors', '--value-analysis', 'frama-c']].map(
+        (options) => {
+          report.progress(`${label}, CBMC ${options.join(' ')}`);
+          return runCbmc({ file, model, bounds, options, scratch, timeoutMs: 1000 * timeoutSeconds });
+        },
+      ) as [CbmcRun, CbmcRun, CbmcRun];
+      const runs = [narrow, byEva, plain];
+      rows.push([
+        `${label}, ${describeBounds(bounds)}`,
+        [...new Set(runs.map(({ answer }) => answer))].join(' / '),
+        ...runs.map(({ variables }) => String(variables ?? '-')),
+        ...runs.map(({ clauses }) => String(clauses ?? '-')),
+        ...runs.map(({ elapsedMs }) => formatMs(elapsedMs)),
+      ]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  report.note(
+    'CBMC on the sequentialized program: with --bitvectors, with the widths of Frama-C, and in declared widths:',
+  );
+  const columns = ['variables', 'clauses', 'CBMC: time'].flatMap((what) => [
+    what,
+    `${what} (Frama-C)`,
+    `${what} without`,
+  ]);
+  report.table(['program', 'answer', ...columns], rows);
 }

@@ -16,10 +16,10 @@ import type { OptionTable } from './options.ts';
 import { readInput } from './read-input.ts';
 import { requestWidths, type WidthSource } from './request-widths.ts';
 
-/** For the analysis that finds the widths of variables. */
+/** For the analysis that finds the widths of variables, where the command has no limit. */
 const WIDTHS_TIMEOUT_SECONDS = 60;
 
-export const schemaOption = {
+export const schemaOptions = {
   schema: {
     kind: 'choice',
     choices: ['lazy2', 'cav14'],
@@ -48,6 +48,8 @@ export interface SequentializeRequest {
   readonly lineDirectives: boolean;
   /** Declares variables as bit-vectors, of the widths that this analysis finds. */
   readonly bitvectors?: WidthSource | undefined;
+  /** For that analysis. */
+  readonly timeoutSeconds?: number | undefined;
   readonly hooks?: PipelineHooks;
 }
 
@@ -87,7 +89,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
           program: bounded.source,
           bounded: program,
           options: plain,
-          timeoutMs: 1000 * WIDTHS_TIMEOUT_SECONDS,
+          timeoutMs: 1000 * (request.timeoutSeconds ?? WIDTHS_TIMEOUT_SECONDS),
         });
   if (widths?.kind === 'failed') {
     io.err.write(`lazuli: ${widths.reason}\n`);

@@ -26,7 +26,7 @@ import type { OptionValues } from '../options.ts';
 import { readInput } from '../read-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
-import { schemaOption } from '../sequentialize-file.ts';
+import { schemaOptions } from '../sequentialize-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -81,7 +81,7 @@ const options = {
     group: 'Bounds',
   },
   ...boundOptions,
-  ...schemaOption,
+  ...schemaOptions,
   ...backendOptions,
   ...inspectOptions,
   ...frontEndOptions,
@@ -268,6 +268,7 @@ async function checkByBackend(
     backend,
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
+    timeoutSeconds: options.timeout,
   };
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const checked = await checkWithBackend({ request, options, ...limits }, io);

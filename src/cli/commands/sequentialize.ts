@@ -14,11 +14,11 @@ import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import type { WidthSource } from '../request-widths.ts';
-import { type SequentializedFile, schemaOption, sequentializeFile } from '../sequentialize-file.ts';
+import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
 
 const options = {
   ...boundOptions,
-  ...schemaOption,
+  ...schemaOptions,
   backend: {
     kind: 'choice',
     choices: BACKENDS.map(({ name }) => name),
