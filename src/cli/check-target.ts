@@ -15,7 +15,8 @@ export type Target =
       readonly kind: 'target';
       readonly file: string;
       readonly dataModel: '32' | '64';
-      readonly checks: readonly CheckName[];
+      /** null: what is usual for the program. */
+      readonly checks: readonly CheckName[] | null;
     }
   | { readonly kind: 'problem'; readonly message: string };
 
@@ -33,7 +34,7 @@ export function findTarget(operand: string, options: TargetOptions, isDataModelG
     property ??= readTaskProperties(task.propertyFiles);
   }
   if (property?.kind === 'problem') return property;
-  const checks = property?.checks ?? chooseChecks(options.check);
+  const checks = property?.checks ?? (options.check.length > 0 ? chooseChecks(options.check) : null);
   return { kind: 'target', file, dataModel, checks };
 }
 
@@ -43,9 +44,8 @@ function readPropertyFile(file: string): ReturnType<typeof readProperty> {
 }
 
 function chooseChecks(words: readonly string[]): CheckName[] {
-  const wanted = words.length === 0 ? ['default'] : words;
-  const isAll = wanted.includes('all');
+  const isAll = words.includes('all');
   return checkNames
-    .filter(({ name, isDefault }) => isAll || wanted.includes(name) || (isDefault && wanted.includes('default')))
+    .filter(({ name, isDefault }) => isAll || words.includes(name) || (isDefault && words.includes('default')))
     .map(({ name }) => name);
 }

@@ -90,6 +90,10 @@ export type CheckOutcome =
   | { readonly kind: 'unknown'; readonly reason: string; readonly loc: Loc | null };
 
 const LIMITS = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
+/** Before constant loops are cut: steps of the program, and the time that a stage's execution may take. */
+const QUICK_STEPS = 6_000;
+const SHORTEST_EXECUTION_MS = 2_000;
+const EXECUTION_SHARE = 0.15;
 const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
@@ -180,18 +184,33 @@ class Check {
     return this.#prepared.result;
   }
 
+  /**
+   * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early stage would never
+   * end: then they are cut like all others, and the answer says so.
+   */
   #prepare(stage: Stage): Prepared {
-    const { checks, unwindOf, valueAnalysis, inspector } = this.#options;
+    const isOnly = this.#stages().length === 1;
+    if (isOnly) return this.#execute(stage, this.#options.unwindConstantLoops ?? true, LIMITS.steps, this.#deadline);
+    const { clock } = this.#options.environment;
+    const quickDeadline = clock() + Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * this.#timeLeft());
+    const full = this.#options.unwindConstantLoops ?? true;
+    const quick = this.#execute(stage, full, QUICK_STEPS, Math.min(quickDeadline, this.#deadline));
+    return full && quick.kind === 'limit' ? this.#execute(stage, false, LIMITS.steps, this.#deadline) : quick;
+  }
+
+  #execute(stage: Stage, unwindsConstantLoops: boolean, steps: number, deadline: number): Prepared {
+    const { checks, unwindOf, valueAnalysis, inspector, environment } = this.#options;
     const options: PrepareOptions = {
       bounds: {
         unwind: (loop) => unwindOf(loop) ?? stage.unwind,
-        isStrict: (loop) => unwindOf(loop) !== null || this.#options.unwindConstantLoops === false,
+        isStrict: (loop) => unwindOf(loop) !== null || !unwindsConstantLoops,
         recursion: (name) => this.#options.recursionOf?.(name) ?? stage.unwind,
       },
       limits: {
         ...LIMITS,
+        steps,
         poll: () => {
-          if (this.#timeLeft() < 0) throw new ExecutionLimitError('time is up');
+          if (environment.clock() > deadline) throw new ExecutionLimitError('time is up');
         },
       },
       checks,

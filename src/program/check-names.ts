@@ -17,3 +17,8 @@ export const checkNames = [
 /** `unsupported`: reaches what the models leave out; then the verdict is unknown, not unsafe. `unwinding`: a backend found that a
  *  loop or recursion goes on beyond its bound. */
 export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';
+
+/** The checks that are done where nothing else is said. */
+export function defaultChecks(): CheckName[] {
+  return checkNames.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+}

@@ -30,7 +30,8 @@ export interface CheckJob {
   readonly unwindConstantLoops: boolean;
   readonly closingMain: boolean;
   readonly atomicStatements: boolean;
-  readonly checks: readonly CheckName[];
+  /** null: what is usual for the program. */
+  readonly checks: readonly CheckName[] | null;
   readonly explore: boolean;
   readonly valueAnalysis: ValueAnalysisChoice;
   readonly seed: number;

@@ -45,6 +45,7 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
       options.recorder?.finish();
       return finish(execution, threads);
     }
+    knowledge.isFirst = false;
     followed = knowledge.structureChanged ? 0 : followed + 1;
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);

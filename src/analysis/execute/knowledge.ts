@@ -71,6 +71,8 @@ export class Knowledge {
   readonly #slots = new Map<string, number>();
   /** Set when an iteration learned something that changes what another one would do. */
   structureChanged = false;
+  /** In the first iteration nothing is known of what other threads write: nobody waits in vain then. */
+  isFirst = true;
   /** Set when a cell can have more values than it was known to have. */
   valuesChanged = false;
 

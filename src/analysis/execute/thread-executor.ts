@@ -29,6 +29,7 @@ import type { Cell, MemoryObject } from './knowledge.ts';
 import { checkLeaks, giveUpLeaks, noteAllocation } from './leaks.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { objectSize } from './object-size.ts';
+import { passArguments } from './pass-arguments.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
@@ -318,8 +319,20 @@ export class ThreadExecutor {
 
   /** False when no path gets past the condition. */
   #assume(state: State, condition: Term, position: Position): boolean {
+    if (this.#goesOnAnyway(state, condition)) return true;
     this.#memory.assume(state, condition, position);
     return !this.#execution.graph.isFalse(condition) && refineState(this.#execution.graph, state, condition, true);
+  }
+
+  /**
+   * Whether a thread that would wait for ever goes on all the same, because the threads that will wake it are still to be executed. Only in
+   * the first iteration, which is then repeated: a main that joins n threads would else need n iterations to get to its end.
+   */
+  #goesOnAnyway(state: State, condition: Term): boolean {
+    const { knowledge, graph } = this.#execution;
+    if (!knowledge.isFirst || state.atomicDepth === 0 || !graph.isFalse(condition)) return false;
+    knowledge.structureChanged = true;
+    return true;
   }
 
   // -------------------------------------------------------------- control flow
@@ -482,13 +495,7 @@ export class ThreadExecutor {
       this.#cut(state, fn.name, position);
       return null;
     }
-    const { graph } = this.#execution;
-    const passed = fn.signature.parameters.map((type, i) => {
-      const given = args[i];
-      const from = signature.parameters[i];
-      if (given === undefined) return graph.constant(type.bits, 0n);
-      return convertInteger(graph, given, from?.kind === 'integer' && from.signed, type.bits);
-    });
+    const passed = passArguments(this.#execution.graph, fn, args, signature);
     this.#locate(frame, position);
     return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`, frame.place ?? position.loc);
   }

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import { findBackend } from '../../backends/backends.ts';
 import type { Stage } from '../../engines/stages.ts';
-import { checkNames } from '../../program/check-names.ts';
+import { checkNames, defaultChecks } from '../../program/check-names.ts';
 import type { CheckReport, ReportBounds, Verdict } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
@@ -96,7 +96,7 @@ export const run = defineCommand({
   options,
   notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Without -u and -r the bounds grow until the time is up.
 
-Checks (those with * by default):
+Checks (those with * by default; only assertion in programs that call __VERIFIER_error or reach_error):
 ${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} ${name.padEnd(12)} ${summary}`).join('\n')}`,
   run: async ({ options, operands, given }, io) => checkFile(operands[0] ?? '', options, given, io),
 });
@@ -249,7 +249,7 @@ async function checkByBackend(
     return reportUsage(io, 'check', '--context-switches does not go with --backend');
   if (given.has('solver') || given.has('jobs'))
     return reportUsage(io, 'check', '--solver and --jobs do not go with --backend');
-  const missing = target.checks.filter((name) => !EMITTED_CHECKS.has(name));
+  const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
   if (missing.length > 0 && (given.has('check') || given.has('property'))) {
     return reportUsage(
       io,
