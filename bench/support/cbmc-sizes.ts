@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { cbmc } from '../../src/backends/cbmc.ts';
 import type { Bounds } from './programs.ts';
 
 export interface CbmcRequest {
@@ -31,7 +32,7 @@ export function runCbmc({ file, model, bounds, options, scratch, timeoutMs }: Cb
   if (made.status !== 0) return { answer: 'not sequentialized', variables: null, clauses: null, elapsedMs: 0 };
   writeFileSync(scratch, made.stdout);
   const start = performance.now();
-  const { stdout } = spawnSync('cbmc', [model, '--stop-on-fail', scratch], {
+  const { stdout } = spawnSync(cbmc.verifier?.run.command ?? '', [model, '--stop-on-fail', scratch], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     timeout: timeoutMs,

@@ -14,6 +14,7 @@ import { cast } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { integerNameOf, integerWidth, isSignedName, maximumOf, minimumOf } from '../program/integer-range.ts';
 import type {
+  ArithmeticOperator,
   Expression,
   FunctionDefinition,
   Initializer,
@@ -168,7 +169,7 @@ export function vectorOfInterval({ low, high }: Interval): BitVector {
   return { bits: 1 + Math.max(bitsOf(-low - 1n), bitsOf(high < 0n ? 0n : high)), signed: true };
 }
 
-/** The values of constants, truth values and reads of narrow variables; null for everything else. */
+/** The values of constants, truth values, reads of narrow variables, and what they add up to; null for everything else. */
 function intervalOf(value: Expression, vectors: Vectors, dataModel: DataModel): Interval | null {
   switch (value.kind) {
     case 'integer':
@@ -176,6 +177,12 @@ function intervalOf(value: Expression, vectors: Vectors, dataModel: DataModel): 
     case 'comparison':
     case 'logical':
       return { low: 0n, high: 1n };
+    case 'arithmetic': {
+      const left = intervalOf(value.left, vectors, dataModel);
+      const right = left && intervalOf(value.right, vectors, dataModel);
+      const result = left && right && combine(value.operator, left, right);
+      return result && fits(result, value.type, dataModel) ? result : null;
+    }
     case 'cast': {
       if (value.castKind !== 'integer') return null;
       const inner = intervalOf(value.operand, vectors, dataModel);
@@ -193,6 +200,11 @@ function intervalOf(value: Expression, vectors: Vectors, dataModel: DataModel): 
     default:
       return null;
   }
+}
+
+function combine(operator: ArithmeticOperator, left: Interval, right: Interval): Interval | null {
+  if (operator === '+') return { low: left.low + right.low, high: left.high + right.high };
+  return operator === '-' ? { low: left.low - right.high, high: left.high - right.low } : null;
 }
 
 function fits({ low, high }: Interval, type: Type, dataModel: DataModel): boolean {
