@@ -9,7 +9,7 @@ import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
 import { TermEncoder } from './encode-terms.ts';
-import { encodeNormalForm } from './normal-form.ts';
+import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
 import { Schedule, type ScheduleOptions } from './schedule.ts';
 
 export interface EncodedViolation {
@@ -35,7 +35,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   const encoder = new TermEncoder(program.graph, circuit);
   const schedule = new Schedule(program, encoder, options);
   const memory = encodeMemory(program, encoder, schedule);
-  if (options.kind === 'rounds') encodeNormalForm(program, encoder, schedule);
+  if (options.kind === 'rounds' && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
   const violations: EncodedViolation[] = [];
   const cuts: Literal[] = [];
   for (const thread of program.threads) {
