@@ -39,8 +39,8 @@ export function floatDifference(graph: TermGraph, a: Term, b: Term): Term {
   const width = graph.widthOf(a);
   const exponentBits = width === 32 ? 8 : 11;
   const exponent = graph.extract(a, width - 1 - exponentBits, exponentBits);
-  const isFinite = graph.not(graph.eq(exponent, graph.constant(exponentBits, -1n)));
-  return graph.ite(isFinite, graph.constant(width, 0n), graph.constant(width, quietNan(width)));
+  const isFiniteTerm = graph.not(graph.eq(exponent, graph.constant(exponentBits, -1n)));
+  return graph.ite(isFiniteTerm, graph.constant(width, 0n), graph.constant(width, quietNan(width)));
 }
 
 export function floatNegation(graph: TermGraph, a: Term): Term {

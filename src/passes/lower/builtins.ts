@@ -101,8 +101,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_isnan: (f, e) => classify(f, e, (x) => binary('ne', x, x)),
   __builtin_isinf: (f, e) => classify(f, e, (x) => binary('or', isInfinity(x, 1), isInfinity(x, -1))),
   __builtin_isinf_sign: (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
-  __builtin_isfinite: (f, e) => classify(f, e, isFinite),
-  __builtin_finite: (f, e) => classify(f, e, isFinite),
+  __builtin_isfinite: (f, e) => classify(f, e, hasFiniteValue),
+  __builtin_finite: (f, e) => classify(f, e, hasFiniteValue),
   __builtin_signbit: (f, e) => classify(f, e, isNegative),
   __builtin_signbitf: (f, e) => classify(f, e, isNegative),
 };
@@ -148,7 +148,7 @@ function isInfinity(value: Value, sign: 1 | -1): Value {
 }
 
 /** Infinity minus infinity is not a number. */
-function isFinite(value: Value): Value {
+function hasFiniteValue(value: Value): Value {
   return binary('eq', binary('sub', value, value), constantFloat(0, value.type));
 }
 
