@@ -13,7 +13,6 @@ const GROWING: readonly Stage[] = [
   { unwind: 1, rounds: 2 },
   { unwind: 2, rounds: 2 },
   { unwind: 2, rounds: 3 },
-  { unwind: 3, rounds: 3 },
   { unwind: 3, rounds: 4 },
   { unwind: 4, rounds: 4 },
   { unwind: 6, rounds: 5 },

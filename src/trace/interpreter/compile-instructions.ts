@@ -370,6 +370,9 @@ function compileCondition(
   return (machine, frame) => {
     const holds = condition(frame);
     if (machine.recorder !== null) machine.recorder({ kind: 'assert', holds }, frame, instruction);
-    if (!holds) machine.violate(instruction.check, instruction.message, frame, instruction);
+    if (holds) return;
+    // An index outside of its array is undefined behaviour, whether anybody asked for it or not.
+    if (instruction.check === 'bounds') machine.fail('bounds', instruction.message, frame, instruction);
+    else machine.violate(instruction.check, instruction.message, frame, instruction);
   };
 }
