@@ -33,6 +33,7 @@ import {
   type QualifierSet,
   type Type,
 } from '../../program/types.ts';
+import { childrenOf } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
@@ -297,6 +298,7 @@ function declareParameter(c: Checker, parameter: ast.ParameterDeclaration): Vari
     warn(c, parameter.loc, 'implicit-int', `type of '${declared.name ?? 'parameter'}' defaults to 'int'`);
   }
   readAttributes(c, parameter.attributes, declared.attributes);
+  refuseEffects(c, declared.type, declared.loc);
   const outermost = innermostArray(parameter.declarator);
   const symbol = createParameter(c, declared.name ?? '', adjustParameter(declared.type, outermost), declared.loc);
   if (storage === 'register') c.registers.add(symbol);
@@ -308,6 +310,34 @@ function declareParameter(c: Checker, parameter: ast.ParameterDeclaration): Vari
   }
   return symbol;
 }
+
+/** The length of the outermost array is not kept (the parameter becomes a pointer), so it must do nothing when it is evaluated. */
+function refuseEffects(c: Checker, type: Type, loc: Loc): void {
+  if (type.kind !== 'array' || type.length === null || typeof type.length === 'number') return;
+  const work: Expression[] = [type.length];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    if (EFFECTS.has(at.kind)) {
+      error(
+        c,
+        loc,
+        'unsupported',
+        'the length of an array parameter that does something when it is evaluated is not supported',
+      );
+      return;
+    }
+    work.push(...childrenOf(at));
+  }
+}
+
+const EFFECTS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
+  'assignment',
+  'compound-assignment',
+  'increment',
+  'call',
+  'builtin',
+  'statement-expression',
+  'va-arg',
+]);
 
 export function createParameter(c: Checker, name: string, type: Type, loc: Loc): VariableSymbol {
   return {
