@@ -4,6 +4,7 @@
  */
 
 import type { Expression } from '../../program/tree.ts';
+import { childrenOf } from '../../program/visit-tree.ts';
 import type { FunctionContext } from './context.ts';
 import { scalarOf } from './shapes.ts';
 
@@ -31,42 +32,5 @@ function isAccess(f: FunctionContext, expression: Expression): boolean {
       return true;
     default:
       return false;
-  }
-}
-
-function childrenOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'unary':
-    case 'address':
-    case 'dereference':
-    case 'cast':
-      return [expression.operand];
-    case 'index':
-      return [expression.base, expression.index];
-    case 'member':
-      return [expression.object];
-    case 'arithmetic':
-    case 'pointer-difference':
-    case 'comparison':
-    case 'logical':
-    case 'comma':
-      return [expression.left, expression.right];
-    case 'pointer-offset':
-      return [expression.pointer, expression.offset];
-    case 'conditional':
-      return [expression.condition, ...(expression.then ? [expression.then] : []), expression.otherwise];
-    case 'assignment':
-    case 'compound-assignment':
-      return [expression.target, expression.value];
-    case 'increment':
-      return [expression.target];
-    case 'call':
-      return [expression.callee, ...expression.args];
-    case 'builtin':
-      return expression.args;
-    case 'va-arg':
-      return [expression.list];
-    default:
-      return [];
   }
 }
