@@ -20,17 +20,17 @@ import type { Loc } from '../../support/source.ts';
 import { canonicalFloat } from '../float-terms.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
-import { type AllocationSize, boundAllocation } from './bound-allocation.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
 import { calleesOf } from './indirect-calls.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
-import { checkLeaks, giveUpLeaks, noteAllocation } from './leaks.ts';
+import { checkLeaks, giveUpLeaks } from './leaks.ts';
 import { type Position, ThreadMemory } from './memory.ts';
 import { objectSize } from './object-size.ts';
 import { passArguments } from './pass-arguments.ts';
 import { refineState } from './refine-state.ts';
+import { allocateObject, enterObject, type ThreadParts } from './start-objects.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -45,6 +45,7 @@ export class ThreadExecutor {
   readonly #builder: ThreadBuilder;
   readonly #memory: ThreadMemory;
   readonly #recorder: ValueRecorder | undefined;
+  readonly #parts: ThreadParts;
   readonly #frames: Frame[] = [];
   readonly #context: EvaluationContext & { state: State; loc: Loc };
 
@@ -53,6 +54,7 @@ export class ThreadExecutor {
     this.#builder = builder;
     this.#recorder = execution.options.recorder;
     this.#memory = new ThreadMemory(execution, builder);
+    this.#parts = { execution, builder, memory: this.#memory };
     this.#context = {
       graph: execution.graph,
       loc: 0 as Loc,
@@ -216,17 +218,22 @@ export class ThreadExecutor {
         this.#set(state, instruction.register, isFloat ? canonicalFloat(this.#execution.graph, value) : value);
         return go();
       }
-      case 'enter-object':
-        this.#enterObject(frame, instruction, state, position);
+      case 'enter-object': {
+        const length = instruction.size ? this.#value(instruction.size) : null;
+        enterObject(this.#parts, frame, instruction, length, state, position);
         return go();
+      }
       case 'leave-object': {
         const object = frame.objects.get(instruction.object);
         if (object) memory.leave(state, [object], position);
         return go();
       }
-      case 'allocate':
-        this.#allocate(frame, instruction, state, position);
+      case 'allocate': {
+        const object = allocateObject(this.#parts, instruction, this.#value(instruction.size), state, position);
+        const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
+        this.#set(state, instruction.register, this.#execution.graph.constant(width, object.base));
         return go();
+      }
       case 'free':
         memory.free(state, this.#value(instruction.address), position);
         return go();
@@ -498,66 +505,6 @@ export class ThreadExecutor {
     const passed = passArguments(this.#execution.graph, fn, args, signature);
     this.#locate(frame, position);
     return this.#runFunction(fn, passed, state, `${instanceKey(frame, pc)}/`, frame.place ?? position.loc);
-  }
-
-  // -------------------------------------------------------------- objects
-
-  #allocationSize(state: State, size: Value, position: Position): AllocationSize {
-    const cut = (guard: Term, where: string) =>
-      this.#builder.addCut(this.#memory.stepForCondition(state, position), guard, where, position.loc);
-    return boundAllocation(this.#execution.graph, state, this.#value(size), position.loc, cut);
-  }
-
-  #enterObject(
-    frame: Frame,
-    instruction: Extract<Instruction, { kind: 'enter-object' }>,
-    state: State,
-    position: Position,
-  ): void {
-    const declared = this.#execution.code.objects[instruction.object];
-    invariant(declared, 'an object that is not declared is entered');
-    const size = instruction.size
-      ? this.#allocationSize(state, instruction.size, position)
-      : { bytes: declared.size, term: null };
-    const key = `local ${this.#builder.index} ${position.key} ${instruction.object}`;
-    const object = this.#execution.knowledge.object(
-      key,
-      () => ({ name: declared.name, declared, kind: 'local', creator: position.key }),
-      size.bytes,
-    );
-    const former = frame.objects.get(instruction.object);
-    if (former) this.#memory.leave(state, [former], position);
-    frame.objects.set(instruction.object, object);
-    this.#recorder?.enterObject(object, frame.function);
-    this.#startObject(state, object, size.term, instruction.zeroed);
-  }
-
-  #allocate(
-    frame: Frame,
-    instruction: Extract<Instruction, { kind: 'allocate' }>,
-    state: State,
-    position: Position,
-  ): void {
-    const size = this.#allocationSize(state, instruction.size, position);
-    const key = `heap ${this.#builder.index} ${position.key}`;
-    const kind = instruction.isLocal ? 'local' : 'heap';
-    const name = `allocation`;
-    const object = this.#execution.knowledge.object(
-      key,
-      () => ({ name, declared: null, kind, creator: position.key }),
-      size.bytes,
-    );
-    this.#recorder?.enterObject(object, null);
-    this.#startObject(state, object, size.term, instruction.zeroed);
-    noteAllocation(this.#execution, this.#memory, state, object, true, this.#execution.graph.true, position);
-    const width = frame.function.registers[instruction.register]?.type.bits ?? this.#execution.wordBits;
-    this.#set(state, instruction.register, this.#execution.graph.constant(width, object.base));
-  }
-
-  #startObject(state: State, object: MemoryObject, size: Term | null, zeroed: boolean): void {
-    if (zeroed) object.isZeroed = true;
-    if (size) this.#execution.sizes.set(object.id, size);
-    this.#memory.addObject(state, object);
   }
 
   // -------------------------------------------------------------- threads
