@@ -16,7 +16,7 @@ import type {
   Statement,
   VariableSymbol,
 } from '../program/tree.ts';
-import { childrenOf, walkStatement } from '../program/visit-tree.ts';
+import { childrenOf, statementsOf, walkInitializer, walkStatement } from '../program/visit-tree.ts';
 
 export interface SharedVariables {
   isShared(symbol: VariableSymbol): boolean;
@@ -65,8 +65,9 @@ export function rootOf(lvalue: Expression): {
       case 'dereference':
         return { symbol: null, evaluated: [...evaluated, at.operand] };
       case 'variable':
-      case 'compound-literal':
         return { symbol: at.symbol, evaluated };
+      case 'compound-literal':
+        return { symbol: at.symbol, evaluated: [...evaluated, at] };
       default:
         return { symbol: null, evaluated: [...evaluated, at] };
     }
@@ -122,6 +123,11 @@ export function addAccesses(expression: Expression, to: Accesses): void {
       case 'statement-expression':
         addStatement(at.body, to);
         break;
+      case 'compound-literal':
+        if (at.symbol.initializer) {
+          walkInitializer(at.symbol.initializer, { expression: (node) => addAccesses(node, to) });
+        }
+        break;
       default:
         stack.push(...childrenOf(at));
     }
@@ -133,8 +139,17 @@ function addCall(call: Extract<Expression, { kind: 'call' }>, to: Accesses): voi
   else to.callsThroughPointer = true;
 }
 
+/** Statements that occur several times in the tree are looked at once. */
 export function addStatement(statement: Statement, to: Accesses): void {
-  walkStatement(statement, { statement: (part) => addOwnExpressions(part, to) });
+  const seen = new Set<Statement>();
+  const stack: Statement[] = [statement];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    addOwnExpressions(at, to);
+    const parts = statementsOf(at);
+    for (let i = parts.length - 1; i >= 0; i--) stack.push(parts[i] as Statement);
+  }
 }
 
 function addOwnExpressions(statement: Statement, to: Accesses): void {

@@ -10,7 +10,7 @@
 
 import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
-import { substitute } from '../program/substitute.ts';
+import { simplifyAccess } from '../program/substitute.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -23,6 +23,7 @@ import type {
 } from '../program/tree.ts';
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
+import { JumpFinder } from './find-jumps.ts';
 import { knownFunction } from './inline/root-inliner.ts';
 import type { PassContext } from './pass.ts';
 import { PRIMITIVES, primitiveCall, primitiveOf, stop } from './primitives.ts';
@@ -135,6 +136,10 @@ class ThreadCopier {
   readonly #spawner: Spawner;
   readonly #variables = new Map<VariableSymbol, Expression>();
   readonly #labels = new Map<LabelSymbol, LabelSymbol>();
+  readonly #jumps = new JumpFinder();
+  readonly #copied = new Map<Statement, readonly Statement[]>();
+  /** Each creation is a thread of its own, so that what contains one is not shared. */
+  #spawnCount = 0;
 
   constructor(context: PassContext, number: number, fileScope: TopLevelItem[], spawner: Spawner) {
     this.#context = context;
@@ -154,10 +159,23 @@ class ThreadCopier {
   }
 
   items(items: readonly Statement[]): Statement[] {
-    return items.flatMap((item) => this.#statement(item));
+    const out: Statement[] = [];
+    for (const item of items) for (const part of this.#statement(item)) out.push(part);
+    return out;
   }
 
+  /** Statements that copies of a loop's body share are copied once, and shared again. */
   #statement(statement: Statement): readonly Statement[] {
+    const known = this.#copied.get(statement);
+    if (known !== undefined) return known;
+    const spawns = this.#spawnCount;
+    const copy = this.#copyStatement(statement);
+    const isRepeatable = this.#spawnCount === spawns && !this.#jumps.hasJumps(statement);
+    if (isRepeatable) this.#copied.set(statement, copy);
+    return copy;
+  }
+
+  #copyStatement(statement: Statement): readonly Statement[] {
     switch (statement.kind) {
       case 'declaration':
         if (statement.item.kind === 'variable') this.#copyOf(statement.item.symbol);
@@ -200,10 +218,11 @@ class ThreadCopier {
   }
 
   #expression(expression: Expression): Expression {
-    const substituted = substitute(expression, (symbol) => this.#copyOf(symbol));
-    return mapExpression(substituted, (node) =>
-      primitiveOf(node) === 'self' ? integer(this.#number, node.loc, node.type) : node,
-    );
+    return mapExpression(expression, (node) => {
+      if (node.kind === 'variable') return this.#copyOf(node.symbol) ?? node;
+      if (primitiveOf(node) === 'self') return integer(this.#number, node.loc, node.type);
+      return simplifyAccess(node);
+    });
   }
 
   /** The thread's own copy of a local or thread-local variable; null for a global one. */
@@ -238,6 +257,7 @@ class ThreadCopier {
   #spawn(statement: Extract<Statement, { kind: 'expression' }>): readonly Statement[] | null {
     const found = primitiveCall(statement);
     if (found?.primitive !== 'spawn') return null;
+    this.#spawnCount++;
     const { loc, expression } = statement;
     const [start, argument] = found.call.args;
     const symbol = start && knownFunction(start);

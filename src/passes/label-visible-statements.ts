@@ -21,8 +21,9 @@ import { block, labelStatement } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
+import { JumpFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
-import { isPrimitiveStatement, primitiveCall } from './primitives.ts';
+import { isPrimitiveStatement, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
@@ -57,6 +58,17 @@ function accessesOf(definition: FunctionDefinition, number: number): Accesses {
   return accesses;
 }
 
+/** Primitives that change what counts as visible behind them. */
+const EVENTS: ReadonlySet<Primitive | undefined> = new Set(['spawn', 'halt', 'atomicBegin', 'atomicEnd'] as const);
+
+function remembered(answers: Map<Statement, boolean>, statement: Statement, find: () => boolean): boolean {
+  const known = answers.get(statement);
+  if (known !== undefined) return known;
+  const found = find();
+  answers.set(statement, found);
+  return found;
+}
+
 class Labeller {
   readonly #context: PassContext;
   readonly #sharing: SharedVariables;
@@ -67,6 +79,11 @@ class Labeller {
   #depth: number | null = 0;
   readonly #depthAt = new Map<LabelSymbol, number>();
   count = 0;
+  // What was found out about statements, which copies of loops share.
+  readonly #jumps = new JumpFinder();
+  readonly #uneventful = new Map<Statement, boolean>();
+  readonly #containing = new Map<Statement, boolean>();
+  readonly #visible = new Map<Statement, boolean>();
 
   constructor(context: PassContext, sharing: SharedVariables, thread: number) {
     this.#context = context;
@@ -108,9 +125,9 @@ class Labeller {
   #statement(statement: Statement): Statement {
     switch (statement.kind) {
       case 'block':
-        return { ...statement, items: this.#items(statement.items) };
       case 'if':
-        return this.#if(statement);
+        if (this.#isLeftAlone(statement)) return statement;
+        return statement.kind === 'if' ? this.#if(statement) : { ...statement, items: this.#items(statement.items) };
       case 'goto':
         this.#join(statement.label, statement.loc);
         this.#depth = null;
@@ -123,6 +140,19 @@ class Labeller {
         this.#follow(statement);
         return statement;
     }
+  }
+
+  /** Whether nothing in the statement needs a label, so that it can stay as it is, shared by copies of a loop. */
+  #isLeftAlone(statement: Statement): boolean {
+    const isUneventful = remembered(this.#uneventful, statement, () => {
+      let eventful = this.#jumps.hasJumps(statement);
+      walkPlainStatements(statement, (part) => {
+        if (EVENTS.has(primitiveCall(part)?.primitive)) eventful = true;
+      });
+      return !eventful;
+    });
+    if (!isUneventful) return false;
+    return this.#depth !== 0 || !this.#started || !this.#containsVisible(statement);
   }
 
   /** Keeps track of atomic sections and of the first thread. */
@@ -201,14 +231,20 @@ class Labeller {
   }
 
   #containsVisible(statement: Statement): boolean {
-    let found = false;
-    walkPlainStatements(statement, (part) => {
-      if (!found && this.#isVisibleAlone(part)) found = true;
+    return remembered(this.#containing, statement, () => {
+      let found = false;
+      walkPlainStatements(statement, (part) => {
+        if (!found && this.#isVisibleAlone(part)) found = true;
+      });
+      return found;
     });
-    return found;
   }
 
   #isVisibleAlone(statement: Statement): boolean {
+    return remembered(this.#visible, statement, () => this.#looksVisible(statement));
+  }
+
+  #looksVisible(statement: Statement): boolean {
     if (statement.kind === 'if') return this.#touches(statement.condition);
     if (statement.kind !== 'expression') return false;
     switch (primitiveCall(statement)?.primitive) {

@@ -4,27 +4,24 @@
  * the variables; branches that they decide go, and so does what no control reaches. Numbers of threads become known in this
  * way, counters of loops, and the objects that the models work on.
  *
- * Afterwards, assignments to private variables that nothing reads are dropped.
+ * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of these is treated
+ * once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
-import { type Accesses, addStatement, newAccesses } from '../analysis/sharing.ts';
-import { block, cast, expressionStatement } from '../program/build-tree.ts';
+import { block } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
-import type {
-  Expression,
-  FunctionDefinition,
-  LabelSymbol,
-  Program,
-  Statement,
-  TopLevelItem,
-  VariableSymbol,
-} from '../program/tree.ts';
-import { isScalar, sameType, unqualified, voidType } from '../program/type-operations.ts';
-import { childrenOf, ifChain, itemsOf, mapBlock, mapChildren, walkPlainStatements } from '../program/visit-tree.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
+import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
+import { PersistentTable } from '../support/persistent-table.ts';
+import { JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
-import { primitiveCall, primitiveOf } from './primitives.ts';
+import { primitiveOf } from './primitives.ts';
+import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
+import { isKnownValue, Places, rootVariable, sameValue } from './propagate/known-values.ts';
+import { type Environment, Outcomes } from './propagate/outcomes.ts';
 
 export function propagateConstants(program: Program, _context: PassContext): Program {
   const items = program.items.map((item): TopLevelItem => {
@@ -35,20 +32,21 @@ export function propagateConstants(program: Program, _context: PassContext): Pro
   return { ...program, items };
 }
 
-/** What is known: the value at each place, by `placeKey`. null where control does not come. */
-type Environment = ReadonlyMap<string, Expression>;
-
 class Propagator {
   readonly #definition: FunctionDefinition;
   readonly #model: DataModel;
-  readonly #private: ReadonlySet<VariableSymbol>;
-  #known: Map<string, Expression> | null = new Map();
+  readonly #places: Places;
+  readonly #outcomes: Outcomes;
+  readonly #jumps = new JumpFinder();
+  /** null where control does not come. */
+  #known: Environment | null = PersistentTable.empty();
   readonly #atLabel = new Map<LabelSymbol, Environment>();
 
   constructor(definition: FunctionDefinition, model: DataModel) {
     this.#definition = definition;
     this.#model = model;
-    this.#private = privateVariables(definition);
+    this.#places = new Places(privateVariables(definition));
+    this.#outcomes = new Outcomes(this.#places);
   }
 
   run(): FunctionDefinition {
@@ -57,7 +55,20 @@ class Propagator {
   }
 
   #items(items: readonly Statement[]): Statement[] {
-    return items.flatMap((item) => (this.#known === null && !hasLabels([item]) ? [] : this.#statement(item)));
+    const out: Statement[] = [];
+    for (const item of items) for (const part of this.#item(item)) out.push(part);
+    return out;
+  }
+
+  #item(item: Statement): readonly Statement[] {
+    if (this.#known === null && !this.#jumps.hasLabels(item)) return [];
+    if (this.#known === null || this.#jumps.hasJumps(item)) return this.#statement(item);
+    const outcome = this.#outcomes.treat(item, this.#known, () => {
+      const items = this.#statement(item);
+      return { items, known: this.#known };
+    });
+    this.#known = outcome.known;
+    return outcome.items;
   }
 
   #statement(statement: Statement): readonly Statement[] {
@@ -75,7 +86,7 @@ class Propagator {
       case 'label': {
         if (this.#known !== null) this.#arrive(statement.label, this.#known);
         const here = this.#atLabel.get(statement.label);
-        this.#known = here ? new Map(here) : null;
+        this.#known = here ?? null;
         return here ? [statement] : [];
       }
       default:
@@ -86,12 +97,12 @@ class Propagator {
   /** What is known at a label is what is known on every way to it. */
   #arrive(label: LabelSymbol, known: Environment): void {
     const before = this.#atLabel.get(label);
-    this.#atLabel.set(label, before ? meet(before, known) : new Map(known));
+    this.#atLabel.set(label, before ? before.intersect(known, sameValue) : known);
   }
 
   #expressionStatement(statement: Extract<Statement, { kind: 'expression' }>): readonly Statement[] {
     const { expression } = statement;
-    if (expression.kind === 'assignment') return [{ ...statement, expression: this.#assignment(expression) }];
+    if (expression.kind === 'assignment') return [withExpression(statement, this.#assignment(expression))];
     const replaced = this.#value(expression);
     const primitive = primitiveOf(replaced);
     if (replaced.kind === 'builtin' && (primitive === 'havoc' || primitive === 'zero')) {
@@ -103,31 +114,27 @@ class Propagator {
       if (decided === false && primitive === 'assume') this.#known = null;
     }
     if (primitive === 'halt') this.#known = null;
-    return [{ ...statement, expression: replaced }];
+    return [withExpression(statement, replaced)];
   }
 
   #assignment(expression: Extract<Expression, { kind: 'assignment' }>): Expression {
     const value = this.#value(expression.value);
     const target = this.#place(expression.target);
     this.#forget(target);
-    const key = placeKey(target, this.#private);
-    if (key !== null && isScalar(target.type) && isKnownValue(value) && hasTypeOf(value, target)) {
-      this.#known?.set(key, value);
+    const place = this.#places.indexOf(target);
+    if (place !== null && isScalar(target.type) && isKnownValue(value) && hasTypeOf(value, target)) {
+      this.#known = this.#known?.with(place, value) ?? null;
     }
-    return { ...expression, target, value };
+    return target === expression.target && value === expression.value ? expression : { ...expression, target, value };
   }
 
   /** A write to this place: what lies in it, around it or perhaps beside it is no longer known. */
   #forget(lvalue: Expression): void {
-    const key = placeKey(lvalue, this.#private);
-    const root = rootKey(lvalue);
+    const root = rootVariable(lvalue);
     if (root === null || this.#known === null) return;
-    if (key !== null && isScalar(lvalue.type)) {
-      this.#known.delete(key);
-      return;
-    }
-    for (const other of this.#known.keys())
-      if (other === root || other.startsWith(`${root}/`)) this.#known.delete(other);
+    const place = this.#places.indexOf(lvalue);
+    if (place !== null && isScalar(lvalue.type)) this.#known = this.#known.with(place, undefined);
+    else for (const part of this.#places.within(root)) this.#known = this.#known.with(part, undefined);
   }
 
   // -------------------------------------------------------------- expressions
@@ -138,16 +145,16 @@ class Propagator {
       case 'member':
       case 'index': {
         const place = this.#place(expression);
-        const key = placeKey(place, this.#private);
-        return (key !== null && this.#known?.get(key)) || place;
+        const index = this.#places.indexOf(place);
+        return (index !== null && this.#known?.get(index)) || place;
       }
       case 'dereference':
         return this.#place(expression);
       case 'address':
-        return simplifyAccess({ ...expression, operand: this.#place(expression.operand) });
+        return simplifyAccess(mapChildren(expression, (operand) => this.#place(operand)));
       case 'cast':
         if (expression.castKind !== 'array-to-pointer') break;
-        return { ...expression, operand: this.#place(expression.operand) };
+        return mapChildren(expression, (operand) => this.#place(operand));
       case 'builtin': {
         const primitive = primitiveOf(expression);
         if (primitive === 'havoc' || primitive === 'zero') return mapChildren(expression, (arg) => this.#place(arg));
@@ -165,7 +172,7 @@ class Propagator {
   #place(lvalue: Expression): Expression {
     switch (lvalue.kind) {
       case 'member':
-        return { ...lvalue, object: this.#place(lvalue.object) };
+        return mapChildren(lvalue, (object) => this.#place(object));
       case 'index':
       case 'dereference':
         return simplifyAccess(mapChildren(lvalue, (child) => this.#value(child)));
@@ -181,9 +188,9 @@ class Propagator {
     const built: { arm: Extract<Statement, { kind: 'if' }>; condition: Expression; then: Statement[] }[] = [];
     const ends: Environment[] = [];
     const branch = (part: Statement, from: Environment | null): Statement[] => {
-      this.#known = from && new Map(from);
+      this.#known = from;
       const items = this.#items(itemsOf(part));
-      if (this.#known) ends.push(this.#known);
+      if (this.#known !== null) ends.push(this.#known);
       return items;
     };
     let otherwise: Statement[] | null = null;
@@ -191,10 +198,10 @@ class Propagator {
       const before: Environment | null = this.#known;
       const condition = before ? this.#value(arm.condition) : arm.condition;
       const decided = before ? truthOf(condition, this.#model) : false;
-      if (decided === false && !hasLabels([arm.then])) continue;
+      if (decided === false && !this.#jumps.hasLabels(arm.then)) continue;
       const then = branch(arm.then, decided === false ? null : before);
-      this.#known = before && new Map(before);
-      if (decided === true && !(arm.otherwise && hasLabels([arm.otherwise]))) {
+      this.#known = before;
+      if (decided === true && !(arm.otherwise && this.#jumps.hasLabels(arm.otherwise))) {
         otherwise = then;
         this.#known = null;
         break;
@@ -207,7 +214,7 @@ class Propagator {
       else if (this.#known) ends.push(this.#known);
     }
     const [first, ...rest] = ends;
-    this.#known = first ? new Map(rest.reduce(meet, first)) : null;
+    this.#known = first ? rest.reduce((both, end) => both.intersect(end, sameValue), first) : null;
     return rebuildIf(built, otherwise ?? []);
   }
 }
@@ -227,179 +234,10 @@ function rebuildIf(
   return otherwise;
 }
 
-function meet(left: Environment, right: Environment): Environment {
-  const both = new Map<string, Expression>();
-  for (const [key, value] of left) {
-    const other = right.get(key);
-    if (other && sameValue(value, other)) both.set(key, value);
-  }
-  return both;
-}
-
-function sameValue(left: Expression, right: Expression): boolean {
-  if (left === right) return true;
-  if (left.kind === 'integer' && right.kind === 'integer') return left.value === right.value;
-  if (left.kind === 'cast' && right.kind === 'cast') {
-    return (
-      left.castKind === right.castKind && sameType(left.type, right.type) && sameValue(left.operand, right.operand)
-    );
-  }
-  if (left.kind === 'address' && right.kind === 'address') return samePlace(left.operand, right.operand);
-  if (left.kind === 'function' && right.kind === 'function') return left.symbol === right.symbol;
-  return left.kind === 'variable' && right.kind === 'variable' && left.symbol === right.symbol;
-}
-
-function samePlace(left: Expression, right: Expression): boolean {
-  if (left.kind === 'variable' && right.kind === 'variable') return left.symbol === right.symbol;
-  if (left.kind === 'member' && right.kind === 'member')
-    return left.field === right.field && samePlace(left.object, right.object);
-  if (left.kind === 'index' && right.kind === 'index') {
-    return sameValue(left.index, right.index) && sameValue(left.base, right.base);
-  }
-  return false;
-}
-
-// ---------------------------------------------------------------- places
-
-function privateVariables(definition: FunctionDefinition): Set<VariableSymbol> {
-  const accesses: Accesses = newAccesses();
-  addStatement(definition.body, accesses);
-  const result = new Set<VariableSymbol>();
-  walkPlainStatements(definition.body, (statement) => {
-    if (statement.kind !== 'declaration' || statement.item.kind !== 'variable') return;
-    const { symbol } = statement.item;
-    if (!accesses.escapes.has(symbol)) result.add(symbol);
-  });
-  return result;
-}
-
-/** A name for a place in a private variable that the text fixes; null for others. */
-function placeKey(lvalue: Expression, among: ReadonlySet<VariableSymbol>): string | null {
-  const parts: string[] = [];
-  let at = lvalue;
-  for (;;) {
-    if (at.kind === 'variable') {
-      return among.has(at.symbol) ? [`${at.symbol.id}`, ...parts.reverse()].join('/') : null;
-    }
-    if (at.kind === 'member') {
-      const { type } = at.object;
-      if (type.kind !== 'record' || type.declaration.isUnion || at.field.bits) return null;
-      parts.push(`${at.field.offset}`);
-      at = at.object;
-    } else if (at.kind === 'index' && at.index.kind === 'integer' && isDecay(at.base)) {
-      parts.push(`${at.index.value}`);
-      at = at.base.operand;
-    } else return null;
-  }
-}
-
-/** The variable that a place lies in, as the first part of its key; null behind a pointer. */
-function rootKey(lvalue: Expression): string | null {
-  let at = lvalue;
-  for (;;) {
-    if (at.kind === 'variable') return `${at.symbol.id}`;
-    if (at.kind === 'member') at = at.object;
-    else if (at.kind === 'index' && isDecay(at.base)) at = at.base.operand;
-    else return null;
-  }
-}
-
-function isDecay(expression: Expression): expression is Extract<Expression, { kind: 'cast' }> {
-  return expression.kind === 'cast' && expression.castKind === 'array-to-pointer';
+function withExpression(statement: Extract<Statement, { kind: 'expression' }>, expression: Expression): Statement {
+  return expression === statement.expression ? statement : { ...statement, expression };
 }
 
 function hasTypeOf(value: Expression, target: Expression): boolean {
   return sameType(unqualified(value.type), unqualified(target.type));
-}
-
-/** Literals and fixed addresses. */
-function isKnownValue(value: Expression): boolean {
-  switch (value.kind) {
-    case 'integer':
-    case 'float':
-    case 'function':
-      return true;
-    case 'cast':
-      return value.castKind === 'array-to-pointer' ? isFixedPlace(value.operand) : isKnownValue(value.operand);
-    case 'address':
-      return isFixedPlace(value.operand);
-    default:
-      return false;
-  }
-}
-
-function isFixedPlace(lvalue: Expression): boolean {
-  let at = lvalue;
-  for (;;) {
-    if (at.kind === 'member') at = at.object;
-    else if (at.kind === 'index' && at.index.kind === 'integer' && isDecay(at.base)) at = at.base.operand;
-    else return at.kind === 'variable' || at.kind === 'string';
-  }
-}
-
-function hasLabels(items: readonly Statement[]): boolean {
-  let found = false;
-  for (const item of items) {
-    walkPlainStatements(item, ({ kind }) => {
-      if (kind === 'label') found = true;
-    });
-  }
-  return found;
-}
-
-// ---------------------------------------------------------------- dead stores
-
-function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
-  let current = definition;
-  // Dropping a store can leave another without a reader; a few rounds do nearly all.
-  for (let round = 0; round < 3; round++) {
-    const accesses = newAccesses();
-    addStatement(current.body, accesses);
-    const isPrivate = privateVariables(current);
-    const isDead = (symbol: VariableSymbol) => isPrivate.has(symbol) && !accesses.reads.has(symbol);
-    let dropped = 0;
-    const body = mapBlock(current.body, {
-      expression: (expression) => expression,
-      statement: (statement) => {
-        const kept = withoutDeadStore(statement, isDead);
-        if (kept.length !== 1 || kept[0] !== statement) dropped++;
-        return kept;
-      },
-    });
-    if (dropped === 0) return current;
-    current = { ...current, body };
-  }
-  return current;
-}
-
-/** The statement, or what is left of it when nobody reads what it assigns. */
-function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol) => boolean): readonly Statement[] {
-  if (statement.kind !== 'expression') return [statement];
-  const { expression, loc } = statement;
-  if (expression.kind === 'builtin') {
-    const primitive = primitiveOf(expression);
-    const [target] = expression.args;
-    const isFilled = (primitive === 'havoc' || primitive === 'zero') && target?.kind === 'variable';
-    return isFilled && isDead(target.symbol) ? [] : [statement];
-  }
-  if (expression.kind !== 'assignment') return [statement];
-  let at = expression.target;
-  while (at.kind === 'member' || (at.kind === 'index' && isDecay(at.base))) {
-    at = at.kind === 'member' ? at.object : (at.base as Extract<Expression, { kind: 'cast' }>).operand;
-  }
-  if (at.kind !== 'variable' || !isDead(at.symbol)) return [statement];
-  const call = primitiveCall(statement);
-  if (call !== null && call.primitive !== 'nondet') return [statement];
-  if (call !== null || !followsPointers(expression.value)) return [];
-  return [expressionStatement(cast(expression.value, voidType, 'to-void', loc, false), loc)];
-}
-
-/** Reading through a pointer can fail, so it stays. */
-function followsPointers(expression: Expression): boolean {
-  const stack: Expression[] = [expression];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (at.kind === 'dereference' || (at.kind === 'index' && !isDecay(at.base))) return true;
-    stack.push(...childrenOf(at));
-  }
-  return false;
 }

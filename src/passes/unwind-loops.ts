@@ -16,6 +16,7 @@ import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, T
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
+import { JumpFinder } from './find-jumps.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { assume } from './primitives.ts';
 
@@ -38,6 +39,7 @@ class Unwinder {
   readonly #program: Program;
   readonly #context: PassContext;
   readonly #names: NameScope;
+  readonly #jumps = new JumpFinder();
   #count = 0;
 
   constructor(definition: FunctionDefinition, program: Program, context: PassContext) {
@@ -128,10 +130,10 @@ class Unwinder {
     const bound = this.#bound(info);
     const needsNext = hasContinue(body);
     const size = countStatements(body);
+    const whole = [...test, ...body];
     for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
       const next = needsNext ? this.#newLabel('loop_next', loc) : null;
-      const iteration = this.#copy([...test, ...body], copy > 0, end, next);
-      out.push(...iteration);
+      for (const item of this.#copy(whole, copy > 0, end, next)) out.push(item);
       if (next) out.push(labelStatement(next, loc));
       this.#grow(size, loc);
     }
@@ -171,12 +173,13 @@ class Unwinder {
   /** A copy in which `break` and `continue` of this loop are jumps. Without `next`, there is no `continue`. */
   #copy(items: readonly Statement[], freshLabels: boolean, end: LabelSymbol, next: LabelSymbol | null): Statement[] {
     const labels = freshLabels ? this.#renameLabels(items) : new Map<LabelSymbol, LabelSymbol>();
-    return items.map((item) => copyStatement(item, { labels, end, next }));
+    return items.map((item) => copyStatement(item, { jumps: this.#jumps, labels, end, next }));
   }
 
   #renameLabels(items: readonly Statement[]): Map<LabelSymbol, LabelSymbol> {
     const renamed = new Map<LabelSymbol, LabelSymbol>();
     for (const item of items) {
+      if (!this.#jumps.hasJumps(item)) continue;
       walkPlainStatements(item, (statement) => {
         if (statement.kind === 'label')
           renamed.set(statement.label, this.#newLabel(statement.label.name, statement.loc));
@@ -190,7 +193,7 @@ class Unwinder {
   /** Regions from a label to the last jump back to it, the innermost (last) label first. */
   #unwindGotos(items: Statement[]): Statement[] {
     let current = items;
-    let lastJumps = findLastJumps(current);
+    let lastJumps = findLastJumps(current, this.#jumps);
     for (let at = current.length - 1; at >= 0; at--) {
       const item = current[at];
       if (item?.kind !== 'label') continue;
@@ -198,7 +201,7 @@ class Unwinder {
       if (last <= at) continue;
       const region = current.slice(at + 1, last + 1);
       current = [...current.slice(0, at), ...this.#repeat(item.label, region, item.loc), ...current.slice(last + 1)];
-      lastJumps = findLastJumps(current);
+      lastJumps = findLastJumps(current, this.#jumps);
     }
     return current;
   }
@@ -214,7 +217,9 @@ class Unwinder {
       const again = this.#newLabel(label.name, loc);
       const labels = copy > 0 ? this.#renameLabels(region) : new Map<LabelSymbol, LabelSymbol>();
       labels.set(label, again);
-      const iteration = region.map((item) => copyStatement(item, { labels, end: null, next: null }));
+      const iteration = region.map((item) =>
+        copyStatement(item, { jumps: this.#jumps, labels, end: null, next: null }),
+      );
       out.push(...iteration, goto(after, loc), labelStatement(again, loc));
       this.#grow(size, loc);
       last = again;
@@ -225,13 +230,16 @@ class Unwinder {
 }
 
 interface CopyContext {
+  readonly jumps: JumpFinder;
   readonly labels: ReadonlyMap<LabelSymbol, LabelSymbol>;
   /** Where `break` leads; null when it stays. */
   readonly end: LabelSymbol | null;
   readonly next: LabelSymbol | null;
 }
 
+/** What has no jumps is not copied but shared. */
 function copyStatement(statement: Statement, context: CopyContext): Statement {
+  if (!context.jumps.hasJumps(statement)) return statement;
   const { loc } = statement;
   const inner = (part: Statement) => copyStatement(part, context);
   switch (statement.kind) {
@@ -282,9 +290,10 @@ function endsInBreak(items: readonly Statement[]): boolean {
 }
 
 /** For each label that is jumped to, the index of the last item that does so. */
-function findLastJumps(items: readonly Statement[]): Map<LabelSymbol, number> {
+function findLastJumps(items: readonly Statement[], jumps: JumpFinder): Map<LabelSymbol, number> {
   const last = new Map<LabelSymbol, number>();
   items.forEach((item, at) => {
+    if (!jumps.hasJumps(item)) return;
     walkPlainStatements(item, (part) => {
       if (part.kind === 'goto') last.set(part.label, at);
     });

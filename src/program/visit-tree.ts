@@ -232,6 +232,24 @@ export function walkStatement(statement: Statement, visitor: TreeVisitor): void 
   }
 }
 
+/** Like `walkStatement`, but a statement that occurs several times in the tree, as copies of loops share them, is visited once. */
+export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): void {
+  const seen = new Set<Statement>();
+  const stack: Statement[] = [statement];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const children = statementsOf(at);
+    if (children.length === 0) {
+      walkStatement(at, visitor);
+      continue;
+    }
+    visitor.statement?.(at);
+    for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+  }
+}
+
 /** Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none there. */
 export function walkPlainStatements(statement: Statement, visit: (statement: Statement) => void): void {
   const stack: Statement[] = [statement];
@@ -250,6 +268,8 @@ export interface StatementRebuild {
   readonly expression: (expression: Expression) => Expression;
   /** A statement in place of one whose parts are already rebuilt: nothing, one or several. */
   readonly statement: (statement: Statement) => readonly Statement[];
+  /** If it is given, statements that occur several times in the tree are rebuilt once, and shared again. */
+  readonly rebuilt?: Map<Statement, readonly Statement[]>;
 }
 
 /** Rebuilds a block from the inside out. */
@@ -261,7 +281,13 @@ export function mapBlock(body: BlockStatement, rebuild: StatementRebuild): Block
 }
 
 export function mapStatement(statement: Statement, rebuild: StatementRebuild): readonly Statement[] {
-  return rebuild.statement(mapParts(statement, rebuild));
+  const { rebuilt } = rebuild;
+  if (rebuilt === undefined) return rebuild.statement(mapParts(statement, rebuild));
+  const known = rebuilt.get(statement);
+  if (known !== undefined) return known;
+  const result = rebuild.statement(mapParts(statement, rebuild));
+  rebuilt.set(statement, result);
+  return result;
 }
 
 function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {

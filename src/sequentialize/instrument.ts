@@ -7,6 +7,7 @@
  * Control code only reads its variables. A guard is left out where no label lies between the jump and its target.
  */
 
+import { JumpFinder } from '../passes/find-jumps.ts';
 import { block, builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
@@ -48,6 +49,7 @@ class Instrumenter {
   readonly #last: number;
   /** For each label of the program, the lowest number of labels passed at a jump to it. */
   readonly #jumpedFrom = new Map<LabelSymbol, number>();
+  readonly #jumps = new JumpFinder();
   /** How many labels have been passed: the number of the next one. */
   #passed = 0;
 
@@ -71,7 +73,12 @@ class Instrumenter {
   }
 
   items(items: readonly Statement[]): Statement[] {
-    return items.flatMap((item) => this.#statement(item));
+    const out: Statement[] = [];
+    for (const item of items) {
+      if (!this.#jumps.hasJumps(item)) out.push(item);
+      else for (const part of this.#statement(item)) out.push(part);
+    }
+    return out;
   }
 
   #guard(loc: Loc): Statement {
@@ -98,8 +105,10 @@ class Instrumenter {
       return from < this.#passed ? [statement, this.#guard(statement.loc)] : [statement];
     }
     this.#passed++;
-    if (number === this.#last) return [statement];
-    return [statement, this.#macros.jump(this.#thread, number, number + 1, statement.loc)];
+    // Nothing jumps to the first one.
+    const place = number === 0 ? [] : [statement];
+    if (number === this.#last) return place;
+    return [...place, this.#macros.jump(this.#thread, number, number + 1, statement.loc)];
   }
 
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {

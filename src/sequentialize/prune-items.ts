@@ -13,7 +13,7 @@ import type {
   VariableSymbol,
 } from '../program/tree.ts';
 import type { EnumDeclaration, RecordDeclaration, Type } from '../program/types.ts';
-import { type TreeVisitor, walkExpression, walkInitializer, walkStatement } from '../program/visit-tree.ts';
+import { type TreeVisitor, walkExpression, walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
 
 export function pruneItems(program: Program): Program {
   const needs = new Needs(program);
@@ -48,7 +48,7 @@ class Needs {
 
   addFunction(definition: FunctionDefinition): void {
     this.#addType(definition.symbol.type);
-    walkStatement(definition.body, this.#visitor);
+    walkStatementOnce(definition.body, this.#visitor);
   }
 
   isNeeded(item: TopLevelItem): boolean {

@@ -9,7 +9,7 @@ import { block, builtin, expressionStatement } from '../program/build-tree.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
 import { intType } from '../program/type-operations.ts';
-import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
+import { walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
@@ -75,11 +75,9 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     endsAtViolation: options.widthOf !== undefined,
     used,
   };
-  let number = 0;
   const spelled = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const controlled = instrumentThread(item.definition, number++, context.visibleLabels, schema.macros);
-    return { ...item, definition: spellPrimitives(controlled, spellingContext) };
+    return { ...item, definition: spellPrimitives(item.definition, context.visibleLabels, spellingContext) };
   });
   const shown = options.showsValues ? showValues(spelled) : spelled;
   const { items, typedefs } = options.widthOf
@@ -91,17 +89,31 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const { rounds, closingMain, spelling } = options;
   const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling };
   const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
-  const { text, lineMap } = assemble(
-    before,
-    pruneItems({ ...program, items: withStubs(items, context.fresh) }),
-    schema.driver(input),
-    { lineDirectives: options.lineDirectives, knownTypedefs: typedefs },
-  );
+  const pruned = pruneItems({ ...program, items: withStubs(items, context.fresh) });
+  // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
+  const controlled = instrumentThreads(pruned, bounded, schema);
+  const { text, lineMap } = assemble(before, controlled, schema.driver(input), {
+    lineDirectives: options.lineDirectives,
+    knownTypedefs: typedefs,
+  });
+  const places = labelPlaces(bounded);
   return {
     text,
     lineMap,
-    threads: threads.map((thread) => ({ ...thread, labels: labelPlaces(bounded, thread.number) })),
+    threads: threads.map((thread) => ({ ...thread, labels: places[thread.number] ?? [] })),
   };
+}
+
+/** The functions of the threads are the last ones, in the order of their numbers. */
+function instrumentThreads(program: Program, { context }: BoundedProgram, { macros }: Schema): Program {
+  const { threads, visibleLabels } = context;
+  const first = program.items.length - threads.length;
+  const items = program.items.map((item, at): TopLevelItem => {
+    if (at < first) return item;
+    invariant(item.kind === 'function', 'a thread without a function');
+    return { ...item, definition: instrumentThread(item.definition, at - first, visibleLabels, macros) };
+  });
+  return { ...program, items };
 }
 
 /** The items with narrow variables, and the types that these have. */
@@ -142,7 +154,7 @@ function withStubs(items: readonly TopLevelItem[], fresh: FreshSymbols): TopLeve
     },
   };
   for (const item of items) {
-    if (item.kind === 'function') walkStatement(item.definition.body, visitor);
+    if (item.kind === 'function') walkStatementOnce(item.definition.body, visitor);
     else if (item.kind === 'variable' && item.symbol.initializer) walkInitializer(item.symbol.initializer, visitor);
   }
   const stubs = [...mentioned].map((symbol) => stubOf(symbol, fresh));
@@ -181,17 +193,18 @@ function assemble(
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
   const text = `${before.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
-  lineMap.push(...own);
+  for (const loc of own) lineMap.push(loc);
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
   for (const _ of tail) lineMap.push(NOWHERE);
   return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
 }
 
-function labelPlaces({ program, context }: BoundedProgram, thread: number): Loc[] {
-  const definition = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []))[thread];
-  const places: Loc[] = [];
+/** By thread and label: the place of the statement behind it. */
+function labelPlaces({ context, threads }: BoundedProgram): Loc[][] {
+  const places: Loc[][] = threads.map(() => []);
   for (const [label, number] of context.visibleLabels) {
-    if (context.labelThreads.get(label) === thread) places[number] = label.loc;
+    const ofThread = places[context.labelThreads.get(label) ?? 0];
+    if (ofThread) ofThread[number] = label.loc;
   }
-  return definition ? places : [];
+  return places;
 }

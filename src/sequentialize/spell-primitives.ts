@@ -33,7 +33,7 @@ import type {
 } from '../program/tree.ts';
 import { integerType, intType, isInteger, pointerTo, sizeType, voidType } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
-import { mapBlock, mapExpression, walkStatement } from '../program/visit-tree.ts';
+import { mapBlock, mapExpression, walkStatementOnce } from '../program/visit-tree.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
@@ -78,14 +78,41 @@ export function newUsed(): Used {
   };
 }
 
-export function spellPrimitives(definition: FunctionDefinition, context: SpellingContext): FunctionDefinition {
+/** `labels` are those that control code jumps to. */
+export function spellPrimitives(
+  definition: FunctionDefinition,
+  labels: ReadonlyMap<LabelSymbol, number>,
+  context: SpellingContext,
+): FunctionDefinition {
   const speller = new Speller(context);
+  const isUsed = findUsed(definition.body, labels);
   const spelled = mapBlock(definition.body, {
     expression: (expression) => speller.expression(expression),
-    statement: (statement) => speller.statement(statement),
+    statement: (statement) => (isUsed(statement) ? speller.statement(statement) : []),
+    rebuilt: new Map(),
   });
-  const body = dropUnused({ ...spelled, items: [...speller.locals(), ...spelled.items] });
-  return { ...definition, body };
+  return { ...definition, body: { ...spelled, items: [...speller.locals(), ...spelled.items] } };
+}
+
+/** Tells labels without jumps to them, and variables without mentions, from all other statements. */
+function findUsed(body: Statement, labels: ReadonlyMap<LabelSymbol, number>): (statement: Statement) => boolean {
+  const targets = new Set<LabelSymbol>();
+  const mentioned = new Set<VariableSymbol>();
+  walkStatementOnce(body, {
+    statement: (statement) => {
+      if (statement.kind === 'goto') targets.add(statement.label);
+    },
+    expression: (node) => {
+      if (node.kind === 'variable') mentioned.add(node.symbol);
+    },
+  });
+  return (statement) => {
+    if (statement.kind === 'label') return targets.has(statement.label) || labels.has(statement.label);
+    if (statement.kind === 'declaration' && statement.item.kind === 'variable') {
+      return mentioned.has(statement.item.symbol);
+    }
+    return true;
+  };
 }
 
 class Speller {
@@ -276,33 +303,4 @@ function nondetType(type: Type): NondetType {
   if (type.kind === 'float') return type.name;
   if (isInteger(type)) return integerNameOf(type);
   throw new InvariantError('a nondeterministic value that is no scalar');
-}
-
-/** Labels without jumps to them and variables without mentions. */
-function dropUnused(body: FunctionDefinition['body']): FunctionDefinition['body'] {
-  const targets = new Set<LabelSymbol>();
-  const mentioned = new Set<VariableSymbol>();
-  walkStatement(body, {
-    statement: (statement) => {
-      if (statement.kind === 'goto') targets.add(statement.label);
-    },
-    expression: (node) => {
-      if (node.kind === 'variable') mentioned.add(node.symbol);
-    },
-  });
-  return mapBlock(body, {
-    expression: (expression) => expression,
-    statement: (statement) => {
-      if (statement.kind === 'label' && !targets.has(statement.label) && !isNumbered(statement.label)) return [];
-      if (statement.kind === 'declaration' && statement.item.kind === 'variable') {
-        return mentioned.has(statement.item.symbol) ? [statement] : [];
-      }
-      return [statement];
-    },
-  });
-}
-
-/** The labels that control code jumps to; to 0 it never does. */
-function isNumbered(label: LabelSymbol): boolean {
-  return /^__lazuli_[1-9]\d*$/.test(label.name);
 }

@@ -30,7 +30,8 @@ export class LineWriter {
     if (this.#isSeparating) this.#push('', NOWHERE);
     this.#isSeparating = false;
     if (this.#sources !== null) this.#direct(loc, this.#sources);
-    for (const line of text.split('\n')) this.#push(line === '' ? '' : this.#indentation + line, loc);
+    if (text.includes('\n')) for (const line of text.split('\n')) this.#line(line, loc);
+    else this.#line(text, loc);
   }
 
   /** An empty line before what comes next, if something stands before and comes next. */
@@ -55,6 +56,10 @@ export class LineWriter {
 
   text(): string {
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+  }
+
+  #line(line: string, loc: Loc): void {
+    this.#push(line === '' ? '' : this.#indentation + line, loc);
   }
 
   #push(line: string, loc: Loc): void {

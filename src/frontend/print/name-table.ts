@@ -40,6 +40,8 @@ export class NameTable {
   readonly #deferred = new Map<TagEntity, number>();
   readonly #typedefNames = new Map<TagEntity, TypedefSymbol>();
   readonly #sizes = new Map<Expression, string>();
+  /** Changes whenever the table does: what was written under the same number would be written the same way again. */
+  version = 0;
   #undo: (() => void)[] = [];
   readonly #outer: (() => void)[][] = [];
 
@@ -59,6 +61,7 @@ export class NameTable {
   }
 
   leave(): void {
+    if (this.#undo.length > 0) this.version++;
     for (let at = this.#undo.length - 1; at >= 0; at--) this.#undo[at]?.();
     this.#undo = this.#outer.pop() ?? [];
   }
@@ -134,6 +137,7 @@ export class NameTable {
   defer(entity: TagEntity): void {
     this.#set(this.#deferred, entity, this.depth);
     this.#definedTags.delete(entity);
+    this.version++;
   }
 
   /** Whether the definition was written where it can be seen from here. */
@@ -183,6 +187,7 @@ export class NameTable {
 
   #set<K, V>(map: Map<K, V>, key: K, value: V): void {
     const old = map.get(key);
+    this.version++;
     map.set(key, value);
     this.#undo.push(() => {
       if (old === undefined) map.delete(key);

@@ -9,7 +9,7 @@
 import type { Expression, IntegerExpression } from '../../program/tree.ts';
 import type { Type } from '../../program/types.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
-import { type PrintContext, printLabel } from './context.ts';
+import { type PrintContext, printLabel, rememberText } from './context.ts';
 import {
   bare,
   bareAssigned,
@@ -40,14 +40,18 @@ export function printAssigned(context: PrintContext, expression: Expression): st
 
 /** A condition; an assignment gets a second pair of parentheses, to say that it is meant. */
 export function printCondition(context: PrintContext, expression: Expression): string {
-  const condition = bareCondition(expression, context.dataModel);
-  const text = printExpressionAt(context, condition, PRECEDENCE.comma);
-  return condition.kind === 'assignment' ? `(${text})` : text;
+  return rememberText(context, 'conditions', expression, () => {
+    const condition = bareCondition(expression, context.dataModel);
+    const text = printExpressionAt(context, condition, PRECEDENCE.comma);
+    return condition.kind === 'assignment' ? `(${text})` : text;
+  });
 }
 
 /** An expression whose value nobody uses. */
 export function printDiscarded(context: PrintContext, expression: Expression): string {
-  return printExpressionAt(context, bareDiscarded(expression), PRECEDENCE.comma);
+  return rememberText(context, 'discarded', expression, () =>
+    printExpressionAt(context, bareDiscarded(expression), PRECEDENCE.comma),
+  );
 }
 
 /** The value of a `switch`. */

@@ -97,6 +97,7 @@ function createContext(
     announcements: [],
     after: [],
     prototypeDepth: 0,
+    texts: { version: names.version, discarded: new Map(), conditions: new Map() },
     labels: { names: new Map(), taken: new Set() },
     lastDefinitions,
     printBlock: printBlockText,

@@ -11,7 +11,8 @@ import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { lowerAtomic } from './atomics.ts';
 import { emitAssert } from './checks.ts';
 import { type FunctionContext, pointerType } from './context.ts';
-import { constantFloat, lowerEffects, lowerValue } from './expressions.ts';
+import { lowerEffects, lowerValue } from './expressions.ts';
+import { FLOAT_HANDLERS } from './float-builtins.ts';
 import {
   BYTE,
   binary,
@@ -92,19 +93,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_add_overflow: (f, e) => overflowing(f, e, 'add'),
   __builtin_sub_overflow: (f, e) => overflowing(f, e, 'sub'),
   __builtin_mul_overflow: (f, e) => overflowing(f, e, 'mul'),
-  __builtin_inf: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_inff: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_huge_val: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_huge_valf: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_nan: (f, e) => floating(f, e, Number.NaN),
-  __builtin_nanf: (f, e) => floating(f, e, Number.NaN),
-  __builtin_isnan: (f, e) => classify(f, e, (x) => binary('ne', x, x)),
-  __builtin_isinf: (f, e) => classify(f, e, (x) => binary('or', isInfinity(x, 1), isInfinity(x, -1))),
-  __builtin_isinf_sign: (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
-  __builtin_isfinite: (f, e) => classify(f, e, hasFiniteValue),
-  __builtin_finite: (f, e) => classify(f, e, hasFiniteValue),
-  __builtin_signbit: (f, e) => classify(f, e, isNegative),
-  __builtin_signbitf: (f, e) => classify(f, e, isNegative),
+  ...FLOAT_HANDLERS,
 };
 
 function arg(expression: Builtin, index: number): Expression {
@@ -130,33 +119,6 @@ function effects(f: FunctionContext, expression: Builtin): Value {
 function halt(f: FunctionContext, expression: Builtin): Value {
   f.builder.emit({ kind: 'halt', loc: expression.loc });
   return zeroOf(INT);
-}
-
-function floating(f: FunctionContext, expression: Builtin, value: number): Value {
-  for (const operand of expression.args) lowerEffects(f, operand);
-  return constantFloat(value, scalarTypeOf(f, expression.type, expression.loc));
-}
-
-/** A question about a floating-point value, which is computed once. */
-function classify(f: FunctionContext, expression: Builtin, question: (value: Value) => Value): Value {
-  const value = f.builder.keep(lowerValue(f, arg(expression, 0)), expression.loc);
-  return result(f, expression, question(value));
-}
-
-function isInfinity(value: Value, sign: 1 | -1): Value {
-  return binary('eq', value, constantFloat(sign * Number.POSITIVE_INFINITY, value.type));
-}
-
-/** Infinity minus infinity is not a number. */
-function hasFiniteValue(value: Value): Value {
-  return binary('eq', binary('sub', value, value), constantFloat(0, value.type));
-}
-
-/** A negative zero shows in its reciprocal. */
-function isNegative(value: Value): Value {
-  const zero = constantFloat(0, value.type);
-  const isNegativeZero = binary('lt', binary('div', constantFloat(1, value.type), value), zero);
-  return binary('or', binary('lt', value, zero), binary('and', binary('eq', value, zero), isNegativeZero));
 }
 
 function allocateLocal(f: FunctionContext, expression: Builtin): Value {

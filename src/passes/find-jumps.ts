@@ -1,0 +1,67 @@
+/**
+ * Which statements contain labels or jumps. Those that do not are the same in every copy of a loop's body, so that the copies share
+ * them, and later passes treat a shared statement once however often it occurs. The answers are kept: asking for all
+ * statements of a tree takes time linear in the number of different ones.
+ */
+
+import type { Statement } from '../program/tree.ts';
+import { statementsOf } from '../program/visit-tree.ts';
+
+/** Everything that differs between copies. */
+const JUMPS: ReadonlySet<Statement['kind']> = new Set(['label', 'goto', 'computed-goto', 'break', 'continue'] as const);
+/** What control can arrive at from elsewhere. */
+const LABELS: ReadonlySet<Statement['kind']> = new Set(['label'] as const);
+
+export class JumpFinder {
+  readonly #jumps = new KindFinder(JUMPS);
+  readonly #labels = new KindFinder(LABELS);
+
+  /** Whether a label, `goto`, `break` or `continue` stands in the statement. */
+  hasJumps(statement: Statement): boolean {
+    return this.#jumps.isIn(statement);
+  }
+
+  hasLabels(statement: Statement): boolean {
+    return this.#labels.isIn(statement);
+  }
+}
+
+class KindFinder {
+  readonly #kinds: ReadonlySet<Statement['kind']>;
+  readonly #known = new Map<Statement, boolean>();
+
+  constructor(kinds: ReadonlySet<Statement['kind']>) {
+    this.#kinds = kinds;
+  }
+
+  isIn(statement: Statement): boolean {
+    switch (statement.kind) {
+      case 'block':
+      case 'if':
+      case 'while':
+        return this.#known.get(statement) ?? this.#look(statement);
+      default:
+        return this.#kinds.has(statement.kind);
+    }
+  }
+
+  /** Along `else if` by a loop: chains can be long. */
+  #look(statement: Statement): boolean {
+    const chain: Statement[] = [];
+    let found = false;
+    let at: Statement | null = statement;
+    while (at?.kind === 'if' && !found) {
+      chain.push(at);
+      found = this.isIn(at.then);
+      at = at.otherwise;
+    }
+    if (!found && at !== null) {
+      if (at === statement) chain.push(at);
+      found =
+        at.kind === 'block' || at.kind === 'while' ? statementsOf(at).some((part) => this.isIn(part)) : this.isIn(at);
+    }
+    // What was found is in every part of the chain that was looked at; without a finding, none has it.
+    for (const part of chain) this.#known.set(part, found);
+    return found;
+  }
+}

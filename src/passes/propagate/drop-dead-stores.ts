@@ -1,0 +1,79 @@
+/** Drops assignments to private variables that nothing reads. */
+
+import { addStatement, newAccesses } from '../../analysis/sharing.ts';
+import { cast, expressionStatement } from '../../program/build-tree.ts';
+import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
+import { voidType } from '../../program/type-operations.ts';
+import { childrenOf, mapBlock } from '../../program/visit-tree.ts';
+import { primitiveCall, primitiveOf } from '../primitives.ts';
+import { isDecay, rootVariable } from './known-values.ts';
+
+export function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
+  let current = definition;
+  // Dropping a store can leave another without a reader; a few rounds do nearly all.
+  for (let round = 0; round < 3; round++) {
+    const { reads, escapes } = accessesOf(current);
+    const owned = localVariables(current);
+    const isDead = (symbol: VariableSymbol) => owned.has(symbol) && !escapes.has(symbol) && !reads.has(symbol);
+    const body = mapBlock(current.body, {
+      expression: (expression) => expression,
+      statement: (statement) => withoutDeadStore(statement, isDead),
+      rebuilt: new Map(),
+    });
+    if (body === current.body) return current;
+    current = { ...current, body };
+  }
+  return current;
+}
+
+function accessesOf(definition: FunctionDefinition): ReturnType<typeof newAccesses> {
+  const accesses = newAccesses();
+  addStatement(definition.body, accesses);
+  return accesses;
+}
+
+/** In the bounded program all declarations stand at the top. */
+function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
+  const result = new Set<VariableSymbol>();
+  for (const item of definition.body.items) {
+    if (item.kind === 'declaration' && item.item.kind === 'variable') result.add(item.item.symbol);
+  }
+  return result;
+}
+
+/** Local variables whose address goes nowhere. */
+export function privateVariables(definition: FunctionDefinition): Set<VariableSymbol> {
+  const { escapes } = accessesOf(definition);
+  const result = localVariables(definition);
+  for (const symbol of escapes) result.delete(symbol);
+  return result;
+}
+
+/** The statement, or what is left of it when nobody reads what it assigns. */
+function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol) => boolean): readonly Statement[] {
+  if (statement.kind !== 'expression') return [statement];
+  const { expression, loc } = statement;
+  if (expression.kind === 'builtin') {
+    const primitive = primitiveOf(expression);
+    const [target] = expression.args;
+    const isFilled = (primitive === 'havoc' || primitive === 'zero') && target?.kind === 'variable';
+    return isFilled && isDead(target.symbol) ? [] : [statement];
+  }
+  if (expression.kind !== 'assignment') return [statement];
+  const root = rootVariable(expression.target);
+  if (root === null || !isDead(root)) return [statement];
+  const call = primitiveCall(statement);
+  if (call !== null && call.primitive !== 'nondet') return [statement];
+  if (call !== null || !followsPointers(expression.value)) return [];
+  return [expressionStatement(cast(expression.value, voidType, 'to-void', loc, false), loc)];
+}
+
+/** Reading through a pointer can fail, so it stays. */
+function followsPointers(expression: Expression): boolean {
+  const stack: Expression[] = [expression];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (at.kind === 'dereference' || (at.kind === 'index' && !isDecay(at.base))) return true;
+    stack.push(...childrenOf(at));
+  }
+  return false;
+}
