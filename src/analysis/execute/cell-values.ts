@@ -11,6 +11,7 @@ import type { Term, TermGraph } from '../terms.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { addSets } from '../value-set-arithmetic.ts';
+import { gcd, mergeParts, stepOf } from '../value-set-parts.ts';
 import { widenSets } from '../widen-sets.ts';
 import type { Execution, VisibleRead } from './execution.ts';
 import type { Cell } from './knowledge.ts';
@@ -28,6 +29,8 @@ export interface Movement {
   isCounter: boolean;
   /** Every write reads what it adds to in its own step. */
   isAtomic: boolean;
+  /** Divides everything that is added to the former value. */
+  stride: bigint;
   /** Per thread, over all moments of all its paths. */
   readonly threads: Map<number, Sums>;
   /** All values written. */
@@ -48,7 +51,7 @@ export function recordCount(
   let movement = execution.movements.get(cell);
   if (!movement) {
     const none = sets.emptySet(set.width);
-    movement = { bases: none, isCounter: true, isAtomic: true, threads: new Map(), written: none };
+    movement = { bases: none, isCounter: true, isAtomic: true, stride: 0n, threads: new Map(), written: none };
     execution.movements.set(cell, movement);
   }
   movement.written = sets.joinSets(movement.written, set);
@@ -61,6 +64,7 @@ export function recordCount(
   for (const base of composition.bases) movement.bases = sets.joinSets(movement.bases, base);
   if (composition.deltas.length === 0) return;
   movement.isAtomic &&= composition.isAtomic && !hasWrittenBefore(execution, state, cell, step);
+  for (const delta of composition.deltas) movement.stride = gcd(movement.stride, delta < 0n ? -delta : delta);
   const [least, most] = extremes(composition, execution.graph.isTrue(select));
   const sums = addToSums(state.sums.get(cell.id) ?? NO_SUMS, least, most);
   state.sums = new Map(state.sums).set(cell.id, sums);
@@ -95,9 +99,9 @@ export function updateCellValues(execution: Execution, patience: number): void {
     }
     const counted = countingBound(execution, cell, movement);
     if (counted && cell.growths < patience) {
-      if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set));
+      if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set), true);
     } else if (cell.growths < patience) knowledge.recordValues(cell, all);
-    else knowledge.widenTo(cell, widenSets(cell.set, all));
+    else knowledge.widenTo(cell, widenSets(cell.set, all), false);
   }
 }
 
@@ -115,8 +119,9 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
     ? movement.bases
     : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
   if (sets.isEmpty(bases)) return null;
-  let least = sets.minSigned(bases);
-  let most = sets.maxSigned(bases);
+  const start = sets.signedParts(bases).reduce(mergeParts);
+  const step = gcd(movement.stride, stepOf(start)) || 1n;
+  let [least, most] = [start.low, start.high];
   // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums hold.
   const isNet = movement.isAtomic && sets.isEmpty(movement.bases);
   for (const sums of movement.threads.values()) {
@@ -124,7 +129,7 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
     most += isNet ? sums.most : sums.up;
   }
   const limit = 1n << BigInt(bases.width - 1);
-  return least >= -limit && most < limit ? sets.signedRangeSet(bases.width, least, most) : null;
+  return least >= -limit && most < limit ? sets.signedRangeSet(bases.width, least, most, step) : null;
 }
 
 function decompose(execution: Execution, cell: Cell, select: Term, value: Term, step: StepBuilder): Composition | null {

@@ -10,6 +10,7 @@ import { updateCellValues } from './cell-values.ts';
 import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
 import { type Cell, Knowledge } from './knowledge.ts';
 import { cellName } from './memory.ts';
+import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { initialState } from './state.ts';
 import { ThreadBuilder } from './step-builder.ts';
 import { ThreadExecutor } from './thread-executor.ts';
@@ -20,6 +21,8 @@ const MOST_ITERATIONS = 200;
 const MOST_FOLLOWED_WRITES = 64;
 /** Otherwise cells that grow this often are widened. */
 const PATIENCE = 14;
+/** So often sets that had jumped are made smaller again. */
+const MOST_NARROWINGS = 3;
 
 /**
  * Throws UnsupportedError or ExecutionLimitError.
@@ -31,6 +34,8 @@ const PATIENCE = 14;
 export function executeProgram(code: Code, options: ExecuteOptions): SteppedProgram {
   const knowledge = new Knowledge(code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn);
   let followed = 0;
+  let narrowings = 0;
+  let former: FormerSets | null = null;
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     knowledge.structureChanged = false;
     knowledge.valuesChanged = false;
@@ -41,7 +46,18 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
     const writes = countWrites(threads);
     updateCellValues(execution, writes <= MOST_FOLLOWED_WRITES ? writes + PATIENCE : PATIENCE);
     const isCovered = followed >= writes && writes <= MOST_FOLLOWED_WRITES;
-    if (!knowledge.structureChanged && (!knowledge.valuesChanged || isCovered)) {
+    const isStable = !knowledge.structureChanged && !knowledge.valuesChanged;
+    if (isStable && narrowings < MOST_NARROWINGS) {
+      former = narrowCells(execution);
+      narrowings++;
+      if (former) continue;
+    } else if (former && !isStable) {
+      restoreCells(former);
+      former = null;
+      narrowings = MOST_NARROWINGS;
+      continue;
+    }
+    if (isStable || (isCovered && !knowledge.structureChanged)) {
       options.recorder?.finish();
       return finish(execution, threads);
     }

@@ -50,6 +50,10 @@ export interface Cell {
   set: ValueSet;
   /** How often the set has grown. */
   growths: number;
+  /** A bound of the set was not reached by joining what is written, but by widening or counting. */
+  hasJumped: boolean;
+  /** The set is bounded by counting: what is written to the cell may look larger. */
+  isCounted: boolean;
 }
 
 /** The offset of the pseudo-cell that says whether an object is alive. */
@@ -225,6 +229,8 @@ export class Knowledge {
       writers: new Set(),
       set: sets.emptySet(width),
       growths: 0,
+      hasJumped: false,
+      isCounted: false,
     };
     this.cells.push(cell);
     object.cells.set(offset, cell);
@@ -248,13 +254,16 @@ export class Knowledge {
     if (sets.isSubset(values, cell.set)) return;
     cell.set = sets.joinSets(cell.set, values);
     cell.growths++;
+    cell.isCounted = false;
     this.valuesChanged = true;
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
-  widenTo(cell: Cell, values: ValueSet): void {
+  widenTo(cell: Cell, values: ValueSet, isCounted: boolean): void {
     cell.set = values;
     cell.growths++;
+    cell.hasJumped = true;
+    cell.isCounted = isCounted;
     this.valuesChanged = true;
   }
 

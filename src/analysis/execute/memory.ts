@@ -244,10 +244,10 @@ export class ThreadMemory {
     return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
   }
 
-  /** The thread's own last write, in the light of all values that the cell is known to have. */
+  /** The thread's own last write, in the light of what counting tells about the cell: otherwise its set tells no more than the write. */
   #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
     const own = this.#ownValue(state, cell);
-    const isTracked = this.#isExposed(state, object) && writeIsVisible(cell, this.#thread) && !sets.isEmpty(cell.set);
+    const isTracked = cell.isCounted && this.#isExposed(state, object) && writeIsVisible(cell, this.#thread);
     return isTracked ? this.#execution.graph.refine(own, cell.set) : own;
   }
 
