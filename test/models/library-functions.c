@@ -1,7 +1,8 @@
-/* The models of string, memory and number functions against the C library's own, on all small inputs of some kinds.
+/* The models of string, memory, number and mathematical functions against the C library's own, on all small inputs of some kinds.
    Prints the first difference and exits with 1. Stands after native-primitives.h and the linked models. */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 
 static int sign(int value) { return (value > 0) - (value < 0); }
@@ -164,6 +165,109 @@ static void compare_sorting(void) {
   }
 }
 
+/* A format, and what follows from it: eight bytes for each target, so that what is not written shows as well. */
+static void compare_scan(const char *a, const char *b) {
+  char ours[4][24], theirs[4][24];
+  memset(ours, '#', sizeof ours);
+  memset(theirs, '#', sizeof theirs);
+  int count = model_sscanf(a, b, ours[0], ours[1], ours[2], ours[3]);
+  SAME("sscanf", count, sscanf(a, b, theirs[0], theirs[1], theirs[2], theirs[3]));
+  SAME("sscanf's values", memcmp(ours, theirs, sizeof ours), 0);
+}
+
+static void compare_input(void) {
+  static const char *inputs[] = {"", " ", "7", "-12 34", "  5,6", "0x1f 010", "abc def", "a-b", "12abc", "1.5 -2e3", ".25x", "99999999999",
+                                 "12 xy 3", "100%", "-", "+4", "z9", "4294967295 65537", "1e", "\n\t8\n"};
+  static const char *formats[] = {"%d", "%d %d", "%d,%d", "%i %i", "%x", "%o", "%u%n", "%2d%d", "%s %s", "%3s%s", "%c%c", "%2c",
+                                  "%[a-z]%s", "%[^,],%d", "%*d %d", "%hd %hhd", "%ld %lld", "%zu", "%d%%", "x%d", "%lf %lf", "%f",
+                                  "%d %s %d", " %c", "%[]a]", "%5[0-9]%n", "%*s%n"};
+  for (unsigned i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+    for (unsigned j = 0; j < sizeof formats / sizeof formats[0]; j++) {
+      int is_left_out = (strstr(inputs[i], "0x") || strlen(inputs[i]) > 9) && strchr(formats[j], 'f');
+      if (!is_left_out) compare_scan(inputs[i], formats[j]);
+    }
+  }
+}
+
+/* The same number, zeros told apart by their sign and NaN equal to itself. */
+static int is_same(double left, double right) {
+  if (left != left || right != right) return left != left && right != right;
+  return left == right && !signbit(left) == !signbit(right);
+}
+
+#define SAME_NUMBER(what, left, right)                          \
+  do {                                                          \
+    if (!is_same(left, right)) {                                \
+      printf("%s differs for %a and %a\n", what, x, y);         \
+      exit(1);                                                  \
+    }                                                           \
+  } while (0)
+
+static void compare_rounding(double x) {
+  double y = 0, part_ours, part_theirs;
+  int ours, theirs;
+  SAME_NUMBER("sqrt", model_sqrt(x), sqrt(x));
+  SAME_NUMBER("fabs", model_fabs(x), fabs(x));
+  SAME_NUMBER("floor", model_floor(x), floor(x));
+  SAME_NUMBER("ceil", model_ceil(x), ceil(x));
+  SAME_NUMBER("trunc", model_trunc(x), trunc(x));
+  SAME_NUMBER("round", model_round(x), round(x));
+  SAME_NUMBER("rint", model_rint(x), rint(x));
+  SAME_NUMBER("modf", model_modf(x, &part_ours), modf(x, &part_theirs));
+  SAME_NUMBER("modf's whole", part_ours, part_theirs);
+  SAME_NUMBER("frexp", model_frexp(x, &ours), frexp(x, &theirs));
+  if (x - x == 0) SAME_NUMBER("frexp's exponent", ours, theirs);
+  if (fabs(x) < 1e9) SAME_NUMBER("lround", model_lround(x), lround(x));
+  if (fabs(x) < 1e9) SAME_NUMBER("llrint", model_llrint(x), llrint(x));
+  for (y = -2200; y <= 2200; y += 37) SAME_NUMBER("ldexp", model_ldexp(x, (int)y), ldexp(x, (int)y));
+  y = 0;
+  SAME_NUMBER("sqrtf", model_sqrtf((float)x), sqrtf((float)x));
+  SAME_NUMBER("floorf", model_floorf((float)x), floorf((float)x));
+  SAME_NUMBER("roundf", model_roundf((float)x), roundf((float)x));
+  for (y = -300; y <= 300; y += 7) SAME_NUMBER("ldexpf", model_ldexpf((float)x, (int)y), ldexpf((float)x, (int)y));
+}
+
+static void compare_pairs(double x, double y) {
+  SAME_NUMBER("fmod", model_fmod(x, y), fmod(x, y));
+  SAME_NUMBER("fmodf", model_fmodf((float)x, (float)y), fmodf((float)x, (float)y));
+  SAME_NUMBER("fdim", model_fdim(x, y), fdim(x, y));
+  SAME_NUMBER("copysign", model_copysign(x, fabs(y)), copysign(x, fabs(y)));
+  if (x == 0 && y == 0) return;
+  SAME_NUMBER("fmin", model_fmin(x, y), fmin(x, y));
+  SAME_NUMBER("fmax", model_fmax(x, y), fmax(x, y));
+}
+
+static void compare_mathematics(void) {
+  enum { count = 400 };
+  static double numbers[count] = {0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 4, 2, 1e300, 5e-324, -5e-324, 2.2250738585072014e-308,
+                                  4503599627370495.5, 4503599627370497, 9007199254740993, 1e17, -1e-310, 3, 10, 1.0 / 3};
+  numbers[24] = INFINITY;
+  numbers[25] = -INFINITY;
+  numbers[26] = NAN;
+  for (unsigned i = 27; i < count; i++) {
+    unsigned long long bits = (unsigned long long)__lazuli_nondet_uint() << 32 | __lazuli_nondet_uint();
+    if (i % 2) bits = (bits & 0x803fffffffffffffULL) | (unsigned long long)(1000 + i % 60) << 52;
+    memcpy(&numbers[i], &bits, sizeof bits);
+  }
+  for (unsigned i = 0; i < count; i++) {
+    compare_rounding(numbers[i]);
+    for (unsigned j = 0; j < count; j++) compare_pairs(numbers[i], numbers[j]);
+  }
+}
+
+static void compare_decimals(void) {
+  static const char *decimals[] = {"0", "-0.0", "1.5", " 3.14159x", ".5", "5.", "1e5", "1e+5", "1e-5", "1e", "e5", ".", "123456789012345", "0.1",
+                                   "-2.5e10", "00012.500", "1.0e22", "+7"};
+  const char *b = "";
+  for (unsigned i = 0; i < sizeof decimals / sizeof decimals[0]; i++) {
+    const char *a = decimals[i];
+    char *end_ours, *end_theirs;
+    SAME("strtod", is_same(model_strtod(a, &end_ours), strtod(a, &end_theirs)), 1);
+    SAME("strtod's end", end_ours, end_theirs);
+    if (strlen(a) < 9 && !strstr(a, "e22")) SAME("strtof", is_same(model_strtof(a, &end_ours), strtof(a, &end_theirs)), 1);
+  }
+}
+
 int main(void) {
   for (int i = 0; i < text_count; i++) {
     for (int j = 0; j < text_count; j++) {
@@ -174,6 +278,9 @@ int main(void) {
   compare_numbers();
   compare_characters();
   compare_sorting();
+  compare_input();
+  compare_decimals();
+  compare_mathematics();
   printf("the same\n");
   return 0;
 }

@@ -31,7 +31,7 @@ export type NumberLiteral =
 
 const integerPattern = /^(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9][0-9]*))([uUlL]*)$/;
 const floatPattern =
-  /^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+))([a-zA-Z][a-zA-Z0-9]*)?$/;
+  /^(?:((?!0[xX])(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+))([a-zA-Z][a-zA-Z0-9]*)?$/;
 
 export function readNumber(text: string, model: DataModel): NumberLiteral {
   if (text.length < 10 && /^(?:0|[1-9][0-9]*)$/.test(text)) {

@@ -9,7 +9,7 @@ import { floatType } from '../../program/type-operations.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { type FunctionContext, temporaryObject } from './context.ts';
 import { constantFloat, lowerEffects, lowerValue } from './expressions.ts';
-import { binary, constant, convert, INT, integerScalar, select, unary, zeroOf } from './values.ts';
+import { binary, constant, convert, integerScalar, isZero, select, zeroOf } from './values.ts';
 
 type Builtin = Extract<Expression, { kind: 'builtin' }>;
 type Handler = (f: FunctionContext, expression: Builtin) => Value;
@@ -26,7 +26,7 @@ export const FLOAT_HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_isinf_sign: (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
   __builtin_isfinite: (f, e) => classify(f, e, isFiniteValue),
   __builtin_finite: (f, e) => classify(f, e, isFiniteValue),
-  __builtin_isnormal: (f, e) => classify(f, e, (x) => binary('and', isFiniteValue(x), unary('not', isSmall(x)))),
+  __builtin_isnormal: (f, e) => classify(f, e, (x) => binary('and', isFiniteValue(x), isZero(isSmall(x)))),
   __builtin_fpclassify: classifyAll,
   __builtin_signbit: (f, e) => classify(f, e, (x) => signBit(f, x, e)),
   __builtin_signbitf: (f, e) => classify(f, e, (x) => signBit(f, x, e)),
@@ -71,8 +71,8 @@ function classifyAll(f: FunctionContext, expression: Builtin): Value {
     Value,
   ];
   const value = operand(f, expression, 5);
-  const isZero = binary('eq', value, constantFloat(0, value.type));
-  const small = select(isZero, zero, select(isSmall(value), subnormal, normal));
+  const equalsZero = binary('eq', value, constantFloat(0, value.type));
+  const small = select(equalsZero, zero, select(isSmall(value), subnormal, normal));
   return result(f, expression, select(isNan(value), nan, select(isFiniteValue(value), small, infinite)));
 }
 

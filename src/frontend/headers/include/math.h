@@ -106,6 +106,18 @@ __LAZULI_ROUND(long, lround);
 __LAZULI_ROUND(long long, llrint);
 __LAZULI_ROUND(long long, llround);
 
+/* What glibc's macros for classification call. */
+int __isnan(double);
+int __isnanf(float);
+int __isinf(double);
+int __isinff(float);
+int __finite(double);
+int __finitef(float);
+int __signbit(double);
+int __signbitf(float);
+int __fpclassify(double);
+int __fpclassifyf(float);
+
 double fma(double, double, double);
 float fmaf(float, float, float);
 long double fmal(long double, long double, long double);

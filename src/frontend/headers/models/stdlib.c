@@ -193,6 +193,91 @@ unsigned long __isoc23_strtoul(const char *restrict text, char **restrict end, i
   return strtoul(text, end, base);
 }
 
+long long __isoc23_strtoll(const char *restrict text, char **restrict end, int base) {
+  return strtoll(text, end, base);
+}
+
+unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base) {
+  return strtoull(text, end, base);
+}
+
+/* Reads a decimal number: mantissa times a power of ten. The end is the text itself where there is none. */
+static unsigned long long __lazuli_parse_decimal(const char *text, char **end, int *exponent) {
+  const char *at = text;
+  unsigned long long mantissa = 0;
+  int digits = 0, fraction = 0, power = 0;
+  while ((*at >= '0' && *at <= '9') || (*at == '.' && !fraction)) {
+    if (*at == '.') {
+      fraction = 1;
+    } else {
+      digits = 1;
+      if (mantissa >= 100000000000000000ULL) __lazuli_unsupported("a floating-point number with more than 17 digits");
+      mantissa = mantissa * 10 + (unsigned int)(*at - '0');
+      power -= fraction;
+    }
+    at++;
+  }
+  *end = (char *)(digits ? at : text);
+  if (digits && (*at == 'e' || *at == 'E')) {
+    int negative = at[1] == '-';
+    const char *number = negative || at[1] == '+' ? at + 2 : at + 1;
+    int value = 0;
+    while (*number >= '0' && *number <= '9') {
+      if (value < 10000) value = value * 10 + (*number - '0');
+      number++;
+      *end = (char *)number;
+    }
+    power += negative ? -value : value;
+  }
+  *exponent = power;
+  return mantissa;
+}
+
+/* Where the signed number begins; words and hexadecimal digits are left out. */
+static const char *__lazuli_float_start(const char *text, int *negative) {
+  while (*text == ' ' || (*text >= '\t' && *text <= '\r')) text++;
+  *negative = *text == '-';
+  if (*text == '-' || *text == '+') text++;
+  if (*text == 'i' || *text == 'I' || *text == 'n' || *text == 'N') __lazuli_unsupported("infinity or NaN in a text");
+  if (*text == '0' && (text[1] == 'x' || text[1] == 'X')) __lazuli_unsupported("a hexadecimal floating-point number");
+  return text;
+}
+
+/* Mantissas and powers of ten that a double holds exactly need one correctly rounded operation (Clinger's fast path). */
+double strtod(const char *restrict text, char **restrict end) {
+  int negative, exponent;
+  char *last;
+  const char *start = __lazuli_float_start(text, &negative);
+  unsigned long long mantissa = __lazuli_parse_decimal(start, &last, &exponent);
+  double power = 1, value;
+  if (end) *end = last == start ? (char *)text : last;
+  if (mantissa == 0) return negative ? -0.0 : 0.0;
+  if (mantissa > 1ULL << 53 || exponent < -22 || exponent > 22)
+    __lazuli_unsupported("a floating-point number that takes more than one rounding to read");
+  for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) power *= 10;
+  value = exponent < 0 ? (double)mantissa / power : (double)mantissa * power;
+  return negative ? -value : value;
+}
+
+float strtof(const char *restrict text, char **restrict end) {
+  int negative, exponent;
+  char *last;
+  const char *start = __lazuli_float_start(text, &negative);
+  unsigned long long mantissa = __lazuli_parse_decimal(start, &last, &exponent);
+  float power = 1, value;
+  if (end) *end = last == start ? (char *)text : last;
+  if (mantissa == 0) return negative ? -0.0f : 0.0f;
+  if (mantissa > 1ULL << 24 || exponent < -10 || exponent > 10)
+    __lazuli_unsupported("a floating-point number that takes more than one rounding to read");
+  for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) power *= 10;
+  value = exponent < 0 ? (float)mantissa / power : (float)mantissa * power;
+  return negative ? -value : value;
+}
+
+double atof(const char *text) {
+  return strtod(text, (char **)0);
+}
+
 int rand(void) {
   int value = __lazuli_nondet_int();
   __lazuli_assume(value >= 0);
