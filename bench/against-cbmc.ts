@@ -8,7 +8,7 @@
 import path from 'node:path';
 import { cbmc } from '../src/backends/cbmc.ts';
 import { readCbmcStatistics } from '../src/backends/read-cbmc-output.ts';
-import { readCheck } from '../src/backends/trace-on-source.ts';
+import { readCheck } from '../src/backends/read-check.ts';
 import { runBackend } from '../src/swarm/run-backend.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';

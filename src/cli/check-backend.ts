@@ -3,11 +3,15 @@
 
 import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
-import { readCheck, traceOnSource } from '../backends/trace-on-source.ts';
+import { readCheck } from '../backends/read-check.ts';
+import { replayTrace } from '../backends/replay-trace.ts';
+import { lowerProgram } from '../passes/lower/lower-program.ts';
+import type { CheckName } from '../program/check-names.ts';
 import type { CheckReport, Verdict } from '../report/check-report.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
 import { runBackend } from '../swarm/run-backend.ts';
-import type { Trace } from '../trace/trace.ts';
+import { usualChecks } from '../swarm/usual-checks.ts';
 import type { Io } from './io.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { createProgress } from './progress.ts';
@@ -39,6 +43,8 @@ export const backendOptions = {
 
 export interface BackendCheck {
   readonly request: SequentializeRequest;
+  /** null: what is usual for the program. */
+  readonly checks?: readonly CheckName[] | null;
   readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
   readonly timeoutSeconds?: number | undefined;
   readonly memoryLimitMegabytes?: number | undefined;
@@ -57,7 +63,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const progress = createProgress(io);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const ask = (text: string) => askBackend(check, text, performance.now() - startMs, onProgress);
-  const verdict = await findVerdict(result, request.backend, ask).finally(() => progress.clear());
+  const verdict = await findVerdict(result, check, ask).finally(() => progress.clear());
   return {
     kind: 'checked',
     report: {
@@ -77,11 +83,11 @@ type Ask = (text: string) => Promise<BackendAnswer>;
  * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first; only
  * when nothing is found, the backend is asked whether there are any.
  */
-async function findVerdict(file: SequentializedFile, backend: Backend, ask: Ask): Promise<Verdict> {
+async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Verdict> {
   const cutOff = file.cutOff();
   const answer = await ask(cutOff.text);
   if (answer.kind === 'unknown') return answer;
-  if (answer.kind === 'violation') return { kind: 'unsafe', trace: mapTrace(answer, cutOff, file, backend) };
+  if (answer.kind === 'violation') return confirm(answer, cutOff, file, check);
   if (cutOff.text === file.output.text) return { kind: 'safe-up-to-bounds' };
   const second = await ask(file.output.text);
   if (second.kind === 'unknown') return second;
@@ -121,20 +127,36 @@ function describeLimits({ kind }: Verdict, { bounds }: SequentializeRequest): st
   return ['Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.'];
 }
 
-function mapTrace(
+/** A violation whose trace is read counts when the interpreter sees it, too; of backends without traces their word is taken. */
+function confirm(
   answer: Extract<BackendAnswer, { kind: 'violation' }>,
   output: Sequentialized,
   { bounded, read }: SequentializedFile,
-  backend: Backend,
-): Trace | null {
-  if (read.program === null) return null;
-  const nondet = backend.spelling.nondet('int').replace(/int$/, '');
-  return traceOnSource({
+  { request, checks }: BackendCheck,
+): Verdict {
+  const { backend } = request;
+  if (answer.steps.length === 0) return { kind: 'unsafe', trace: null };
+  const asked = new Set(checks ?? usualChecks(read.tokens));
+  // Nothing goes on after an index outside of its array.
+  const { atomicStatements, errorLabels } = request.bounds;
+  const settings = { checks: new Set<CheckName>([...asked, 'bounds']), atomicStatements, errorLabels };
+  const code = read.program && lowerProgram(read.program, settings, new DiagnosticSink());
+  if (!code) return unconfirmed(backend, 'the interpreter does not know all of the program');
+  const replayed = replayTrace({
     steps: answer.steps,
     description: answer.description,
     output,
-    program: read.program,
-    creators: bounded.threads.map(({ creator }) => creator),
-    isInput: (line) => line.includes(`= ${nondet}`) || line.includes(`)${nondet}`),
+    drawing: backend.spelling.nondet('int').replace(/int$/, ''),
+    bounded,
+    code,
+    checks: asked,
+    clock: () => performance.now(),
   });
+  return replayed.kind === 'replayed'
+    ? { kind: 'unsafe', trace: replayed.trace }
+    : unconfirmed(backend, replayed.reason);
+}
+
+function unconfirmed({ title }: Backend, reason: string): Verdict {
+  return { kind: 'unknown', reason: `the counterexample of ${title} could not be confirmed: ${reason}` };
 }

@@ -7,9 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Cut } from '../analysis/steps.ts';
 import { type CheckOutcome, check } from '../engines/check.ts';
 import { readProgram } from '../frontend/front-end.ts';
-import type { Token } from '../frontend/lex/token.ts';
 import { lowerProgram } from '../passes/lower/lower-program.ts';
-import { type CheckName, defaultChecks } from '../program/check-names.ts';
+import type { CheckName } from '../program/check-names.ts';
 import type { Code, Loop } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
@@ -24,6 +23,7 @@ import { createInspector, type InspectOptions, inspectCode } from './inspect-che
 import { createNativeSolver } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
 import { createFileReader } from './source-files.ts';
+import { usualChecks } from './usual-checks.ts';
 import { createWorkerSolver } from './worker-solver.ts';
 
 const QUICK_CONFLICTS = 3_000;
@@ -71,12 +71,6 @@ function printLoops({ loops, functions, sources }: Code): string {
       return `${name}: ${form}${place ? ` at ${place.file}:${place.line}:${place.column}` : ''}\n`;
     })
     .join('');
-}
-
-/** A program that calls the error functions of competitions has said itself what it must not do: then this alone is looked for. */
-function usualChecks(tokens: readonly Token[]): readonly CheckName[] {
-  const saysItself = tokens.some(({ text }) => text === '__VERIFIER_error' || text === 'reach_error');
-  return saysItself ? ['assertion'] : defaultChecks();
 }
 
 function sendDiagnostics(text: string): void {

@@ -271,7 +271,7 @@ async function checkByBackend(
     timeoutSeconds: options.timeout,
   };
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
-  const checked = await checkWithBackend({ request, options, ...limits }, io);
+  const checked = await checkWithBackend({ request, checks: target.checks, options, ...limits }, io);
   switch (checked.kind) {
     case 'failed':
       return checked.code;

@@ -1,0 +1,231 @@
+/**
+ * What stands after the labels of a bounded program, so that the interpreter can tell when it comes there. A labelled statement is known
+ * by the places of its accesses in the source: both roads, C to C and lowering, keep for each access the place that the user gave
+ * it. What is inlined from a model keeps its place in the model as its spelling.
+ */
+
+import type { BoundedProgram } from '../passes/pipeline.ts';
+import { type Primitive, primitiveCall } from '../passes/primitives.ts';
+import type { Instruction } from '../program/code.ts';
+import type { Expression, Statement } from '../program/tree.ts';
+import { expressionsOf, statementsOf, walkExpression, walkPlainStatements } from '../program/visit-tree.ts';
+import { type Loc, NOWHERE, type SourceMap } from '../support/source.ts';
+import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
+
+export interface LabelFits {
+  /** The instructions that begin the statement, as `instructionId` names them. */
+  readonly ids: ReadonlySet<number>;
+  /** The statement ends executions where a loop is cut off. The instructions are those that close the loop, in whatever iteration. */
+  readonly isCut: boolean;
+}
+
+const MOST_INSTRUCTIONS = 2 ** 24;
+
+/** A name for an instruction of the code. */
+export function instructionId(functionId: number, pc: number): number {
+  return functionId * MOST_INSTRUCTIONS + pc;
+}
+
+/**
+ * By thread and label: the instructions that begin the statement there. They are at the very place of one of its accesses; if there are none,
+ * on its line, where they belong to no other label.
+ */
+export function fitLabels(bounded: BoundedProgram, compiled: CompiledProgram): readonly (readonly LabelFits[])[] {
+  const { sources } = compiled.code;
+  const index = new InstructionIndex(compiled, sources);
+  const labelled = findLabelled(bounded, sources);
+  const exact = new Map<string, ReadonlySet<number>>();
+  const taken = new Set<number>();
+  for (const label of labelled.flat()) {
+    const key = keyOf(label);
+    if (exact.has(key)) continue;
+    const ids = index.findAtPlace(label);
+    exact.set(key, ids);
+    for (const id of ids) taken.add(id);
+  }
+  const all = new Map<string, LabelFits>();
+  const find = (label: Labelled, key: string): LabelFits => {
+    const ids = exact.get(key) ?? taken;
+    if (ids.size > 0) return { ids, isCut: false };
+    const near = new Set([...index.findOnLine(label)].filter((id) => !taken.has(id)));
+    if (near.size > 0 || label.primitive !== 'assume') return { ids: near, isCut: false };
+    return { ids: index.findLoops(label), isCut: true };
+  };
+  return labelled.map((labels) =>
+    labels.map((label) => {
+      const key = keyOf(label);
+      const fits = all.get(key) ?? find(label, key);
+      all.set(key, fits);
+      return fits;
+    }),
+  );
+}
+
+function keyOf({ reads, writes, primitive, loc }: Labelled): string {
+  return [...reads, 'w', ...writes, primitive, loc].join();
+}
+
+/** A statement by the places (as spelled) of what it does. */
+interface Labelled {
+  readonly loc: Loc;
+  readonly reads: ReadonlySet<Loc>;
+  readonly writes: ReadonlySet<Loc>;
+  readonly primitive: Primitive | null;
+}
+
+function findLabelled(bounded: BoundedProgram, sources: SourceMap): Labelled[][] {
+  const { program, context } = bounded;
+  return program.items
+    .flatMap((item) => (item.kind === 'function' ? [item.definition] : []))
+    .map(({ body }) => {
+      const found: Labelled[] = [];
+      const visit = (items: readonly Statement[]) =>
+        items.forEach((item, at) => {
+          const number = item.kind === 'label' ? context.visibleLabels.get(item.label) : undefined;
+          if (number !== undefined) found[number] = describeStatement(item, nextStatement(items, at + 1), sources);
+        });
+      walkPlainStatements(body, (statement) => visit(statementsOf(statement)));
+      return found;
+    });
+}
+
+/** What follows a label, other labels passed over. */
+function nextStatement(items: readonly Statement[], from: number): Statement | null {
+  return items.slice(from).find(({ kind }) => kind !== 'label' && kind !== 'declaration') ?? null;
+}
+
+function describeStatement(label: Statement, statement: Statement | null, sources: SourceMap): Labelled {
+  const reads = new Set<Loc>();
+  const writes = new Set<Loc>();
+  const primitive = statement && (primitiveCall(statement)?.primitive ?? null);
+  for (const expression of statement ? expressionsOf(statement) : []) {
+    if (expression.kind === 'assignment') {
+      writes.add(sources.spellingOf(expression.loc));
+      addPlaces(expression.target, writes, sources);
+      addPlaces(expression.value, reads, sources);
+      // Parts of the target are read: the pointer in `*p = 1`.
+      for (const part of partsOf(expression.target)) addPlaces(part, reads, sources);
+    } else addPlaces(expression, reads, sources);
+  }
+  return { loc: sources.spellingOf((statement ?? label).loc), reads, writes, primitive };
+}
+
+function partsOf(target: Expression): readonly Expression[] {
+  switch (target.kind) {
+    case 'dereference':
+      return [target.operand];
+    case 'index':
+      return [target.base, target.index];
+    case 'member':
+      return partsOf(target.object);
+    default:
+      return [];
+  }
+}
+
+/** The places of all accesses in an expression; temporaries of ours are none. */
+function addPlaces(expression: Expression, to: Set<Loc>, sources: SourceMap): void {
+  walkExpression(expression, {
+    expression: (node) => {
+      const isAccess = ['variable', 'dereference', 'index', 'member'].includes(node.kind);
+      const isTemporary = node.kind === 'variable' && /^__lazuli_t(_|$)/.test(node.symbol.name);
+      if (isAccess && !isTemporary && node.loc !== NOWHERE) to.add(sources.spellingOf(node.loc));
+    },
+  });
+}
+
+type Role = 'read' | 'write' | 'section' | 'wait' | 'loop' | 'other';
+
+function roleOf(instruction: Instruction, { functions }: CompiledProgram): Role | null {
+  switch (instruction.kind) {
+    case 'load':
+      return 'read';
+    case 'store':
+      return 'write';
+    case 'atomic-begin':
+      return 'section';
+    case 'call': {
+      const { callee } = instruction;
+      return typeof callee === 'number' && functions[callee]?.source.isAtomic ? 'section' : null;
+    }
+    case 'assume':
+      return 'wait';
+    case 'jump':
+    case 'branch':
+      return instruction.loop === null ? null : 'loop';
+    case 'spawn':
+    case 'free':
+    case 'halt':
+    case 'end-thread':
+      return 'other';
+    default:
+      return null;
+  }
+}
+
+interface Placed {
+  readonly id: number;
+  readonly role: Role;
+}
+
+/** The instructions that can begin a labelled statement, by place and by line. */
+class InstructionIndex {
+  readonly #sources: SourceMap;
+  readonly #byLoc = new Map<Loc, Placed[]>();
+  readonly #byLine = new Map<string, Placed[]>();
+
+  constructor(program: CompiledProgram, sources: SourceMap) {
+    this.#sources = sources;
+    for (const { source, visible } of program.functions) {
+      source.instructions.forEach((instruction, pc) => {
+        const role = roleOf(instruction, program);
+        const isAccess = role === 'read' || role === 'write';
+        if (role === null || (isAccess && visible[pc] !== 1)) return;
+        const placed = { id: instructionId(source.id, pc), role };
+        const loc = sources.spellingOf(instruction.loc);
+        push(this.#byLoc, loc, placed);
+        push(this.#byLine, this.#lineOf(loc), placed);
+      });
+    }
+  }
+
+  findAtPlace(label: Labelled): ReadonlySet<number> {
+    return this.#collect(label, (loc) => this.#byLoc.get(loc));
+  }
+
+  findOnLine(label: Labelled): ReadonlySet<number> {
+    return this.#collect(label, (loc) => this.#byLine.get(this.#lineOf(loc)));
+  }
+
+  /** The ends of the loop at the place of the statement. */
+  findLoops({ loc }: Labelled): ReadonlySet<number> {
+    const placed = this.#byLoc.get(loc) ?? [];
+    return new Set(placed.filter(({ role }) => role === 'loop').map(({ id }) => id));
+  }
+
+  #collect({ loc, reads, writes, primitive }: Labelled, at: (loc: Loc) => readonly Placed[] | undefined): Set<number> {
+    const found = new Set<number>();
+    const add = (place: Loc, roles: readonly Role[]) => {
+      for (const { id, role } of at(place) ?? []) if (roles.includes(role)) found.add(id);
+    };
+    if (primitive === 'atomicBegin') add(loc, ['section']);
+    else if (primitive === 'assume') for (const place of [loc, ...reads]) add(place, ['wait', 'read']);
+    else if (primitive !== null) add(loc, ['other', 'section']);
+    for (const place of primitive === 'atomicBegin' ? [] : reads) add(place, ['read']);
+    for (const place of writes) add(place, ['write']);
+    // Where a statement is one step, it is a section.
+    if (primitive === null) for (const place of [loc, ...reads, ...writes]) add(place, ['section']);
+    return found;
+  }
+
+  #lineOf(loc: Loc): string {
+    const place = this.#sources.place(loc);
+    return place ? `${place.file}:${place.line}` : '';
+  }
+}
+
+function push<K>(map: Map<K, Placed[]>, key: K, placed: Placed): void {
+  const list = map.get(key);
+  if (list) list.push(placed);
+  else map.set(key, [placed]);
+}

@@ -1,0 +1,228 @@
+/**
+ * What a backend's trace of the sequential program says about threads: which thread ran when, past which of its labels, where it was
+ * interrupted, which values it drew, and what it violated. The interpreter follows such a run (follow-run.ts).
+ *
+ * Where a thread stands is told by control code: each call of a thread function goes from label `pc` to label `cs`, and a jump line
+ * `__lazuli_J(…)` that is reached between them is a labelled statement that is carried out. A backend that tells assignments only is
+ * taken to have carried out the labels near which it assigns; what is told too much that way the interpreter passes over.
+ */
+
+import type { CheckName } from '../program/check-names.ts';
+import type { Sequentialized } from '../sequentialize/sequentialize.ts';
+import { type Loc, NOWHERE } from '../support/source.ts';
+import type { BackendStep } from './backend.ts';
+import { readCheck } from './read-check.ts';
+
+export interface BackendRun {
+  /** In the order of time; neighbours are of different threads. */
+  readonly segments: readonly RunSegment[];
+  readonly inputs: readonly RunInput[];
+  /** Threads in the order of their creation, main first, by their numbers in the bounded program. */
+  readonly created: readonly number[];
+  readonly failure: RunFailure;
+}
+
+export interface RunSegment {
+  readonly thread: number;
+  /** The labels whose statements are carried out, in this order. */
+  readonly labels: readonly number[];
+  /** The label at which the thread is interrupted; null when it runs on to its end or to the failure. */
+  readonly stop: number | null;
+}
+
+/** A nondeterministic value. */
+export interface RunInput {
+  readonly thread: number;
+  readonly loc: Loc;
+  /** The variable, or the part of one, that gets it: `t[1]`. */
+  readonly target: string;
+  readonly value: string;
+}
+
+export interface RunFailure {
+  readonly check: CheckName;
+  readonly message: string;
+  readonly thread: number;
+  readonly loc: Loc;
+}
+
+export interface RunSource {
+  readonly steps: readonly BackendStep[];
+  /** What the backend says of the assertion that fails. */
+  readonly description: string;
+  readonly output: Sequentialized;
+  /** How the functions begin that draw a value: `nondet_`. */
+  readonly drawing: string;
+}
+
+/** null when the backend told no steps in which an assertion of a thread fails. */
+export function readRun(source: RunSource): BackendRun | null {
+  const reader = new RunReader(source);
+  for (const step of source.steps) {
+    const failure = reader.read(step);
+    if (failure !== null) return reader.finish(failure);
+  }
+  return null;
+}
+
+/** What stands in a line of the emitted file. */
+interface EmittedLine {
+  readonly thread: number;
+  readonly label: number;
+  readonly isJump: boolean;
+  readonly draws: boolean;
+}
+
+interface Draft {
+  readonly thread: number;
+  readonly labels: number[];
+  stop: number | null;
+}
+
+interface DraftInput {
+  readonly thread: number;
+  readonly line: number;
+  readonly assignments: Assignment[];
+}
+
+type Assignment = Extract<BackendStep, { kind: 'assignment' }>;
+
+class RunReader {
+  readonly #source: RunSource;
+  readonly #lines: readonly (EmittedLine | null)[];
+  readonly #threads: ReadonlyMap<string, number>;
+  readonly #tellsLocations: boolean;
+  readonly #segments: Draft[] = [];
+  readonly #inputs: DraftInput[] = [];
+  readonly #created: number[] = [0];
+  /** By thread: where its last call stopped, and where its next one stops. */
+  readonly #pc = new Map<number, number>();
+  #stop = 0;
+  /** The line whose drawn value is being told; 0 for none. */
+  #drawing = 0;
+
+  constructor(source: RunSource) {
+    this.#source = source;
+    this.#lines = readLines(source.output, source.drawing);
+    this.#threads = new Map(source.output.threads.map(({ functionName, number }) => [functionName, number]));
+    this.#tellsLocations = source.steps.some(({ kind }) => kind === 'location');
+  }
+
+  /** Returns the failure, if the step is one. */
+  read(step: BackendStep): RunFailure | null {
+    switch (step.kind) {
+      case 'call': {
+        const thread = this.#threads.get(step.callee);
+        if (thread !== undefined) this.#begin(thread);
+        return null;
+      }
+      case 'return':
+        return null;
+      case 'assignment':
+        this.#readControl(step);
+        this.#readInput(step);
+        this.#readPlace(step.line, false);
+        return null;
+      case 'location':
+        this.#readPlace(step.line, true);
+        return null;
+      case 'failure': {
+        const { description, output } = this.#source;
+        const at = this.#lines[step.line - 1];
+        if (!at) return null;
+        const loc = output.lineMap[step.line - 1] ?? NOWHERE;
+        return { ...readCheck(step.description || description), thread: at.thread, loc };
+      }
+    }
+  }
+
+  #begin(thread: number): void {
+    const size = this.#source.output.threads[thread]?.size ?? 0;
+    const stop = this.#stop >= size ? null : this.#stop;
+    const last = this.#segments.at(-1);
+    if (last?.thread === thread) last.stop = stop;
+    else this.#segments.push({ thread, labels: [], stop });
+  }
+
+  /** The variables that say how far threads go and which there are. */
+  #readControl({ target, value, inFunction, line }: Assignment): void {
+    const [, name, separate, index] = /^__lazuli_(pc|cs|active)(?:_(\d+)|\[(\d+)\])?$/.exec(target) ?? [];
+    const isInitial = inFunction === '' || line === 0;
+    if (name === undefined || isInitial) return;
+    const thread = Number(separate ?? index ?? 0);
+    if (name === 'cs') this.#stop = Number(value);
+    else if (name === 'pc') this.#pc.set(thread, Number(value));
+    else if (value !== '0' && !this.#created.includes(thread)) this.#created.push(thread);
+  }
+
+  #readPlace(line: number, isLocation: boolean): void {
+    const at = this.#lines[line - 1];
+    if (!at) return;
+    let last = this.#segments.at(-1);
+    if (last?.thread !== at.thread) {
+      // A backend that tells no calls.
+      this.#begin(at.thread);
+      last = this.#segments.at(-1) as Draft;
+    }
+    const isWithin = at.label >= (this.#pc.get(at.thread) ?? 0) && at.label < this.#stop;
+    const isCarriedOut = isLocation ? at.isJump : !this.#tellsLocations;
+    if (isCarriedOut && isWithin && last.labels.at(-1) !== at.label) last.labels.push(at.label);
+  }
+
+  /** A declaration is told twice, without and with its value; so is a drawn value. */
+  #readInput(step: Assignment): void {
+    const { line, inFunction } = step;
+    const at = this.#lines[line - 1];
+    if (!at || (inFunction === '' && !isDrawn(step))) return;
+    const last = this.#inputs.at(-1);
+    if (!at.draws) this.#drawing = 0;
+    else if (this.#drawing === line) last?.assignments.push(step);
+    else {
+      this.#inputs.push({ thread: at.thread, line, assignments: [step] });
+      this.#drawing = line;
+    }
+  }
+
+  finish(failure: RunFailure): BackendRun {
+    const last = this.#segments.at(-1);
+    if (last) last.stop = null;
+    const inputs = this.#inputs.map((draft) => this.#toInput(draft));
+    return { segments: this.#segments, inputs, created: this.#created, failure };
+  }
+
+  /** Where the line computes with the value, CBMC names the drawn value itself. */
+  #toInput({ thread, line, assignments }: DraftInput): RunInput {
+    const loc = this.#source.output.lineMap[line - 1] ?? NOWHERE;
+    const target = assignments.findLast((step) => !isDrawn(step))?.target ?? '';
+    const value = (assignments.findLast(isDrawn) ?? assignments.at(-1))?.value ?? '0';
+    return { thread, loc, target, value };
+  }
+}
+
+function isDrawn({ target }: Assignment): boolean {
+  return target.startsWith('return_value_');
+}
+
+/** By line, from 0; null for lines that are no statements of thread functions. */
+function readLines({ text, threads }: Sequentialized, drawing: string): (EmittedLine | null)[] {
+  const starts = new Map(threads.map(({ functionName, number }) => [`static void ${functionName}(void) {`, number]));
+  let thread: number | null = null;
+  let label = -1;
+  return text.split('\n').map((line) => {
+    const started = starts.get(line);
+    if (started !== undefined) {
+      thread = started;
+      label = -1;
+    }
+    if (line === '}') thread = null;
+    const jump = /^\s*__lazuli_J\((?:\d+, )?(\d+), \d+\);$/.exec(line);
+    if (jump) label = Number(jump[1]);
+    if (thread === null || label < 0) return null;
+    return {
+      thread,
+      label,
+      isJump: jump !== null,
+      draws: line.includes(` ${drawing}`) || line.includes(`)${drawing}`),
+    };
+  });
+}
