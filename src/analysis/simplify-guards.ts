@@ -58,3 +58,10 @@ export function listConjuncts(graph: TermGraph, term: Term): Term[] {
   }
   return stack.length > 0 ? [term] : parts;
 }
+
+/** Truths and other small values as operands of a wide operation, as in `a < b && c`: what is under the extension; or null. */
+export function underZeroExtension(graph: TermGraph, a: Term, b: Term): readonly [Term, Term] | null {
+  if (graph.operationOf(a) !== 'zext' || graph.operationOf(b) !== 'zext') return null;
+  const [x, y] = [graph.operand(a, 0), graph.operand(b, 0)];
+  return graph.widthOf(x) === graph.widthOf(y) ? [x, y] : null;
+}

@@ -12,7 +12,7 @@
 
 import { invariant } from '../support/invariant.ts';
 import { bitShape } from './bit-shape.ts';
-import { absorbConjunct, factorDisjunction, listConjuncts } from './simplify-guards.ts';
+import { absorbConjunct, factorDisjunction, listConjuncts, underZeroExtension } from './simplify-guards.ts';
 import { TupleTable } from './tuple-table.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
@@ -230,6 +230,8 @@ export class TermGraph {
       const absorbed = absorbConjunct(this, a, b) ?? absorbConjunct(this, b, a);
       if (absorbed !== null) return absorbed;
     }
+    const inner = underZeroExtension(this, a, b);
+    if (inner !== null) return this.extend(this.and(...inner), width, false);
     return this.#make('and', width, a, b, 0, () =>
       width === 1 ? this.#anyTruth : bits.andSets(this.setOf(a), this.setOf(b)),
     );
@@ -253,6 +255,8 @@ export class TermGraph {
       const factored = factorDisjunction(this, a, b);
       if (factored !== null) return factored;
     }
+    const inner = underZeroExtension(this, a, b);
+    if (inner !== null) return this.extend(this.or(...inner), width, false);
     return this.#make('or', width, a, b, 0, () =>
       width === 1 ? this.#anyTruth : bits.orSets(this.setOf(a), this.setOf(b)),
     );

@@ -19,6 +19,8 @@ import type { Execution } from './execution.ts';
 import { isStoredAddress } from './hidden-addresses.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
+import { sliceTerm, splitPackedWords } from './packed-words.ts';
+import { refinedTerm } from './refine-state.ts';
 import { isInside, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
@@ -94,6 +96,7 @@ export class ThreadMemory {
   resolve(state: State, address: Term, size: number, position: Position): { targets: Target[]; valid: Term } {
     const { graph, knowledge } = this.#execution;
     const values = graph.setOf(address);
+    if (splitPackedWords(this.#execution, address)) return { targets: [], valid: graph.true };
     const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
     const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
@@ -252,7 +255,7 @@ export class ThreadMemory {
   }
 
   refined(state: State, term: Term): Term {
-    return state.refinements.get(this.#execution.graph.unrefined(term)) ?? term;
+    return refinedTerm(this.#execution.graph, state, term);
   }
 
   #visibleRead(state: State, places: readonly { cell: Cell; select: Term }[], position: Position): Term {
@@ -306,7 +309,7 @@ export class ThreadMemory {
       let at = 0;
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
-        const piece = cellWidth === width ? value : graph.extract(value, at, cellWidth);
+        const piece = cellWidth === width ? value : sliceTerm(graph, value, at, cellWidth);
         this.#writeCell(state, object, cell, select, piece, position);
         at += cellWidth;
       }

@@ -1,28 +1,60 @@
-/** What a condition that was passed tells about the terms in it. */
+/**
+ * What a condition that was passed tells about terms. It speaks of the terms that it compares; from there it is brought backwards to what they were
+ * computed from, as far as each step can be undone (`c < 10` compares a char as an int, and tells about the char), and
+ * forwards, when a term is looked at, from what it is computed from (`p = a + i` made before `i < n` was passed).
+ */
 
-import type { Term, TermGraph } from '../terms.ts';
-import { isEmpty } from '../value-set.ts';
+import type { Term, TermGraph, TermOperation } from '../terms.ts';
+import type { ValueSet } from '../value-set.ts';
+import * as sets from '../value-set.ts';
+import { addSets, multiplySets } from '../value-set-arithmetic.ts';
+import { extractSet, signExtendSet, zeroExtendSet } from '../value-set-bits.ts';
 import { type Comparison, refineLeft, refineRight } from '../value-set-comparisons.ts';
 import type { State } from './state.ts';
+
+/** Terms that are known better, and what to use instead of them. */
+type Refinements = Map<Term, Term>;
+
+/** Operations that are followed forwards, and how many of them in a row. */
+const FOLLOWED: ReadonlySet<TermOperation> = new Set(['zext', 'sext', 'extract', 'add', 'mul'] as const);
+const DEPTH = 4;
 
 /** Records in the state that the condition has the given truth; false when that is impossible. */
 export function refineState(graph: TermGraph, state: State, condition: Term, truth: boolean): boolean {
   if (graph.isTrue(condition)) return truth;
   if (graph.isFalse(condition)) return !truth;
   if (graph.isFalse(state.guard)) return false;
+  return refine(graph, state.refinements, condition, truth);
+}
+
+/** The term in the light of what the state knows. */
+export function refinedTerm(graph: TermGraph, { refinements }: State, term: Term): Term {
+  return lookUp(graph, refinements, term);
+}
+
+/** A term where a condition has the given truth, as in a conditional expression. */
+export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth: boolean): Term {
+  const refinements: Refinements = new Map();
+  refine(graph, refinements, condition, truth);
+  return lookUp(graph, refinements, term);
+}
+
+function refine(graph: TermGraph, refinements: Refinements, condition: Term, truth: boolean): boolean {
+  if (graph.isTrue(condition)) return truth;
+  if (graph.isFalse(condition)) return !truth;
   const operands = graph.operandsOf(condition);
   const operation = graph.operationOf(condition);
   switch (operation) {
     case 'not':
-      return refineState(graph, state, operands[0] as Term, !truth);
+      return refine(graph, refinements, operands[0] as Term, !truth);
     case 'and':
-      return !truth || operands.every((operand) => refineState(graph, state, operand, true));
+      return !truth || operands.every((operand) => refine(graph, refinements, operand, true));
     case 'or':
-      return truth || operands.every((operand) => refineState(graph, state, operand, false));
+      return truth || operands.every((operand) => refine(graph, refinements, operand, false));
     case 'eq':
     case 'ult':
     case 'slt':
-      return refineComparison(graph, state, operation, truth, operands[0] as Term, operands[1] as Term);
+      return refineComparison(graph, refinements, operation, truth, operands[0] as Term, operands[1] as Term);
     default:
       return true;
   }
@@ -30,46 +62,96 @@ export function refineState(graph: TermGraph, state: State, condition: Term, tru
 
 function refineComparison(
   graph: TermGraph,
-  state: State,
+  refinements: Refinements,
   comparison: Comparison,
   truth: boolean,
   a: Term,
   b: Term,
 ): boolean {
-  const known = (term: Term) => state.refinements.get(graph.unrefined(term)) ?? term;
-  const [left, right] = [graph.setOf(known(a)), graph.setOf(known(b))];
+  const known = (term: Term) => graph.setOf(lookUp(graph, refinements, term));
+  const [left, right] = [known(a), known(b)];
   const newLeft = refineLeft(comparison, truth, left, right);
   const newRight = refineRight(comparison, truth, left, right);
-  if (isEmpty(newLeft) || isEmpty(newRight)) return isEmpty(left) || isEmpty(right);
-  for (const [term, set] of [
-    [a, newLeft],
-    [b, newRight],
-  ] as const) {
-    const before = known(term);
-    const after = graph.refine(before, set);
-    if (after !== before) state.refinements.set(graph.unrefined(term), after);
-  }
+  if (sets.isEmpty(newLeft) || sets.isEmpty(newRight)) return sets.isEmpty(left) || sets.isEmpty(right);
+  learn(graph, refinements, a, newLeft);
+  learn(graph, refinements, b, newRight);
   return true;
 }
 
-/** A term where a condition has the given truth, as in a conditional expression: known to lie in a smaller set if it is compared there. */
-export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth: boolean): Term {
-  const [a, b] = graph.operandsOf(condition) as [Term, Term];
-  const operation = graph.operationOf(condition);
-  switch (operation) {
-    case 'not':
-      return graph.widthOf(condition) === 1 ? refineTerm(graph, term, a, !truth) : term;
-    case 'eq':
-    case 'ult':
-    case 'slt': {
-      const [left, right] = [graph.setOf(a), graph.setOf(b)];
-      if (graph.unrefined(term) === graph.unrefined(a))
-        return graph.refine(term, refineLeft(operation, truth, left, right));
-      if (graph.unrefined(term) === graph.unrefined(b))
-        return graph.refine(term, refineRight(operation, truth, left, right));
-      return term;
+// ---------------------------------------------------------------- backwards
+
+/** The term lies in the set. */
+function learn(graph: TermGraph, refinements: Refinements, term: Term, set: ValueSet): void {
+  let next: { readonly term: Term; readonly set: ValueSet } | null = { term, set };
+  while (next !== null) {
+    const base = graph.unrefined(next.term);
+    const before = refinements.get(base) ?? next.term;
+    const after = graph.refine(before, next.set);
+    if (after === before) return;
+    refinements.set(base, after);
+    next = undo(graph, base, graph.setOf(after));
+  }
+}
+
+/** The operand of a term that lies in the set, and what the operand lies in then. */
+function undo(graph: TermGraph, term: Term, set: ValueSet): { readonly term: Term; readonly set: ValueSet } | null {
+  const [a, b] = graph.operandsOf(term) as [Term, Term];
+  switch (graph.operationOf(term)) {
+    case 'zext':
+    case 'sext':
+      return { term: a, set: extractSet(set, 0, graph.widthOf(a)) };
+    case 'add': {
+      const added = graph.constantOf(b);
+      return added === null ? null : { term: a, set: addSets(set, sets.constantSet(set.width, -added)) };
     }
+    case 'extract':
+      return graph.extractLow(term) === 0 ? undoCut(a, graph.setOf(a), set) : null;
     default:
-      return term;
+      return null;
+  }
+}
+
+/** A value of which only the lowest bits are known to lie in the set: it lies there, too, if it fits these bits. */
+function undoCut(term: Term, whole: ValueSet, low: ValueSet): { readonly term: Term; readonly set: ValueSet } | null {
+  const limit = 1n << BigInt(low.width - 1);
+  if (sets.isEmpty(whole)) return null;
+  if (sets.maxUnsigned(whole) < 2n * limit) return { term, set: zeroExtendSet(low, whole.width) };
+  const fits = sets.minSigned(whole) >= -limit && sets.maxSigned(whole) < limit;
+  return fits ? { term, set: signExtendSet(low, whole.width) } : null;
+}
+
+// ---------------------------------------------------------------- forwards
+
+function lookUp(graph: TermGraph, refinements: Refinements, term: Term): Term {
+  const known = refinements.get(graph.unrefined(term));
+  if (known !== undefined) return known;
+  const set = derive(graph, refinements, term, DEPTH);
+  return set === null ? term : graph.refine(term, set);
+}
+
+/** What follows for a term from what is known about its operands; null if nothing does. */
+function derive(graph: TermGraph, refinements: Refinements, term: Term, depth: number): ValueSet | null {
+  const base = graph.unrefined(term);
+  const known = refinements.get(base);
+  if (known !== undefined) return graph.setOf(known);
+  const operation = graph.operationOf(base);
+  if (depth === 0 || !FOLLOWED.has(operation)) return null;
+  const [a, b] = graph.operandsOf(base) as [Term, Term | undefined];
+  const left = derive(graph, refinements, a, depth - 1);
+  const right = b === undefined ? null : derive(graph, refinements, b, depth - 1);
+  if (left === null && right === null) return null;
+  const [first, second] = [left ?? graph.setOf(a), right ?? graph.setOf(b ?? a)];
+  const width = graph.widthOf(base);
+  switch (operation) {
+    case 'zext':
+      return zeroExtendSet(first, width);
+    case 'sext':
+      return signExtendSet(first, width);
+    case 'extract':
+      return extractSet(first, graph.extractLow(base), width);
+    case 'add':
+      return addSets(first, second);
+    default:
+      return multiplySets(first, second);
   }
 }

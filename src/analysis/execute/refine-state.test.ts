@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { readCode } from '../../../test/support/agreement.ts';
+import { analyse } from '../../../test/support/watch-ranges.ts';
+import { printSet } from '../value-set.ts';
+
+/** Which elements of `int a[10]` a function body can give the value 1. */
+function touched(body: string, globals = ''): string {
+  const code = readCode(`
+    #include <pthread.h>
+    extern int __VERIFIER_nondet_int(void);
+    extern unsigned __VERIFIER_nondet_uint(void);
+    extern short __VERIFIER_nondet_short(void);
+    extern unsigned char __VERIFIER_nondet_uchar(void);
+    int a[10];
+    ${globals}
+    int main(void) { ${body} return 0; }`);
+  const { ranges } = analyse(code, 3);
+  const elements = ranges.filter(({ name }) => name.startsWith('a['));
+  return elements.flatMap(({ set }, i) => (printSet(set, true) === '{0}' ? [] : [i])).join(' ');
+}
+
+describe('conditions narrow the places that an index reaches', () => {
+  it('in one condition or several', () => {
+    expect(touched('int i = __VERIFIER_nondet_int(); if (i >= 0) if (i < 3) a[i] = 1;')).toBe('0 1 2');
+    expect(touched('int i = __VERIFIER_nondet_int(); if (i >= 2 && i < 4) a[i] = 1;')).toBe('2 3');
+    expect(touched('int i = __VERIFIER_nondet_int(); if (i < 7 || i > 8) return 0; a[i] = 1;')).toBe('7 8');
+    expect(touched('int i = __VERIFIER_nondet_int(); if (!(i < 0 || i >= 2)) a[i] = 1;')).toBe('0 1');
+  });
+
+  it('of narrow types, which are compared in wide ones', () => {
+    expect(touched('short i = __VERIFIER_nondet_short(); if (i >= 1 && i < 3) a[i] = 1;')).toBe('1 2');
+    expect(touched('unsigned char i = __VERIFIER_nondet_uchar(); if (i < 3) *(a + i) = 1;')).toBe('0 1 2');
+    expect(touched('long i = __VERIFIER_nondet_int(); if (i > 5 && i < 8) a[i] = 1;')).toBe('6 7');
+  });
+
+  it('across signs', () => {
+    expect(touched('int i = __VERIFIER_nondet_int(); if ((unsigned)i < 3u) a[i] = 1;')).toBe('0 1 2');
+    expect(touched('unsigned i = __VERIFIER_nondet_uint(); if (i < 3) a[(int)i + 1] = 1;')).toBe('1 2 3');
+    expect(touched('unsigned i = __VERIFIER_nondet_uint(); if ((int)i >= 0 && (int)i < 2) a[i] = 1;')).toBe('0 1');
+  });
+
+  it('through sums', () => {
+    expect(touched('int i = __VERIFIER_nondet_int(); if (i + 1 > 0 && i + 1 < 4) a[i] = 1;')).toBe('0 1 2');
+    expect(touched('int i = __VERIFIER_nondet_int(), j = i + 2; if (i >= 0 && i < 2) a[j] = 1;')).toBe('2 3');
+    expect(
+      touched('int i = __VERIFIER_nondet_int(); if (i < -9 || i > 9) return 0; int *p = a + i; if (i > 7) *p = 1;'),
+    ).toBe('8 9');
+  });
+
+  it('of locals that were read from shared memory', () => {
+    const globals = 'int shared; void *other(void *unused) { shared = __VERIFIER_nondet_int(); return unused; }';
+    const start = 'pthread_t t; pthread_create(&t, 0, other, 0);';
+    expect(touched(`${start} int i = shared; if (i >= 0 && i < 4) a[i] = 1;`, globals)).toBe('0 1 2 3');
+    // What is read again may be something else.
+    expect(touched(`${start} if (shared >= 0 && shared < 4) a[shared] = 1;`, globals)).toBe('0 1 2 3 4 5 6 7 8 9');
+  });
+
+  it('in loops', () => {
+    const loop = 'unsigned n = __VERIFIER_nondet_uint(); if (n > 4) return 0;';
+    expect(touched(`${loop} for (unsigned i = 0; i < n; i++) a[i] = 1;`)).toBe('0 1 2');
+    expect(touched(`${loop} for (int i = (int)n - 1; i >= 0; i--) a[i] = 1;`)).toBe('0 1 2 3');
+  });
+
+  it('in conditional expressions', () => {
+    expect(touched('int i = __VERIFIER_nondet_int(); int k = i >= 0 && i < 3 ? i + 1 : 9; a[k] = 1;')).toBe('1 2 3 9');
+  });
+});
