@@ -57,13 +57,19 @@ export function rootOf(lvalue: Expression): {
       case 'member':
         at = at.object;
         break;
-      case 'index':
+      case 'index': {
         evaluated.push(at.index);
-        if (at.base.kind === 'cast' && at.base.castKind === 'array-to-pointer') at = at.base.operand;
-        else return { symbol: null, evaluated: [...evaluated, at.base] };
+        const object = objectBehind(at.base);
+        if (object === null) return { symbol: null, evaluated: [...evaluated, at.base] };
+        at = object;
         break;
-      case 'dereference':
-        return { symbol: null, evaluated: [...evaluated, at.operand] };
+      }
+      case 'dereference': {
+        const object = objectBehind(at.operand);
+        if (object === null) return { symbol: null, evaluated: [...evaluated, at.operand] };
+        at = object;
+        break;
+      }
       case 'variable':
         return { symbol: at.symbol, evaluated };
       case 'compound-literal':
@@ -72,6 +78,14 @@ export function rootOf(lvalue: Expression): {
         return { symbol: null, evaluated: [...evaluated, at] };
     }
   }
+}
+
+/** The object whose address a pointer visibly is, whatever type it is cast to: `a` in `a`, `(char *)a` and `(int *)&a`. */
+export function objectBehind(pointer: Expression): Expression | null {
+  let at = pointer;
+  while (at.kind === 'cast' && (at.castKind === 'pointer' || at.castKind === 'qualification')) at = at.operand;
+  if (at.kind === 'address' && at.operand.kind !== 'function') return at.operand;
+  return at.kind === 'cast' && at.castKind === 'array-to-pointer' ? at.operand : null;
 }
 
 /** Adds what evaluating an expression for its value does. */

@@ -2,13 +2,15 @@
  * Values that are known in the bounded program. All jumps go forward, so that one walk over a thread finds for each place which private
  * variables (and elements and members of private aggregates) hold a literal or a fixed address there. These take the place of
  * the variables; branches that they decide go, and so does what no control reaches. Numbers of threads become known in this
- * way, counters of loops, and the objects that the models work on.
+ * way, counters of loops, and the objects that the models work on. Parts of global variables that nobody changes are known everywhere
+ * (propagate/find-fixed-parts.ts).
  *
  * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of these is treated
  * once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
-import { block } from '../program/build-tree.ts';
+import { rootOf } from '../analysis/sharing.ts';
+import { block, integer } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
@@ -20,13 +22,15 @@ import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
 import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
-import { isKnownValue, Places, rootVariable, sameValue } from './propagate/known-values.ts';
+import { type FixedParts, findFixedParts } from './propagate/find-fixed-parts.ts';
+import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
 
-export function propagateConstants(program: Program, _context: PassContext): Program {
+export function propagateConstants(program: Program, context: PassContext): Program {
+  const fixed = findFixedParts(program, context.arguments.values());
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const propagated = new Propagator(item.definition, program.dataModel).run();
+    const propagated = new Propagator(item.definition, program.dataModel, fixed).run();
     return { ...item, definition: dropDeadStores(propagated) };
   });
   return { ...program, items };
@@ -35,6 +39,7 @@ export function propagateConstants(program: Program, _context: PassContext): Pro
 class Propagator {
   readonly #definition: FunctionDefinition;
   readonly #model: DataModel;
+  readonly #fixed: FixedParts;
   readonly #places: Places;
   readonly #outcomes: Outcomes;
   readonly #jumps = new JumpFinder();
@@ -42,9 +47,10 @@ class Propagator {
   #known: Environment | null = PersistentTable.empty();
   readonly #atLabel = new Map<LabelSymbol, Environment>();
 
-  constructor(definition: FunctionDefinition, model: DataModel) {
+  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts) {
     this.#definition = definition;
     this.#model = model;
+    this.#fixed = fixed;
     this.#places = new Places(privateVariables(definition));
     this.#outcomes = new Outcomes(this.#places);
   }
@@ -130,7 +136,7 @@ class Propagator {
 
   /** A write to this place: what lies in it, around it or perhaps beside it is no longer known. */
   #forget(lvalue: Expression): void {
-    const root = rootVariable(lvalue);
+    const root = rootOf(lvalue).symbol;
     if (root === null || this.#known === null) return;
     const place = this.#places.indexOf(lvalue);
     if (place !== null && isScalar(lvalue.type)) this.#known = this.#known.with(place, undefined);
@@ -146,10 +152,12 @@ class Propagator {
       case 'index': {
         const place = this.#place(expression);
         const index = this.#places.indexOf(place);
-        return (index !== null && this.#known?.get(index)) || place;
+        return (index !== null && this.#known?.get(index)) || this.#fixed.valueOf(place) || place;
       }
-      case 'dereference':
-        return this.#place(expression);
+      case 'dereference': {
+        const place = this.#place(expression);
+        return this.#fixed.valueOf(place) ?? place;
+      }
       case 'address':
         return simplifyAccess(mapChildren(expression, (operand) => this.#place(operand)));
       case 'cast':
@@ -183,6 +191,20 @@ class Propagator {
 
   // -------------------------------------------------------------- branches
 
+  /** What is known once a condition has turned out true or false: `x == 3` and `!x` fix a variable that is not changed meanwhile. */
+  #learn(known: Environment | null, condition: Expression, holds: boolean): Environment | null {
+    if (known === null) return null;
+    if (condition.kind === 'unary' && condition.operator === '!') return this.#learn(known, condition.operand, !holds);
+    const isEquation = condition.kind === 'comparison' && condition.operator === (holds ? '==' : '!=');
+    const variable = isEquation ? condition.left : holds ? null : condition;
+    const value = isEquation ? condition.right : null;
+    if (variable?.kind !== 'variable' || variable.type.kind !== 'integer') return known;
+    if (value !== null && !(value.kind === 'integer' && hasTypeOf(value, variable))) return known;
+    const place = this.#places.ofVariable(variable.symbol);
+    if (place === null) return known;
+    return known.with(place, value ?? integer(0, condition.loc, unqualified(variable.type)));
+  }
+
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
     const { arms, last } = ifChain(statement);
     const built: { arm: Extract<Statement, { kind: 'if' }>; condition: Expression; then: Statement[] }[] = [];
@@ -199,8 +221,8 @@ class Propagator {
       const condition = before ? this.#value(arm.condition) : arm.condition;
       const decided = before ? truthOf(condition, this.#model) : false;
       if (decided === false && !this.#jumps.hasLabels(arm.then)) continue;
-      const then = branch(arm.then, decided === false ? null : before);
-      this.#known = before;
+      const then = branch(arm.then, decided === false ? null : this.#learn(before, condition, true));
+      this.#known = this.#learn(before, condition, false);
       if (decided === true && !(arm.otherwise && this.#jumps.hasLabels(arm.otherwise))) {
         otherwise = then;
         this.#known = null;

@@ -1,12 +1,12 @@
 /** Drops assignments to private variables that nothing reads. */
 
-import { addStatement, newAccesses } from '../../analysis/sharing.ts';
+import { addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
 import { cast, expressionStatement } from '../../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { voidType } from '../../program/type-operations.ts';
 import { childrenOf, mapBlock } from '../../program/visit-tree.ts';
 import { primitiveCall, primitiveOf } from '../primitives.ts';
-import { isDecay, rootVariable } from './known-values.ts';
+import { isDecay } from './known-values.ts';
 
 export function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
   let current = definition;
@@ -60,7 +60,7 @@ function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol)
     return isFilled && isDead(target.symbol) ? [] : [statement];
   }
   if (expression.kind !== 'assignment') return [statement];
-  const root = rootVariable(expression.target);
+  const root = rootOf(expression.target).symbol;
   if (root === null || !isDead(root)) return [statement];
   const call = primitiveCall(statement);
   if (call !== null && call.primitive !== 'nondet') return [statement];

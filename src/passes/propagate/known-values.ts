@@ -69,17 +69,6 @@ function partsOf(lvalue: Expression, parts: (number | bigint)[]): VariableSymbol
   }
 }
 
-/** The variable that a place lies in; null behind a pointer. */
-export function rootVariable(lvalue: Expression): VariableSymbol | null {
-  let at = lvalue;
-  for (;;) {
-    if (at.kind === 'variable') return at.symbol;
-    if (at.kind === 'member') at = at.object;
-    else if (at.kind === 'index' && isDecay(at.base)) at = at.base.operand;
-    else return null;
-  }
-}
-
 export function isDecay(expression: Expression): expression is Extract<Expression, { kind: 'cast' }> {
   return expression.kind === 'cast' && expression.castKind === 'array-to-pointer';
 }

@@ -4,7 +4,7 @@
  * an earlier occurrence, so is the outcome.
  *
  * Only statements are looked after whose private variables are all scalars, and only from their second occurrence on, for most
- * occur once. A few outcomes a statement are kept.
+ * occur once. One that has had many different outcomes is given up.
  */
 
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
@@ -37,6 +37,8 @@ export class Outcomes {
   /** null after the first occurrence, and for those that cannot be looked after. */
   readonly #recurring = new Map<Statement, Recurring | null>();
 
+  readonly #hopeless = new Set<Statement>();
+
   constructor(places: Places) {
     this.#places = places;
   }
@@ -47,7 +49,7 @@ export class Outcomes {
     known: Environment,
     treat: () => { readonly items: readonly Statement[]; readonly known: Environment | null },
   ): { readonly items: readonly Statement[]; readonly known: Environment | null } {
-    const recurring = this.#occur(statement);
+    const recurring = this.#hopeless.has(statement) ? null : this.#occur(statement);
     if (recurring === null) return treat();
     const { places, outcomes } = recurring;
     const before = places.map((place) => known.get(place));
@@ -55,8 +57,9 @@ export class Outcomes {
     if (found === undefined) {
       const result = treat();
       const after = result.known && places.map((place) => result.known?.get(place));
-      if (outcomes.length === KEPT_OUTCOMES) outcomes.shift();
-      outcomes.push({ before, after, items: result.items });
+      // Values that differ each time, like those of counters, will go on to do so.
+      if (outcomes.length === KEPT_OUTCOMES) this.#hopeless.add(statement);
+      else outcomes.push({ before, after, items: result.items });
       return result;
     }
     if (found.after === null) return { items: found.items, known: null };
