@@ -18,6 +18,7 @@ import {
   isFloatTrue,
 } from '../float-terms.ts';
 import type { Term, TermGraph } from '../terms.ts';
+import { maskWord, shiftWord } from './packed-words.ts';
 import { refineTerm } from './refine-state.ts';
 import { UnsupportedError } from './unsupported.ts';
 
@@ -104,15 +105,17 @@ function evaluateBinary(context: EvaluationContext, value: BinaryValue): Term {
     case 'rem':
       return graph.divide(type.signed ? 'srem' : 'urem', left, right);
     case 'and':
-      return graph.and(left, right);
+      return maskWord(graph, left, right);
     case 'or':
       return graph.or(left, right);
     case 'xor':
       return graph.xor(left, right);
     case 'shl':
       return graph.shift('shl', left, shiftAmount(context, value.right, right, type.bits));
-    default:
-      return graph.shift(type.signed ? 'ashr' : 'lshr', left, shiftAmount(context, value.right, right, type.bits));
+    default: {
+      const amount = shiftAmount(context, value.right, right, type.bits);
+      return type.signed ? graph.shift('ashr', left, amount) : shiftWord(graph, left, amount);
+    }
   }
 }
 

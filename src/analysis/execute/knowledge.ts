@@ -218,6 +218,24 @@ export class Knowledge {
     this.structureChanged = true;
   }
 
+  /** Gives all cells of the object this size or a divisor of it; false if they have it. */
+  splitInto(object: MemoryObject, unit: number): boolean {
+    if (object.unit !== 0 && unit % object.unit === 0) return false;
+    this.#splitIntoUnits(object, unit, unit);
+    return true;
+  }
+
+  /** Values are learned anew, because what was learned is coarser than it has to be. */
+  forgetValues(): void {
+    for (const cell of this.cells) {
+      cell.set = sets.emptySet(cell.set.width);
+      cell.growths = 0;
+      cell.hasJumped = false;
+      cell.isCounted = false;
+    }
+    this.valuesChanged = true;
+  }
+
   #addCell(object: MemoryObject, offset: number, size: number): Cell {
     const width = size === 0 ? 1 : 8 * size;
     const cell: Cell = {
