@@ -18,7 +18,7 @@ import {
   runOwnRanges,
   timeAnalysis,
 } from './support/frama-c-ranges.ts';
-import { formatMs } from './support/measure.ts';
+import { formatMs, median } from './support/measure.ts';
 import { type Bounds, describeBounds, modelOption, paperBounds, shortName } from './support/programs.ts';
 import type { Report } from './support/report.ts';
 import { type CheckRun, formatMegabytes, runCheck } from './support/run-check.ts';
@@ -61,7 +61,7 @@ export async function run(report: Report): Promise<void> {
   else compareWithEva(report, all);
   await compareEngines(report, all);
   if (hasTool('cbmc') === null) report.note('CBMC is not there: no bit-vectors for it.');
-  else compareCbmc(report, all);
+  else await compareCbmc(report, all);
 }
 
 // ---------------------------------------------------------------- against Frama-C
@@ -75,10 +75,12 @@ const EVA_COLUMNS = [
   'declared',
   'bits',
   'Eva: bits',
-  'time',
-  'Eva: time',
+  'process',
+  'Frama-C: process',
   'faster',
-  'analysis alone',
+  'analysis',
+  'Eva: analysis',
+  'faster',
 ];
 
 function compareWithEva(report: Report, all: readonly Subject[]): void {
@@ -86,6 +88,7 @@ function compareWithEva(report: Report, all: readonly Subject[]): void {
   const rows: string[][] = [];
   const wider: string[] = [];
   const example: string[][] = [];
+  const total = { variables: 0, processes: [] as number[], analyses: [] as number[] };
   try {
     for (const subject of all) {
       report.progress(subject.label);
@@ -94,16 +97,20 @@ function compareWithEva(report: Report, all: readonly Subject[]): void {
       const eva = runEva(subject.file, subject.model, subject.bounds, scratch, 1000 * timeoutSeconds);
       const label = `${subject.label}, ${describeBounds(subject.bounds)}`;
       if (typeof own === 'string' || typeof eva === 'string') {
-        rows.push([label, ...Array(10).fill('-'), typeof own === 'string' ? own : (eva as string)]);
+        rows.push([label, ...Array(11).fill('-'), typeof own === 'string' ? own : (eva as string)]);
         continue;
       }
       const compared = compareRanges(own.value, eva.value);
+      const analysisMs = timeAnalysis(subject.file, subject.model === '--32' ? 'ILP32' : 'LP64', subject.bounds);
       rows.push([
         label,
         ...describeCompared(compared),
-        ...describeSpeed(own.elapsedMs, eva.elapsedMs),
-        formatMs(timeAnalysis(subject.file, subject.model === '--32' ? 'ILP32' : 'LP64', subject.bounds)),
+        ...describeSpeed(own.cpuMs, eva.cpuMs),
+        ...(eva.analysisMs === null ? ['-', '-', '-'] : describeSpeed(analysisMs, eva.analysisMs)),
       ]);
+      total.variables += compared.length;
+      total.processes.push(eva.cpuMs / own.cpuMs);
+      if (eva.analysisMs !== null) total.analyses.push(eva.analysisMs / analysisMs);
       for (const one of compared) if (isWider(one)) wider.push(`${subject.label}: ${describeBoth(one)}`);
       if (example.length === 0) for (const one of compared) example.push(exampleRow(one));
     }
@@ -111,10 +118,12 @@ function compareWithEva(report: Report, all: readonly Subject[]): void {
     rmSync(folder, { recursive: true });
   }
   report.note(
-    `Integer variables that both name, bits of their intervals added up. Times are those of whole processes, for Eva that of Frama-C alone; "analysis alone" is ours without the start of Node, on code that is read already. Our ranges hold for any number of rounds, Eva's for the given one.`,
+    `Integer variables that both name, bits of their intervals added up. "process": CPU time of the whole process, of \`lazuli ranges\` on the program and of Frama-C on the sequentialized one. "analysis": ours without the start of Node and without reading C, warm; Eva's as it tells it (-eva-show-perf), without the start of Frama-C, reading C and printing. Our ranges hold for any number of rounds, Eva's for the given one.`,
   );
   report.table(EVA_COLUMNS, rows);
-  report.note(`Where Eva is narrower: ${wider.length === 0 ? 'nowhere' : wider.join('; ')}.`);
+  report.note(
+    `${total.variables} variables, ${wider.length} of them wider than Eva's${wider.length === 0 ? '' : `: ${wider.join('; ')}`}. Median of how many times faster: ${median(total.processes).toFixed(1)} as processes, ${median(total.analyses).toFixed(1)} as analyses.`,
+  );
   report.note('The variables of the first program:');
   report.table(['variable', 'ours', 'bits', 'Eva', 'Eva: bits'], example);
 }
@@ -190,25 +199,23 @@ function describeShare({ timesMs, elapsedMs }: CheckRun): string {
 
 // ---------------------------------------------------------------- CBMC with and without bit-vectors
 
-function compareCbmc(report: Report, all: readonly Subject[]): void {
+async function compareCbmc(report: Report, all: readonly Subject[]): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bitvectors-'));
   const scratch = path.join(folder, 'sequentialized.c');
   const rows: string[][] = [];
   try {
     for (const { label, file, bounds, model } of all) {
-      const [plain, narrow, byEva] = [[], ['--bitvectors'], ['--bitvectors', '--value-analysis', 'frama-c']].map(
-        (options) => {
-          report.progress(`${label}, CBMC ${options.join(' ')}`);
-          return runCbmc({ file, model, bounds, options, scratch, timeoutMs: 1000 * timeoutSeconds });
-        },
-      ) as [CbmcRun, CbmcRun, CbmcRun];
-      const runs = [narrow, byEva, plain];
+      const runs: CbmcRun[] = [];
+      for (const options of [['--bitvectors'], ['--bitvectors', '--value-analysis', 'frama-c'], []]) {
+        report.progress(`${label}, CBMC ${options.join(' ')}`);
+        runs.push(await runCbmc({ file, model, bounds, options, scratch, timeoutMs: 1000 * timeoutSeconds }));
+      }
       rows.push([
         `${label}, ${describeBounds(bounds)}`,
         [...new Set(runs.map(({ answer }) => answer))].join(' / '),
         ...runs.map(({ variables }) => String(variables ?? '-')),
         ...runs.map(({ clauses }) => String(clauses ?? '-')),
-        ...runs.map(({ elapsedMs }) => formatMs(elapsedMs)),
+        ...runs.map(({ cpuMs }) => formatMs(cpuMs)),
       ]);
     }
   } finally {

@@ -16,6 +16,7 @@ import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import type { Bounds } from './programs.ts';
+import { childrenCpuMs } from './run-check.ts';
 
 /** A variable as `lazuli ranges --json` gives it. */
 export interface OwnRange {
@@ -44,7 +45,13 @@ export interface ComparedVariable {
 
 export interface Timed<T> {
   readonly value: T;
-  readonly elapsedMs: number;
+  /** Of the whole process. */
+  readonly cpuMs: number;
+}
+
+/** Also what Eva says of itself; null when it does not. */
+export interface TimedEva extends Timed<EvaRanges> {
+  readonly analysisMs: number | null;
 }
 
 /** Our ranges, by the command as a user runs it; a text says what went wrong. */
@@ -53,12 +60,12 @@ export function runOwnRanges(
   modelOption: string,
   { unwind }: Bounds,
 ): Timed<readonly OwnRange[]> | string {
-  const start = performance.now();
+  const cpuBeforeMs = childrenCpuMs();
   const args = ['bin/lazuli.js', 'ranges', '--json', modelOption, '-u', String(unwind), file];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0) return stderr.trim().split('\n').at(-1) ?? 'failed';
   const { variables } = JSON.parse(stdout) as { readonly variables: readonly OwnRange[] };
-  return { value: variables, elapsedMs: performance.now() - start };
+  return { value: variables, cpuMs: childrenCpuMs() - cpuBeforeMs };
 }
 
 /** Milliseconds of our analysis alone, on code that is read already, by a process that has done it before. */
@@ -67,25 +74,26 @@ export function timeAnalysis(file: string, dataModel: DataModel, { unwind }: Bou
   const code = program && lowerProgram(program, DEFAULT_LOWER_OPTIONS, new DiagnosticSink());
   if (!code) throw new Error(`${file} cannot be read`);
   const times = [1, 2, 3].map(() => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     findVariableRanges(code, {
       bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
       limits: { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll: () => {} },
       checks: DEFAULT_LOWER_OPTIONS.checks,
     });
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
   });
   return Math.min(...times);
 }
 
-/** Eva's ranges on the sequentialized program; its time is that of Frama-C alone. */
+/** Eva's ranges on the sequentialized program; the time is that of Frama-C alone. */
 export function runEva(
   file: string,
   modelOption: string,
   { unwind, rounds }: Bounds,
   scratch: string,
   timeoutMs: number,
-): Timed<EvaRanges> | string {
+): TimedEva | string {
   const args = ['bin/lazuli.js', 'sequentialize', '--backend', 'frama-c', modelOption];
   const made = spawnSync(process.execPath, [...args, '-u', String(unwind), '-r', String(rounds), file], {
     encoding: 'utf8',
@@ -96,14 +104,23 @@ export function runEva(
   const { verifier } = framaC;
   if (verifier === null) return 'Frama-C cannot be run';
   const machine = verifier.dataModels[modelOption === '--32' ? 'ILP32' : 'LP64'] ?? [];
-  const start = performance.now();
-  const ran = spawnSync(verifier.run.command, ['-eva', '-eva-no-show-progress', ...machine, scratch], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    timeout: timeoutMs,
-  });
+  const cpuBeforeMs = childrenCpuMs();
+  const ran = spawnSync(
+    verifier.run.command,
+    ['-eva', '-eva-no-show-progress', '-eva-show-perf', ...machine, scratch],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      timeout: timeoutMs,
+    },
+  );
   if (ran.status !== 0) return ran.signal === null ? 'Frama-C failed' : 'Frama-C: time is up';
-  return { value: joinRanges(ran.stdout), elapsedMs: performance.now() - start };
+  const seconds = /^ {2}\+ main: executed: 1x total: ([\d.]+)s/m.exec(ran.stdout)?.[1];
+  return {
+    value: joinRanges(ran.stdout),
+    cpuMs: childrenCpuMs() - cpuBeforeMs,
+    analysisMs: seconds === undefined ? null : 1000 * Number(seconds),
+  };
 }
 
 /** By path; null where Eva knows no bounds but those of the type. */

@@ -36,8 +36,8 @@ export interface CheckRunOptions {
   readonly timeoutSeconds: number;
 }
 
-/** Only what is watched is limited: no program shall be stopped by its memory. */
-const WATCHED_BYTES = 2 ** 50;
+/** Only what is watched is limited: no program shall be stopped by its memory. Without /proc nothing is watched. */
+export const WATCHED_BYTES = existsSync('/proc/self/stat') ? 2 ** 50 : undefined;
 /** The tool ends by itself when its time is up. This much later it is ended. */
 const GRACE_MS = 20_000;
 /** What a clock tick of /proc is on every Linux of today. */
@@ -49,7 +49,7 @@ export async function runCheck(file: string, { args, timeoutSeconds }: CheckRunO
     command: process.execPath,
     args: ['bin/lazuli.js', 'check', '--json', '-', '--stats=json', '--timeout', String(timeoutSeconds), ...args, file],
     timeoutMs: timeoutSeconds * 1000 + GRACE_MS,
-    memoryLimitBytes: existsSync('/proc/self/stat') ? WATCHED_BYTES : undefined,
+    memoryLimitBytes: WATCHED_BYTES,
   });
   const statistics = readStatistics(stderr);
   return {
