@@ -3,7 +3,7 @@
  * double; lowering has refused the wider formats).
  */
 
-import type { Value } from '../../program/code.ts';
+import type { ScalarType, Value } from '../../program/code.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { floatToBits } from '../float-constants.ts';
@@ -28,6 +28,8 @@ export interface EvaluationContext {
   register(index: number): Term;
   objectAddress(object: number): bigint;
   functionAddress(id: number): bigint;
+  /** Told of every arithmetic operation and conversion, by name. */
+  notice(operation: string, operands: readonly Term[], result: Term): void;
 }
 
 export function evaluate(context: EvaluationContext, value: Value): Term {
@@ -83,7 +85,9 @@ function evaluateUnary(context: EvaluationContext, value: Extract<Value, { kind:
   const { graph } = context;
   const operand = evaluate(context, value.operand);
   if (value.type.kind === 'float') return floatNegation(graph, operand);
-  return value.operation === 'neg' ? graph.negate(operand) : graph.not(operand);
+  const result = value.operation === 'neg' ? graph.negate(operand) : graph.not(operand);
+  context.notice(value.operation, [operand], result);
+  return result;
 }
 
 function evaluateBinary(context: EvaluationContext, value: BinaryValue): Term {
@@ -93,6 +97,19 @@ function evaluateBinary(context: EvaluationContext, value: BinaryValue): Term {
   if (type.kind === 'float') return floatOperation(context, value);
   const left = evaluate(context, value.left);
   const right = evaluate(context, value.right);
+  const result = integerOperation(context, value, left, right, type);
+  context.notice(value.operation, [left, right], result);
+  return result;
+}
+
+function integerOperation(
+  context: EvaluationContext,
+  value: BinaryValue,
+  left: Term,
+  right: Term,
+  type: Extract<ScalarType, { kind: 'integer' }>,
+): Term {
+  const { graph } = context;
   switch (value.operation) {
     case 'add':
       return graph.add(left, right);
@@ -150,7 +167,12 @@ function compare(context: EvaluationContext, value: BinaryValue): Term {
 function evaluateConvert(context: EvaluationContext, value: Extract<Value, { kind: 'convert' }>): Term {
   const { graph } = context;
   const operand = evaluate(context, value.operand);
-  const [from, to] = [value.operand.type, value.type];
+  const result = convertTerm(graph, operand, value.operand.type, value.type);
+  context.notice('convert', [operand], result);
+  return result;
+}
+
+function convertTerm(graph: TermGraph, operand: Term, from: ScalarType, to: ScalarType): Term {
   if (from.kind === 'integer' && to.kind === 'integer') return convertInteger(graph, operand, from.signed, to.bits);
   if (from.kind === 'integer') return integerTermToFloat(graph, operand, from.signed, to.bits);
   return to.kind === 'float'

@@ -11,6 +11,7 @@ import { floatToBits } from '../float-constants.ts';
 import type { Input } from '../steps.ts';
 import { type Term, TermGraph } from '../terms.ts';
 import * as sets from '../value-set.ts';
+import { CarriedAddresses } from './carried-addresses.ts';
 import type { Movement } from './cell-values.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
 import { initialOfSlot, type SparseAccesses } from './sparse-objects.ts';
@@ -82,6 +83,7 @@ export class Execution {
   /** Objects that another thread than their maker touches, and those whose maker publishes them. */
   readonly foreign = new Set<MemoryObject>();
   readonly published = new Set<number>();
+  readonly carried: CarriedAddresses;
   /** Allocations whose size is not constant. */
   readonly sizes = new Map<number, Term>();
   readonly #initial = new Map<number, Term>();
@@ -97,6 +99,7 @@ export class Execution {
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions) {
     this.code = code;
     this.knowledge = knowledge;
+    this.carried = new CarriedAddresses(this.graph, knowledge);
     this.owners = knowledge.owners;
     this.options = options;
     this.wordBits = wordSize(code.dataModel) === 4 ? 32 : 64;

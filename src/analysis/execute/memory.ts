@@ -4,9 +4,9 @@
  * accesses of a step.
  *
  * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then writes are invisible).
- * Objects made by a thread are invisible until their address may have been stored where others can read it; what was
- * written to them until then is written again, for all to see, in the very step that publishes the address. An object that others touch
- * although its address was never stored as such (they computed it) is open to all from its beginning.
+ * Objects made by a thread are invisible until their address may have been stored where others can read it, as it is or in disguise
+ * (carried-addresses.ts); what was written to them until then is written again, for all to see, in the very step that publishes
+ * the address. An object that others touch although it was never published is open to all from its beginning.
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -16,7 +16,6 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
-import { isStoredAddress } from './hidden-addresses.ts';
 import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
@@ -118,7 +117,6 @@ export class ThreadMemory {
         }
       }
     }
-    this.#openHidden(address, new Set([...found.map(({ object }) => object), ...sparse]));
     const all = BigInt(found.length) === sets.countValues(values);
     const width = graph.widthOf(address);
     let valid = graph.boolean(all);
@@ -143,17 +141,6 @@ export class ThreadMemory {
     const isLarge = (high - low) / step >= BigInt(MOST_PLACES) && !options.recorder;
     if (isLarge) knowledge.recordSparse(object);
     return object.isSparse;
-  }
-
-  /** Objects of other threads that are reached by an address that nobody stored as such. */
-  #openHidden(address: Term, objects: ReadonlySet<MemoryObject>): void {
-    const { graph, owners, knowledge } = this.#execution;
-    if (graph.constantOf(address) !== null) return;
-    for (const object of objects) {
-      const owner = owners.get(object.id);
-      if (owner === undefined || owner === this.#thread || object.isOpen) continue;
-      if (!isStoredAddress(this.#execution, address, object)) knowledge.recordOpen(object);
-    }
   }
 
   /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
@@ -306,6 +293,7 @@ export class ThreadMemory {
     const width = graph.widthOf(value);
     for (const { object, cells, select } of targets) {
       this.#recordWrite(state, object, cells, value);
+      if (cells.length > 1) this.noteDisguise(state, this.#execution.carried.objectsIn(value));
       let at = 0;
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
@@ -369,14 +357,38 @@ export class ThreadMemory {
   publishAddressesIn(state: State, value: Term, position: Position): void {
     const { graph } = this.#execution;
     if (this.#own.length === 0) return;
-    const source = graph.operationOf(value) === 'extract' ? (graph.operandsOf(value)[0] as Term) : value;
-    const values = graph.setOf(source);
+    const values = graph.setOf(value);
     for (const object of this.#own) {
-      if (object.isOpen || !this.#isMade(state, object) || state.published.has(object.id)) continue;
+      if (!this.#isHidden(state, object)) continue;
       const range = sets.rangeSet(values.width, object.base, object.base + BigInt(object.size));
-      if (values.width < this.#execution.wordBits || sets.areDisjoint(values, range)) continue;
-      this.#publish(state, object, position);
+      const isAddress = values.width >= this.#execution.wordBits && !sets.areDisjoint(values, range);
+      if (isAddress || state.disguised.has(object.id)) this.#publish(state, object, position);
     }
+  }
+
+  /** An object that only this thread knows so far. */
+  #isHidden(state: State, object: MemoryObject): boolean {
+    return !object.isOpen && this.#isMade(state, object) && !state.published.has(object.id);
+  }
+
+  /** What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object tells nothing. */
+  noteOperation(state: State, operation: string, operands: readonly Term[], result: Term): void {
+    if (this.#own.length === 0) return;
+    const { carried } = this.#execution;
+    const lost = carried.lostBy(operands, result);
+    if (lost.length === 0) return;
+    const isDistance = operation === 'sub' && operands.every((operand) => carried.objectsIn(operand).length === 1);
+    if (!isDistance || lost.length > 1) this.noteDisguise(state, lost);
+  }
+
+  /** The addresses of the objects can now be told from values that do not show them. */
+  noteDisguise(state: State, objects: readonly number[]): void {
+    const { knowledge } = this.#execution;
+    const hidden = objects.filter((id) => {
+      const object = knowledge.objects[id] as MemoryObject;
+      return this.#own.includes(object) && this.#isHidden(state, object) && !state.disguised.has(id);
+    });
+    if (hidden.length > 0) state.disguised = new Set([...state.disguised, ...hidden]);
   }
 
   #publish(state: State, object: MemoryObject, position: Position): void {

@@ -33,6 +33,8 @@ export interface State {
   made: ReadonlySet<number>;
   /** Those of them of which others may know the address. Copied on change. */
   published: ReadonlySet<number>;
+  /** Those whose address was made into something else that tells it (carried-addresses.ts). Copied on change. */
+  disguised: ReadonlySet<number>;
   /** Depth of atomic sections. */
   atomicDepth: number;
   /** The atomic section that is open; null outside of sections. */
@@ -52,6 +54,7 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
     spawned,
     made: new Set(),
     published: new Set(),
+    disguised: new Set(),
     atomicDepth: 0,
     section: null,
     sums: new Map(),
@@ -100,6 +103,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     spawned: a.spawned || b.spawned,
     made: a.made === b.made ? a.made : new Set([...a.made, ...b.made]),
     published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
+    disguised: a.disguised === b.disguised ? a.disguised : new Set([...a.disguised, ...b.disguised]),
     atomicDepth: a.atomicDepth,
     section: a.section?.step ? a.section : b.section,
     sums: mergeSums(a.sums, b.sums),

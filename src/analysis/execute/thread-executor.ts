@@ -62,6 +62,8 @@ export class ThreadExecutor {
       register: (index) => this.#register(index),
       objectAddress: (object) => this.#objectOf(object as ObjectId).base,
       functionAddress: (id) => execution.functionAddress(id),
+      notice: (operation, operands, result) =>
+        this.#memory.noteOperation(this.#context.state, operation, operands, result),
     };
   }
 
