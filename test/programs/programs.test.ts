@@ -13,10 +13,12 @@ describe.each(['safe', 'unsafe'] as const)('programs that are %s', (verdict) => 
 
   it.each(files)('%s', async (file) => {
     const text = readFileSync(`${folder}${verdict}/${file}`, 'utf8');
-    const header = /^\/\/ lazuli: expect (safe|unsafe); unwind (\d+); rounds (\d+)\n/.exec(text);
+    const header = /^\/\/ lazuli: expect (safe|unsafe); unwind (\d+); rounds (\d+)(; LP64)?\n/.exec(text);
     expect(header?.[1], 'the first line says what to expect').toBe(verdict);
     const [unwind, rounds] = [Number(header?.[2]), Number(header?.[3])];
-    const agreement = await compareWithEnumeration(text, { unwind, rounds, contexts: 3 * rounds, stateLimit: 50_000 });
+    const dataModel = header?.[4] ? 'LP64' : 'ILP32';
+    const options = { unwind, rounds, dataModel, contexts: 3 * rounds, stateLimit: 50_000 } as const;
+    const agreement = await compareWithEnumeration(text, options);
     expect(agreement.kind, 'message' in agreement ? agreement.message : '').toBe(verdict);
   });
 });
