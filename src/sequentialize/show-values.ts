@@ -1,13 +1,13 @@
 /**
- * Makes an abstract interpreter print what variables hold: after each assignment to a variable that could be declared narrower, a call of
- * Eva's `Frama_C_show_each_…` with the variable. All printed values together, and the initial one, are all values that it ever has.
- * Only single integers are shown.
+ * Makes an abstract interpreter print what variables hold: after each assignment to a variable that could be declared narrower, or to an element
+ * of such an array, a call of Eva's `Frama_C_show_each_…` with it. All printed values together, and the initial ones, are all values that it
+ * ever has. Where the element could not be named again afterwards (`a[a[0]] = 1`), the array's address is printed, which is no integer.
  */
 
 import { builtin, expressionStatement } from '../program/build-tree.ts';
-import type { FunctionDefinition, Statement, TopLevelItem, VariableSymbol } from '../program/tree.ts';
-import { isInteger } from '../program/type-operations.ts';
-import { mapBlock } from '../program/visit-tree.ts';
+import type { Expression, FunctionDefinition, Statement, TopLevelItem, VariableSymbol } from '../program/tree.ts';
+import { mapBlock, walkExpression } from '../program/visit-tree.ts';
+import { rootOf } from './find-exposed.ts';
 import { findNarrowable } from './narrow-variables.ts';
 
 /** What follows `Frama_C_show_each_` for a variable. */
@@ -16,7 +16,7 @@ export function shownName({ id }: VariableSymbol): string {
 }
 
 export function showValues(items: readonly TopLevelItem[]): TopLevelItem[] {
-  const shown = new Set(findNarrowable(items).filter(({ type }) => isInteger(type)));
+  const shown = new Set(findNarrowable(items));
   return items.map((item) =>
     item.kind === 'function' ? { ...item, definition: showIn(item.definition, shown) } : item,
   );
@@ -33,6 +33,19 @@ function showIn(definition: FunctionDefinition, shown: ReadonlySet<VariableSymbo
 function showAssigned(statement: Statement, shown: ReadonlySet<VariableSymbol>): readonly Statement[] {
   if (statement.kind !== 'expression' || statement.expression.kind !== 'assignment') return [];
   const { target, loc } = statement.expression;
-  if (target.kind !== 'variable' || !shown.has(target.symbol)) return [];
-  return [expressionStatement(builtin(`Frama_C_show_each_${shownName(target.symbol)}`, [target], loc), loc)];
+  const symbol = rootOf(target);
+  if (symbol === null || !shown.has(symbol)) return [];
+  const value = target.kind === 'index' && isFoundBy(target, symbol) ? target.base : target;
+  return [expressionStatement(builtin(`Frama_C_show_each_${shownName(symbol)}`, [value], loc), loc)];
+}
+
+/** Whether the place of an element hangs on the array's own contents. */
+function isFoundBy(target: Expression, symbol: VariableSymbol): boolean {
+  let count = 0;
+  walkExpression(target, {
+    expression: (node) => {
+      if (node.kind === 'variable' && node.symbol === symbol) count++;
+    },
+  });
+  return count > 1;
 }

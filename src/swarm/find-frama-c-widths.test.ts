@@ -31,6 +31,24 @@ describe('findFramaCWidths', () => {
     expect(text).toMatch(/^ {2}static __lazuli_(bits|signed)_[345] tmp;$/m);
   });
 
+  it('finds the widths of arrays', { timeout: TIMEOUT_MS }, async () => {
+    if (requireTool('frama-c') === null) return;
+    const bounded = bound(`
+      extern unsigned __VERIFIER_nondet_uint(void);
+      int some[4] = { 1, 5 }, chain[4];
+      int main(void) {
+        unsigned i = __VERIFIER_nondet_uint() % 4;
+        some[i] = some[i] + 2;
+        chain[chain[0]] = 1;
+        return some[1] + chain[1];
+      }`);
+    const found = await findFramaCWidths(bounded, options, TIMEOUT_MS);
+    if (found.kind !== 'widths') throw new Error(found.reason);
+    const { text } = sequentialize(bounded, { ...options, spelling: cbmc.spelling, widthOf: found.widthOf });
+    expect(text).toMatch(/^__lazuli_bits_[34] some\[4\] = /m);
+    expect(text).toMatch(/^int chain\[4\];/m);
+  });
+
   it('takes nothing from executions that read what nobody wrote', { timeout: TIMEOUT_MS }, async () => {
     if (requireTool('frama-c') === null) return;
     const bounded = bound('#include <stdlib.h>\nint x;\nint main(void) { int *p = malloc(8); x = p[1]; return x; }\n');

@@ -10,7 +10,6 @@ import { framaC } from '../backends/frama-c.ts';
 import type { FramaCValue } from '../backends/read-frama-c-ranges.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
-import { isInteger } from '../program/type-operations.ts';
 import type { FoundWidths } from '../sequentialize/find-widths.ts';
 import { type BitVector, vectorOfInterval } from '../sequentialize/narrow-variables.ts';
 import { type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
@@ -40,23 +39,35 @@ export async function findFramaCWidths(
 }
 
 function widthOf(symbol: VariableSymbol, rows: readonly (readonly FramaCValue[])[]): BitVector | null {
-  const first = initialValue(symbol);
-  if (first === null) return null;
-  let low = first;
-  let high = first;
+  const values = initialValues(symbol);
+  if (values === null) return null;
+  let [low, high] = [0n, 0n];
+  const add = (least: bigint, most: bigint) => {
+    if (least < low) low = least;
+    if (most > high) high = most;
+  };
+  for (const value of values) add(value, value);
   for (const value of rows.flat()) {
     if (value.kind === 'none') continue;
     if (value.kind !== 'integers' || value.low === null || value.high === null) return null;
-    if (value.low < low) low = value.low;
-    if (value.high > high) high = value.high;
+    add(value.low, value.high);
   }
   return vectorOfInterval({ low, high });
 }
 
-/** Of a single integer: zero, unless it is initialised by a constant. */
-function initialValue({ type, initializer }: VariableSymbol): bigint | null {
-  if (!isInteger(type)) return null;
-  return initializer ? constantOf(initializer) : 0n;
+/** Constants that an integer, or elements of an array, start with; what is not mentioned starts as zero. Null if one is no constant. */
+function initialValues({ initializer }: VariableSymbol): readonly bigint[] | null {
+  const values: bigint[] = [];
+  const pending = initializer ? [initializer] : [];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.kind === 'array') pending.push(...at.items.map(({ value }) => value));
+    else {
+      const value = constantOf(at);
+      if (value === null) return null;
+      values.push(value);
+    }
+  }
+  return values;
 }
 
 function constantOf(initializer: Initializer): bigint | null {
