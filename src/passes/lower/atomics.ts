@@ -5,19 +5,32 @@
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';
+import { sizeOf } from '../../program/layout.ts';
 import type { Expression } from '../../program/tree.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
-import { copyRecord } from './aggregates.ts';
+import { copyRecord, recordAddress } from './aggregates.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
-import type { FunctionContext } from './context.ts';
+import { type FunctionContext, temporaryObject } from './context.ts';
 import { lowerValue } from './expressions.ts';
 import { loadFrom, scale } from './lvalues.ts';
-import { BYTE, binary, constant, convert, INT, isNotZero, isZero, select, unary, zeroOf } from './values.ts';
+import {
+  BYTE,
+  binary,
+  constant,
+  convert,
+  INT,
+  integerScalar,
+  isNotZero,
+  isZero,
+  select,
+  unary,
+  zeroOf,
+} from './values.ts';
 
 type Builtin = Extract<Expression, { kind: 'builtin' }>;
 
-/** The object that an atomic builtin works on. */
+/** The object that an atomic builtin works on. A record is taken as an integer of its size. */
 interface Target {
   readonly address: Value;
   readonly type: Type;
@@ -34,6 +47,16 @@ const FETCH_PATTERNS: readonly { readonly pattern: RegExp; readonly returnsNew: 
     { pattern: /^__sync_(add|sub|and|or|xor|nand)_and_fetch$/, returnsNew: true, scaled: false },
     { pattern: /^__c11_atomic_fetch_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: true },
   ];
+
+/** An atomic builtin whose result is a record; the address of memory that holds it. Null when the name is none. */
+export function lowerAtomicRecord(f: FunctionContext, expression: Builtin): Value | null {
+  const value = lowerAtomic(f, expression);
+  if (value === null) return null;
+  const { type, loc } = expression;
+  const address = temporaryObject(f, 'atomic value', type, loc);
+  f.builder.emit({ kind: 'store', address, value, type: atomicScalar(f, type, loc), atomic: false, loc });
+  return address;
+}
 
 /** Lowers an atomic builtin; null when the name is none. */
 export function lowerAtomic(f: FunctionContext, expression: Builtin): Value | null {
@@ -126,7 +149,20 @@ function target(f: FunctionContext, expression: Expression | undefined, loc: Loc
   const operand = expression as Expression;
   const type = pointee(operand);
   const address = f.builder.share(f.builder.stabilise(lowerValue(f, operand), loc), loc);
-  return { address, type, scalar: scalarTypeOf(f, type, loc) };
+  return { address, type, scalar: atomicScalar(f, type, loc) };
+}
+
+/** How a value of the type is loaded and stored at once. */
+function atomicScalar(f: FunctionContext, type: Type, loc: Loc): ScalarType {
+  return type.kind === 'record' ? bitsOf(f, type, loc) : scalarTypeOf(f, type, loc);
+}
+
+/** An integer as large as the type: what compare-and-exchange compares. */
+function bitsOf(f: FunctionContext, type: Type, loc: Loc): ScalarType {
+  const bits = 8 * sizeOf(type, f.model);
+  if (bits === 8 || bits === 16 || bits === 32 || bits === 64 || bits === 128) return integerScalar(bits, false);
+  f.program.unsupported(loc, `an atomic operation on ${bits / 8} bytes is`);
+  return INT;
 }
 
 function byteTarget(f: FunctionContext, args: readonly Expression[], loc: Loc): Target {
@@ -153,6 +189,7 @@ function section(f: FunctionContext, loc: Loc, body: () => Value): Value {
 
 /** The operand's value in the target's type, before the section starts. */
 function operandFor(f: FunctionContext, arg: Expression | undefined, to: Target, loc: Loc): Value {
+  if (to.type.kind === 'record') return loadFrom(f, recordAddress(f, arg as Expression), to.scalar, false, loc);
   return f.builder.share(f.builder.stabilise(convertTo(f, lowerValue(f, arg as Expression), to.type, loc), loc), loc);
 }
 
@@ -235,11 +272,12 @@ function lowerCompareExchange(
   const desired = isIndirect
     ? loadFrom(f, target(f, args[2], loc).address, to.scalar, false, loc)
     : operandFor(f, args[2], to, loc);
-  const wanted = loadFrom(f, expected.address, to.scalar, false, loc);
+  const bits = { ...to, scalar: bitsOf(f, to.type, loc) };
+  const wanted = loadFrom(f, expected.address, bits.scalar, false, loc);
   const fails = weak ? nondetBool(f, 'a weak compare-and-exchange that fails', loc) : null;
   const success = builder.newRegister(INT);
   builder.emit({ kind: 'atomic-begin', loc });
-  const old = loadTarget(f, to, loc);
+  const old = loadTarget(f, bits, loc);
   const equal = binary('eq', old, wanted);
   builder.set(success, fails ? select(fails, zeroOf(INT), equal) : equal, loc);
   const failed = builder.newLabel();
@@ -250,7 +288,7 @@ function lowerCompareExchange(
   builder.jump(end, loc);
   builder.place(failed);
   builder.emit({ kind: 'atomic-end', loc });
-  builder.emit({ kind: 'store', address: expected.address, value: old, type: to.scalar, atomic: false, loc });
+  builder.emit({ kind: 'store', address: expected.address, value: old, type: bits.scalar, atomic: false, loc });
   builder.place(end);
   return convert(builder.read(success), BYTE);
 }

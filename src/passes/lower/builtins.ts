@@ -8,7 +8,7 @@ import type { Expression } from '../../program/tree.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
-import { lowerAtomic } from './atomics.ts';
+import { lowerAtomic, lowerAtomicRecord } from './atomics.ts';
 import { emitAssert } from './checks.ts';
 import { type FunctionContext, pointerType } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
@@ -41,6 +41,8 @@ export function lowerBuiltin(f: FunctionContext, expression: Builtin): Value {
 }
 
 export function lowerBuiltinRecord(f: FunctionContext, expression: Builtin): Value {
+  const atomic = lowerAtomicRecord(f, expression);
+  if (atomic) return atomic;
   f.program.unsupported(expression.loc, `${expression.name} on a record is`);
   return zeroOf(pointerType(f));
 }

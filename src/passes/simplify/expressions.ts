@@ -185,7 +185,9 @@ function simplifyConditional(s: Simplifier, expression: Of<'conditional'>): Expr
   const otherwise = s.collect(() => simplifyValue(s, expression.otherwise));
   const isPure = then.statements.length === 0 && otherwise.statements.length === 0;
   const shared = s.count(condition) + s.count(then.value) + s.count(otherwise.value);
-  if (isPure && (!s.splits || shared <= 1) && type.kind !== 'void') {
+  // A record in shared memory is read in parts.
+  const limit = type.kind === 'record' ? 0 : 1;
+  if (isPure && (!s.splits || shared <= limit) && type.kind !== 'void') {
     return { ...expression, condition, then: then.value, otherwise: otherwise.value };
   }
   if (type.kind === 'void') {
@@ -193,11 +195,12 @@ function simplifyConditional(s: Simplifier, expression: Of<'conditional'>): Expr
     return cast(integer(0, loc), type, 'to-void', loc);
   }
   const result = s.newTemporary(type, loc);
+  const ending = (value: Expression) => s.collect(() => s.store(result, value, loc)).statements;
   s.emit(
     ifStatement(
       condition,
-      [...then.statements, assign(result, then.value, loc)],
-      [...otherwise.statements, assign(result, otherwise.value, loc)],
+      [...then.statements, ...ending(then.value)],
+      [...otherwise.statements, ...ending(otherwise.value)],
       loc,
     ),
   );
@@ -250,7 +253,7 @@ function materialized(s: Simplifier, rvalue: Expression): Expression {
   const value = simplifyValue(s, rvalue);
   if (value.kind === 'variable') return value;
   const temporary = s.newTemporary(value.type, value.loc);
-  s.emit(assign(temporary, value, value.loc));
+  s.store(temporary, value, value.loc);
   return temporary;
 }
 
@@ -265,30 +268,9 @@ function simplifyIndex(s: Simplifier, node: Of<'index'>): Expression {
   const place: Expression = { ...node, base, index };
   const isShared = s.splits && s.isSharedPlace(place);
   const collide = isShared || (s.splits && s.count(base) > 0 && s.count(index) > 0);
-  const first = (collide && s.count(base) > 0) || !s.isUnaffected(base, statements) ? saveBase(s, base) : base;
+  const first = (collide && s.count(base) > 0) || !s.isUnaffected(base, statements) ? s.saveBase(base) : base;
   s.emit(...statements);
   return { ...node, base: first, index: isShared && s.count(index) > 0 ? s.save(index) : index };
-}
-
-/** The address of an array is not saved but the parts that lead to it are. */
-function saveBase(s: Simplifier, base: Expression): Expression {
-  if (base.kind === 'cast' && base.castKind === 'array-to-pointer')
-    return { ...base, operand: stabilise(s, base.operand) };
-  return s.save(base);
-}
-
-/** The same place, whatever happens until it is used. */
-export function stabilise(s: Simplifier, lvalue: Expression): Expression {
-  switch (lvalue.kind) {
-    case 'member':
-      return { ...lvalue, object: stabilise(s, lvalue.object) };
-    case 'dereference':
-      return { ...lvalue, operand: s.save(lvalue.operand) };
-    case 'index':
-      return { ...lvalue, base: saveBase(s, lvalue.base), index: s.save(lvalue.index) };
-    default:
-      return lvalue;
-  }
 }
 
 // ---------------------------------------------------------------- assignments
@@ -304,7 +286,7 @@ function simplifyAssignment(s: Simplifier, expression: Of<'assignment'>, wantsVa
   }
   const { value, statements } = s.collect(() => simplifyValue(s, expression.value));
   if (statements.length > 0 && !s.isStablePlace(target) && !isPlaceUnaffected(s, target, statements)) {
-    target = stabilise(s, target);
+    target = s.stabilise(target);
   }
   s.emit(...statements);
   return emitAssignment(s, target, value, wantsValue, loc);
@@ -334,9 +316,9 @@ function emitAssignment(
   wantsValue: boolean,
   loc: Loc,
 ): Expression | null {
-  const collide = s.splits && s.isSharedPlace(target) && s.count(value) > 0;
+  const collide = s.splits && s.isSharedPlace(target) && s.count(value) > 0 && !s.copiesInParts(target, value);
   const kept = collide || wantsValue ? s.save(value) : value;
-  s.emit(assign(target, kept, loc));
+  s.store(target, kept, loc);
   if (!wantsValue) return null;
   const isBitField = target.kind === 'member' && target.field.bits !== null;
   return isBitField ? s.save(target) : kept;
@@ -353,7 +335,7 @@ function simplifyUpdate(
   const operand = s.collect(() =>
     expression.kind === 'increment' ? integer(1, loc) : simplifyValue(s, expression.value),
   );
-  if (!s.isStablePlace(target)) target = stabilise(s, target);
+  if (!s.isStablePlace(target)) target = s.stabilise(target);
   s.emit(...operand.statements);
   const isAtomic = (expression.target.type.qualifiers & QUALIFIER_ATOMIC) !== 0;
   const split = s.splits && s.isSharedPlace(target);
@@ -407,7 +389,7 @@ export function simplifyCall(s: Simplifier, call: Of<'call'>): Expression {
   // Arguments become assignments to parameters, one after the other: each may touch shared memory.
   const values = simplifyList(s, operands, true);
   const callee = isDirect ? call.callee : s.save(values.shift() as Expression);
-  return { ...call, callee, args: values };
+  return { ...call, callee, args: values.map((value) => s.fetched(value)) };
 }
 
 /** Emits what the expression does; its value is not needed. */

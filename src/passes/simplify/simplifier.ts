@@ -12,14 +12,28 @@ import type { DataModel } from '../../program/data-model.ts';
 import type { NameScope } from '../../program/fresh-symbols.ts';
 import type { Expression, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { unqualified } from '../../program/type-operations.ts';
+import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { childrenOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
+import { atomicBegin, atomicEnd } from '../primitives.ts';
+import { copyParts, type Part } from './copy-parts.ts';
 
 /** Where `break` and `continue` lead, when they cannot stay what they are. */
 export interface JumpTargets {
   readonly breakLabel: (() => LabelSymbol) | null;
   readonly continueLabel: (() => LabelSymbol) | null;
+}
+
+/** Casts of a record to its own type say nothing. */
+function bareRecord(value: Expression): Expression {
+  let at = value;
+  while (at.kind === 'cast' && (at.castKind === 'record' || at.castKind === 'qualification')) at = at.operand;
+  return at.type.kind === 'record' ? at : value;
+}
+
+function isPlace({ kind }: Expression): boolean {
+  return kind === 'variable' || kind === 'member' || kind === 'index' || kind === 'dereference';
 }
 
 export class Simplifier {
@@ -87,8 +101,72 @@ export class Simplifier {
   save(value: Expression): Expression {
     if (this.isStable(value)) return value;
     const temporary = this.newTemporary(value.type, value.loc);
-    this.emit(assign(temporary, value, value.loc));
+    this.store(temporary, value, value.loc);
     return temporary;
+  }
+
+  /** A record in shared memory as one that is private, for whoever copies it later in one go. */
+  fetched(value: Expression): Expression {
+    return this.splits && value.type.kind === 'record' && this.count(value) > 0 ? this.save(value) : value;
+  }
+
+  /** Emits `target = value;`, part by part if it copies a record that others may touch. */
+  store(target: Expression, whole: Expression, loc: Loc): void {
+    const value = bareRecord(whole);
+    const parts = this.#copyParts(target, value);
+    if (parts === null) {
+      this.emit(assign(target, value, loc));
+      return;
+    }
+    // What leads to the records must not change when their first parts do.
+    const to = this.stabilise(target);
+    const from = this.stabilise(value);
+    const isThrough = this.isSharedPlace(to) && this.isSharedPlace(from);
+    for (const part of parts) this.#copyPart(part(to), part(from), isThrough, loc);
+  }
+
+  copiesInParts(target: Expression, value: Expression): boolean {
+    return this.#copyParts(target, bareRecord(value)) !== null;
+  }
+
+  #copyParts(target: Expression, value: Expression): readonly Part[] | null {
+    if (!this.splits || target.type.kind !== 'record' || !isPlace(value)) return null;
+    if ((target.type.qualifiers | value.type.qualifiers) & QUALIFIER_ATOMIC) return null;
+    return this.isSharedPlace(target) || this.isSharedPlace(value) ? copyParts(target.type, this.model) : null;
+  }
+
+  /** `isThrough`: both sides are shared, so that the value is kept in between. Bit-fields of one unit are one access. */
+  #copyPart(to: readonly Expression[], from: readonly Expression[], isThrough: boolean, loc: Loc): void {
+    const together = (statements: readonly Statement[]) =>
+      statements.length > 1 ? this.emit(atomicBegin(loc), ...statements, atomicEnd(loc)) : this.emit(...statements);
+    if (!isThrough) {
+      together(to.map((place, i) => assign(place, from[i] as Expression, loc)));
+      return;
+    }
+    const kept = from.map((place) => this.newTemporary(place.type, loc));
+    together(kept.map((temporary, i) => assign(temporary, from[i] as Expression, loc)));
+    together(to.map((place, i) => assign(place, kept[i] as Expression, loc)));
+  }
+
+  /** The same place, whatever happens until it is used. */
+  stabilise(lvalue: Expression): Expression {
+    switch (lvalue.kind) {
+      case 'member':
+        return { ...lvalue, object: this.stabilise(lvalue.object) };
+      case 'dereference':
+        return { ...lvalue, operand: this.save(lvalue.operand) };
+      case 'index':
+        return { ...lvalue, base: this.saveBase(lvalue.base), index: this.save(lvalue.index) };
+      default:
+        return lvalue;
+    }
+  }
+
+  /** The address of an array is not saved but the parts that lead to it are. */
+  saveBase(base: Expression): Expression {
+    if (base.kind === 'cast' && base.castKind === 'array-to-pointer')
+      return { ...base, operand: this.stabilise(base.operand) };
+    return this.save(base);
   }
 
   isTemporary(symbol: VariableSymbol): boolean {

@@ -56,7 +56,7 @@ export function simplifyStatement(s: Simplifier, statement: Statement): void {
       s.emit(s.targets.continueLabel ? goto(s.targets.continueLabel(), statement.loc) : statement);
       break;
     case 'return': {
-      const value = statement.value && simplifyValue(s, statement.value);
+      const value = statement.value && s.fetched(simplifyValue(s, statement.value));
       s.emit({ ...statement, value: value?.type.kind === 'void' ? null : value });
       break;
     }

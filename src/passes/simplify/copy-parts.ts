@@ -1,0 +1,96 @@
+/**
+ * The parts in which a record is copied while other threads look on: C makes no promise that they see all of a copy or nothing of it. Each
+ * part is one access. Members are copied one by one and arrays element by element; bit-fields that share a storage unit are one
+ * part, as they are one memory location. A union is copied by a member that fills it, or as a whole if none does.
+ *
+ * Left out: records of very many parts, which are copied as a whole.
+ */
+
+import { element, integer, member } from '../../program/build-tree.ts';
+import type { DataModel } from '../../program/data-model.ts';
+import { sizeOf } from '../../program/layout.ts';
+import type { Expression } from '../../program/tree.ts';
+import { isScalar } from '../../program/type-operations.ts';
+import type { Field, Type } from '../../program/types.ts';
+
+/** Records of more parts are copied as a whole. */
+const PART_LIMIT = 64;
+
+/** From the lvalue of a whole to the lvalues of a part: one, or several bit-fields of one unit. */
+export type Part = (whole: Expression) => readonly Expression[];
+
+/** null if there are too many, or if the whole is one part. */
+export function copyParts(type: Type, model: DataModel): readonly Part[] | null {
+  const parts: Part[] = [];
+  const isComplete = collectParts(type, (whole) => whole, model, parts);
+  return isComplete && parts.length > 1 ? parts : null;
+}
+
+/** False when there are too many parts. */
+function collectParts(type: Type, path: (whole: Expression) => Expression, model: DataModel, parts: Part[]): boolean {
+  if (type.kind === 'array') {
+    const { length } = type;
+    if (typeof length !== 'number') return length === null;
+    if (parts.length + length > PART_LIMIT) return false;
+    for (let i = 0; i < length; i++) {
+      const inner = (whole: Expression) => element(path(whole), integer(i, whole.loc), whole.loc);
+      if (!collectParts(type.element, inner, model, parts)) return false;
+    }
+    return true;
+  }
+  if (type.kind !== 'record') {
+    if (type.kind === 'void' || type.kind === 'function') return true;
+    parts.push((whole) => [path(whole)]);
+    return parts.length <= PART_LIMIT;
+  }
+  const { declaration } = type;
+  if (!declaration.isUnion) return collectMembers(declaration.fields ?? [], path, model, parts);
+  const filling = (declaration.fields ?? []).find((field) => fills(field, declaration.size, model));
+  if (filling) return collectParts(filling.type, memberOf(path, filling), model, parts);
+  parts.push((whole) => [path(whole)]);
+  return true;
+}
+
+function collectMembers(
+  fields: readonly Field[],
+  path: (whole: Expression) => Expression,
+  model: DataModel,
+  parts: Part[],
+): boolean {
+  const units = new Map<number, Field[]>();
+  for (const field of fields) {
+    if (field.bits === null) {
+      if (!collectParts(field.type, memberOf(path, field), model, parts)) return false;
+      continue;
+    }
+    if (field.name === null) continue;
+    const unit = units.get(field.offset);
+    if (unit) unit.push(field);
+    else {
+      const first = [field];
+      units.set(field.offset, first);
+      parts.push((whole) => first.map((one) => memberOf(path, one)(whole)));
+    }
+  }
+  return parts.length <= PART_LIMIT;
+}
+
+function memberOf(path: (whole: Expression) => Expression, field: Field): (whole: Expression) => Expression {
+  return (whole) => member(path(whole), field, whole.loc);
+}
+
+/** Whether the member covers every byte, padding not counted. */
+function fills(field: Field, size: number, model: DataModel): boolean {
+  return field.bits === null && bytesIn(field.type, model) === size;
+}
+
+function bytesIn(type: Type, model: DataModel): number {
+  if (type.kind === 'array') return typeof type.length === 'number' ? type.length * bytesIn(type.element, model) : 0;
+  if (type.kind !== 'record') return isScalar(type) ? sizeOf(type, model) : 0;
+  if (type.declaration.isUnion) {
+    return Math.max(0, ...(type.declaration.fields ?? []).map((field) => bytesIn(field.type, model)));
+  }
+  let bytes = 0;
+  for (const field of type.declaration.fields ?? []) bytes += field.bits === null ? bytesIn(field.type, model) : 0;
+  return bytes;
+}
