@@ -8,15 +8,8 @@
  * assumption about private values is not visible.
  */
 
-import {
-  type Accesses,
-  addAccesses,
-  addStatement,
-  findConflicts,
-  newAccesses,
-  rootOf,
-  type SharedVariables,
-} from '../analysis/sharing.ts';
+import { findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
+import { rootOf } from '../analysis/sharing.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
@@ -27,7 +20,8 @@ import { isPrimitiveStatement, type Primitive, primitiveCall } from './primitive
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  const sharing = findConflicts(functions.map((definition, number) => accessesOf(definition, number)));
+  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
+  const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
   let number = 0;
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
@@ -37,25 +31,6 @@ export function labelVisibleStatements(program: Program, context: PassContext): 
     return { ...item, definition };
   });
   return { ...program, items };
-}
-
-/** What a thread does while others exist. Addresses count even when they are taken before. */
-function accessesOf(definition: FunctionDefinition, number: number): Accesses {
-  const accesses = newAccesses();
-  if (number > 0) {
-    addStatement(definition.body, accesses);
-    return accesses;
-  }
-  const before = newAccesses();
-  let started = false;
-  walkPlainStatements(definition.body, (statement) => {
-    if (isPrimitiveStatement(statement, 'spawn')) started = true;
-    const own =
-      statement.kind === 'expression' ? statement.expression : statement.kind === 'if' ? statement.condition : null;
-    if (own) addAccesses(own, started ? accesses : before);
-  });
-  for (const symbol of before.escapes) accesses.escapes.add(symbol);
-  return accesses;
 }
 
 /** Primitives that change what counts as visible behind them. */
@@ -71,7 +46,7 @@ function remembered(answers: Map<Statement, boolean>, statement: Statement, find
 
 class Labeller {
   readonly #context: PassContext;
-  readonly #sharing: SharedVariables;
+  readonly #sharing: SharedMemory;
   readonly #thread: number;
   /** Whether other threads exist. */
   #started: boolean;
@@ -85,7 +60,7 @@ class Labeller {
   readonly #containing = new Map<Statement, boolean>();
   readonly #visible = new Map<Statement, boolean>();
 
-  constructor(context: PassContext, sharing: SharedVariables, thread: number) {
+  constructor(context: PassContext, sharing: SharedMemory, thread: number) {
     this.#context = context;
     this.#sharing = sharing;
     this.#thread = thread;
@@ -256,9 +231,19 @@ class Labeller {
       case 'atomicBegin':
       case 'atomicEnd':
         return false;
+      case 'free':
+        return this.#touches(statement.expression) || this.#frees(statement.expression);
       default:
         return this.#touches(statement.expression);
     }
+  }
+
+  #frees(call: Expression): boolean {
+    return childrenOf(call).some((pointer) => this.#sharing.isSharedTarget(this.#thread, pointer));
+  }
+
+  #isSharedBehind(lvalue: Expression): boolean {
+    return isIndirect(lvalue) && this.#sharing.isSharedBehind(this.#thread, lvalue);
   }
 
   #touches(expression: Expression): boolean {
@@ -270,7 +255,7 @@ class Labeller {
         case 'index':
         case 'dereference': {
           const { symbol, evaluated } = rootOf(at);
-          if (symbol === null ? at.kind !== 'member' || isIndirect(at) : this.#sharing.isShared(symbol)) return true;
+          if (symbol === null ? this.#isSharedBehind(at) : this.#sharing.isShared(symbol)) return true;
           stack.push(...evaluated);
           break;
         }
@@ -289,7 +274,7 @@ class Labeller {
   }
 }
 
-/** Whether a member lies in an object that is found through a pointer. */
+/** Whether an lvalue lies in an object that is found through a pointer. */
 function isIndirect(lvalue: Expression): boolean {
   let at = lvalue;
   while (at.kind === 'member') at = at.object;
