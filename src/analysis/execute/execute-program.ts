@@ -45,6 +45,12 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
     execution.openHiddenObjects();
     const writes = countWrites(threads);
     updateCellValues(execution, writes <= MOST_FOLLOWED_WRITES ? writes + PATIENCE : PATIENCE);
+    if (knowledge.cellsChanged) {
+      knowledge.forgetValues();
+      knowledge.isFirst = false;
+      [followed, former] = [0, null];
+      continue;
+    }
     const isCovered = followed >= writes && writes <= MOST_FOLLOWED_WRITES;
     const isStable = !knowledge.structureChanged && !knowledge.valuesChanged;
     if (isStable && narrowings < MOST_NARROWINGS) {

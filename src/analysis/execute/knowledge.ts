@@ -79,6 +79,8 @@ export class Knowledge {
   isFirst = true;
   /** Set when a cell can have more values than it was known to have. */
   valuesChanged = false;
+  /** Set when cells were replaced by others: their contents are lost for the rest of the iteration. */
+  cellsChanged = false;
 
   readonly #addressLimit: bigint;
 
@@ -195,6 +197,7 @@ export class Knowledge {
     const alive = object.cells.get(ALIVE);
     object.cells.clear();
     if (alive) object.cells.set(ALIVE, alive);
+    this.cellsChanged = true;
   }
 
   aliveCell(object: MemoryObject): Cell {
@@ -225,15 +228,15 @@ export class Knowledge {
     return true;
   }
 
-  /** Values are learned anew, because what was learned is coarser than it has to be. */
+  /** Values are learned anew: what was in cells that were split in the middle of an iteration was anything for its rest. */
   forgetValues(): void {
+    this.cellsChanged = false;
     for (const cell of this.cells) {
       cell.set = sets.emptySet(cell.set.width);
       cell.growths = 0;
       cell.hasJumped = false;
       cell.isCounted = false;
     }
-    this.valuesChanged = true;
   }
 
   #addCell(object: MemoryObject, offset: number, size: number): Cell {

@@ -109,6 +109,8 @@ export class ThreadMemory {
         for (let value = part.low + skip * part.step; value <= part.high && value <= last; value += part.step) {
           found.push({ object, offset: Number(value - object.base), value });
           if (found.length > MOST_TARGETS) {
+            // The iteration that comes may know better.
+            if (knowledge.cellsChanged) return { targets: [], valid: graph.true };
             throw new UnsupportedError(
               position.loc,
               `this access can touch more than ${MOST_TARGETS} places in memory`,

@@ -32,7 +32,6 @@ export function splitPackedWords(execution: Execution, address: Term): boolean {
     if (size < 2 * 4 || object.isSparse || object.unit === PIECE_BYTES) continue;
     hasSplit = knowledge.splitInto(object, PIECE_BYTES) || hasSplit;
   }
-  if (hasSplit) knowledge.forgetValues();
   return hasSplit;
 }
 

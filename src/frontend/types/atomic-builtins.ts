@@ -69,13 +69,11 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['__atomic_is_lock_free', rule('size any', 'bool')],
 ]);
 
-/** The generic forms work on objects of any type; all others on integers and pointers. */
-const takesAnyType: ReadonlySet<string> = new Set([
-  '__atomic_load',
-  '__atomic_store',
-  '__atomic_exchange',
-  '__atomic_compare_exchange',
-]);
+/** Arithmetic and `__sync_*` work on integers and pointers. The others take objects of any type, also those that gcc has generic forms for: our
+ *  stdatomic.h uses them for every type. */
+function takesAnyType(name: string): boolean {
+  return /^__atomic_(load|store|exchange|compare_exchange)(_n)?$/.test(name);
+}
 
 export function isAtomicBuiltin(name: string): boolean {
   return name.startsWith('__atomic_') || name.startsWith('__sync_') ? rules.has(name) : false;
@@ -100,7 +98,7 @@ function objectType(c: Checker, name: string, pointer: Expression, loc: Loc): Ty
   const target = pointer.type.kind === 'pointer' ? unqualified(pointer.type.target) : null;
   const accepted =
     target !== null &&
-    (takesAnyType.has(name)
+    (takesAnyType(name)
       ? target.kind !== 'void' && target.kind !== 'function'
       : isInteger(target) || target.kind === 'pointer');
   if (accepted) return target;
