@@ -14,7 +14,7 @@ import type { CompiledProgram } from '../trace/interpreter/compile-instructions.
 import { Machine } from '../trace/interpreter/machine.ts';
 import type { InputSource, Thread } from '../trace/interpreter/state.ts';
 import { TraceRecorder } from '../trace/record-trace.ts';
-import { instructionId, type LabelFits } from './labelled-statements.ts';
+import { instructionId, type LabelFits, UNFIT } from './labelled-statements.ts';
 import type { BackendRun, RunSegment } from './read-run.ts';
 import { createRunInputs } from './run-inputs.ts';
 import type { BoundWatch } from './watch-bound.ts';
@@ -170,5 +170,4 @@ class Guide {
   }
 }
 
-const UNFIT: LabelFits = { ids: new Set(), isCut: false };
 const LOOK_AHEAD = 3;

@@ -9,7 +9,7 @@ import { type Primitive, primitiveCall } from '../passes/primitives.ts';
 import type { Instruction } from '../program/code.ts';
 import type { Expression, Statement } from '../program/tree.ts';
 import { expressionsOf, statementsOf, walkExpression, walkPlainStatements } from '../program/visit-tree.ts';
-import { type Loc, NOWHERE, type SourceMap } from '../support/source.ts';
+import { isModelPlace, type Loc, NOWHERE, type SourceMap } from '../support/source.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 
 export interface LabelFits {
@@ -31,41 +31,30 @@ export function instructionId(functionId: number, pc: number): number {
  * on its line, where they belong to no other label.
  */
 export function fitLabels(bounded: BoundedProgram, compiled: CompiledProgram): readonly (readonly LabelFits[])[] {
-  const { sources } = compiled.code;
-  const index = new InstructionIndex(compiled, sources);
-  const labelled = findLabelled(bounded, sources);
-  const exact = new Map<string, ReadonlySet<number>>();
-  const taken = new Set<number>();
-  for (const label of labelled.flat()) {
-    const key = keyOf(label);
-    if (exact.has(key)) continue;
-    const ids = index.findAtPlace(label);
-    exact.set(key, ids);
-    for (const id of ids) taken.add(id);
-  }
-  const all = new Map<string, LabelFits>();
-  const find = (label: Labelled, key: string): LabelFits => {
-    const ids = exact.get(key) ?? taken;
-    if (ids.size > 0) return { ids, isCut: false };
+  const index = new InstructionIndex(compiled);
+  const labelled = findLabelled(bounded);
+  const distinct = new Map(labelled.flat().map((label) => [keyOf(label), label]));
+  const exact = new Map([...distinct].map(([key, label]) => [key, index.findAtPlace(label)]));
+  const taken = new Set([...exact.values()].flatMap((ids) => [...ids]));
+  const find = (key: string, label: Labelled): LabelFits => {
+    const ids = exact.get(key);
+    if (ids && ids.size > 0) return { ids, isCut: false };
     const near = new Set([...index.findOnLine(label)].filter((id) => !taken.has(id)));
     if (near.size > 0 || label.primitive !== 'assume') return { ids: near, isCut: false };
     return { ids: index.findLoops(label), isCut: true };
   };
-  return labelled.map((labels) =>
-    labels.map((label) => {
-      const key = keyOf(label);
-      const fits = all.get(key) ?? find(label, key);
-      all.set(key, fits);
-      return fits;
-    }),
-  );
+  const fits = new Map([...distinct].map(([key, label]) => [key, find(key, label)]));
+  return labelled.map((labels) => labels.map((label) => fits.get(keyOf(label)) ?? UNFIT));
 }
+
+/** Fits nothing. */
+export const UNFIT: LabelFits = { ids: new Set(), isCut: false };
 
 function keyOf({ reads, writes, primitive, loc }: Labelled): string {
   return [...reads, 'w', ...writes, primitive, loc].join();
 }
 
-/** A statement by the places (as spelled) of what it does. */
+/** A statement by the places of what it does. */
 interface Labelled {
   readonly loc: Loc;
   readonly reads: ReadonlySet<Loc>;
@@ -73,8 +62,7 @@ interface Labelled {
   readonly primitive: Primitive | null;
 }
 
-function findLabelled(bounded: BoundedProgram, sources: SourceMap): Labelled[][] {
-  const { program, context } = bounded;
+function findLabelled({ program, context }: BoundedProgram): Labelled[][] {
   return program.items
     .flatMap((item) => (item.kind === 'function' ? [item.definition] : []))
     .map(({ body }) => {
@@ -82,7 +70,7 @@ function findLabelled(bounded: BoundedProgram, sources: SourceMap): Labelled[][]
       const visit = (items: readonly Statement[]) =>
         items.forEach((item, at) => {
           const number = item.kind === 'label' ? context.visibleLabels.get(item.label) : undefined;
-          if (number !== undefined) found[number] = describeStatement(item, nextStatement(items, at + 1), sources);
+          if (number !== undefined) found[number] = describeStatement(item, nextStatement(items, at + 1));
         });
       walkPlainStatements(body, (statement) => visit(statementsOf(statement)));
       return found;
@@ -91,23 +79,29 @@ function findLabelled(bounded: BoundedProgram, sources: SourceMap): Labelled[][]
 
 /** What follows a label, other labels passed over. */
 function nextStatement(items: readonly Statement[], from: number): Statement | null {
-  return items.slice(from).find(({ kind }) => kind !== 'label' && kind !== 'declaration') ?? null;
+  for (let at = from; at < items.length; at++) {
+    const item = items[at];
+    if (item && item.kind !== 'label' && item.kind !== 'declaration') return item;
+  }
+  return null;
 }
 
-function describeStatement(label: Statement, statement: Statement | null, sources: SourceMap): Labelled {
+function describeStatement(label: Statement, statement: Statement | null): Labelled {
   const reads = new Set<Loc>();
   const writes = new Set<Loc>();
   const primitive = statement && (primitiveCall(statement)?.primitive ?? null);
   for (const expression of statement ? expressionsOf(statement) : []) {
     if (expression.kind === 'assignment') {
-      writes.add(sources.spellingOf(expression.loc));
-      addPlaces(expression.target, writes, sources);
-      addPlaces(expression.value, reads, sources);
+      writes.add(expression.loc);
+      addPlaces(expression.target, writes);
+      addPlaces(expression.value, reads);
+      // A whole record is copied at the place of the assignment.
+      if (expression.type.kind === 'record') reads.add(expression.loc);
       // Parts of the target are read: the pointer in `*p = 1`.
-      for (const part of partsOf(expression.target)) addPlaces(part, reads, sources);
-    } else addPlaces(expression, reads, sources);
+      for (const part of partsOf(expression.target)) addPlaces(part, reads);
+    } else addPlaces(expression, reads);
   }
-  return { loc: sources.spellingOf((statement ?? label).loc), reads, writes, primitive };
+  return { loc: (statement ?? label).loc, reads, writes, primitive };
 }
 
 function partsOf(target: Expression): readonly Expression[] {
@@ -124,12 +118,12 @@ function partsOf(target: Expression): readonly Expression[] {
 }
 
 /** The places of all accesses in an expression; temporaries of ours are none. */
-function addPlaces(expression: Expression, to: Set<Loc>, sources: SourceMap): void {
+function addPlaces(expression: Expression, to: Set<Loc>): void {
   walkExpression(expression, {
     expression: (node) => {
       const isAccess = ['variable', 'dereference', 'index', 'member'].includes(node.kind);
       const isTemporary = node.kind === 'variable' && /^__lazuli_t(_|$)/.test(node.symbol.name);
-      if (isAccess && !isTemporary && node.loc !== NOWHERE) to.add(sources.spellingOf(node.loc));
+      if (isAccess && !isTemporary && node.loc !== NOWHERE) to.add(node.loc);
     },
   });
 }
@@ -168,60 +162,78 @@ interface Placed {
   readonly role: Role;
 }
 
-/** The instructions that can begin a labelled statement, by place and by line. */
+/**
+ * The instructions that can begin a labelled statement, by place and by line. A place in a model counts as it is spelled; elsewhere also
+ * where a macro was used tells places apart.
+ */
 class InstructionIndex {
   readonly #sources: SourceMap;
-  readonly #byLoc = new Map<Loc, Placed[]>();
+  readonly #byPlace = new Map<string, Placed[]>();
   readonly #byLine = new Map<string, Placed[]>();
+  readonly #lines = new Map<Loc, string>();
 
-  constructor(program: CompiledProgram, sources: SourceMap) {
-    this.#sources = sources;
+  constructor(program: CompiledProgram) {
+    this.#sources = program.code.sources;
     for (const { source, visible } of program.functions) {
       source.instructions.forEach((instruction, pc) => {
         const role = roleOf(instruction, program);
         const isAccess = role === 'read' || role === 'write';
         if (role === null || (isAccess && visible[pc] !== 1)) return;
         const placed = { id: instructionId(source.id, pc), role };
-        const loc = sources.spellingOf(instruction.loc);
-        push(this.#byLoc, loc, placed);
-        push(this.#byLine, this.#lineOf(loc), placed);
+        push(this.#byPlace, this.#placeOf(instruction.loc), placed);
+        push(this.#byLine, this.#lineOf(instruction.loc), placed);
       });
     }
   }
 
   findAtPlace(label: Labelled): ReadonlySet<number> {
-    return this.#collect(label, (loc) => this.#byLoc.get(loc));
+    return collect(label, (loc) => this.#byPlace.get(this.#placeOf(loc)));
   }
 
   findOnLine(label: Labelled): ReadonlySet<number> {
-    return this.#collect(label, (loc) => this.#byLine.get(this.#lineOf(loc)));
+    return collect(label, (loc) => this.#byLine.get(this.#lineOf(loc)));
   }
 
   /** The ends of the loop at the place of the statement. */
   findLoops({ loc }: Labelled): ReadonlySet<number> {
-    const placed = this.#byLoc.get(loc) ?? [];
+    const placed = this.#byPlace.get(this.#placeOf(loc)) ?? [];
     return new Set(placed.filter(({ role }) => role === 'loop').map(({ id }) => id));
   }
 
-  #collect({ loc, reads, writes, primitive }: Labelled, at: (loc: Loc) => readonly Placed[] | undefined): Set<number> {
-    const found = new Set<number>();
-    const add = (place: Loc, roles: readonly Role[]) => {
-      for (const { id, role } of at(place) ?? []) if (roles.includes(role)) found.add(id);
-    };
-    if (primitive === 'atomicBegin') add(loc, ['section']);
-    else if (primitive === 'assume') for (const place of [loc, ...reads]) add(place, ['wait', 'read']);
-    else if (primitive !== null) add(loc, ['other', 'section']);
-    for (const place of primitive === 'atomicBegin' ? [] : reads) add(place, ['read']);
-    for (const place of writes) add(place, ['write']);
-    // Where a statement is one step, it is a section.
-    if (primitive === null) for (const place of [loc, ...reads, ...writes]) add(place, ['section']);
-    return found;
+  #placeOf(loc: Loc): string {
+    const spelled = this.#sources.spellingOf(loc);
+    return isModelPlace(this.#sources, loc) ? `${spelled}` : `${spelled} ${this.#sources.expansionOf(loc)}`;
   }
 
   #lineOf(loc: Loc): string {
-    const place = this.#sources.place(loc);
-    return place ? `${place.file}:${place.line}` : '';
+    const known = this.#lines.get(loc);
+    if (known !== undefined) return known;
+    const isModel = isModelPlace(this.#sources, loc);
+    const place = this.#sources.place(isModel ? this.#sources.spellingOf(loc) : loc);
+    const line = place ? `${place.file}:${place.line}` : '';
+    this.#lines.set(loc, line);
+    return line;
   }
+}
+
+function collect(
+  { loc, reads, writes, primitive }: Labelled,
+  at: (loc: Loc) => readonly Placed[] | undefined,
+): Set<number> {
+  const found = new Set<number>();
+  const add = (places: Iterable<Loc>, ...roles: readonly Role[]) => {
+    for (const place of places) for (const { id, role } of at(place) ?? []) if (roles.includes(role)) found.add(id);
+  };
+  if (primitive === 'atomicBegin') add([loc], 'section');
+  else {
+    if (primitive === 'assume') add([loc, ...reads], 'wait');
+    else if (primitive !== null) add([loc], 'other', 'section');
+    // Where a statement is one step, it is a section.
+    else add([loc, ...reads, ...writes], 'section');
+    add(reads, 'read');
+    add(writes, 'write');
+  }
+  return found;
 }
 
 function push<K>(map: Map<K, Placed[]>, key: K, placed: Placed): void {

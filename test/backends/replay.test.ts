@@ -1,0 +1,65 @@
+/**
+ * What CBMC finds in small random programs, the interpreter confirms: with both schemas and both granularities. A counterexample that does
+ * not replay is a fault of one of the roads.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { cbmc } from '../../src/backends/cbmc.ts';
+import { replayTrace } from '../../src/backends/replay-trace.ts';
+import { readProgram } from '../../src/frontend/front-end.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../../src/passes/pass.ts';
+import { boundProgram } from '../../src/passes/pipeline.ts';
+import { sequentialize } from '../../src/sequentialize/sequentialize.ts';
+import { DiagnosticSink } from '../../src/support/diagnostics.ts';
+import { runBackend } from '../../src/swarm/run-backend.ts';
+import { randomThreads } from '../support/random-threads.ts';
+import { requireTool } from '../support/tools.ts';
+
+/** LAZULI_REPLAY_SEEDS takes more of them. */
+const SEEDS = Array.from({ length: Number(process.env.LAZULI_REPLAY_SEEDS ?? 4) }, (_, i) => i + 1);
+const MODES = [
+  { schema: 'lazy2', atomicStatements: false },
+  { schema: 'cav14', atomicStatements: false },
+  { schema: 'lazy2', atomicStatements: true },
+] as const;
+
+async function replaySeed(seed: number, { schema, atomicStatements }: (typeof MODES)[number]): Promise<string> {
+  const text = randomThreads({ seed });
+  const { program } = readProgram({ fileName: `${seed}.c`, text, dataModel: 'LP64', models: true });
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 3, atomicStatements };
+  const bounded = program && boundProgram(program, options, new DiagnosticSink());
+  const settings = { ...DEFAULT_LOWER_OPTIONS, atomicStatements };
+  const code = program && lowerProgram(program, settings, new DiagnosticSink());
+  const { spelling, verifier } = cbmc;
+  if (!bounded || !code || !verifier) return 'not supported';
+  const fixed = { rounds: 2, closingMain: true, schedule: null, lineDirectives: false, cutsOffUnsupported: true };
+  const output = sequentialize(bounded, { ...fixed, schema, spelling });
+  const request = { backend: cbmc, verifier, text: output.text, dataModel: 'LP64', timeoutMs: 20_000 } as const;
+  const { answer } = await runBackend(request);
+  if (answer.kind !== 'violation') return answer.kind;
+  const { steps, description } = answer;
+  const { checks } = settings;
+  const clock = () => performance.now();
+  const replayed = replayTrace({ steps, description, output, drawing: 'nondet_', bounded, code, checks, clock });
+  return replayed.kind === 'replayed' ? 'replayed' : replayed.reason;
+}
+
+describe('replay of counterexamples', () => {
+  if (requireTool('cbmc') === null) {
+    it('is not tried without cbmc', () => expect(requireTool('cbmc')).toBeNull());
+    return;
+  }
+
+  for (const mode of MODES) {
+    const granularity = mode.atomicStatements ? 'statements' : 'accesses';
+    it(`confirms what CBMC finds (${mode.schema}, ${granularity})`, { timeout: 60_000 * SEEDS.length }, async () => {
+      const outcomes = new Map<number, string>();
+      for (const seed of SEEDS) outcomes.set(seed, await replaySeed(seed, mode));
+      const strange = [...outcomes].filter(([, outcome]) => !['safe', 'replayed', 'not supported'].includes(outcome));
+      expect(strange).toEqual([]);
+      expect([...outcomes.values()]).toContain('replayed');
+    });
+  }
+});
