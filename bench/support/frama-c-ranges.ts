@@ -73,7 +73,7 @@ export function timeAnalysis(file: string, dataModel: DataModel, { unwind }: Bou
   const { program } = readProgram({ fileName: file, text: readFileSync(file, 'utf8'), dataModel, models: true });
   const code = program && lowerProgram(program, DEFAULT_LOWER_OPTIONS, new DiagnosticSink());
   if (!code) throw new Error(`${file} cannot be read`);
-  const times = [1, 2, 3].map(() => {
+  const times = Array.from({ length: 10 }).map(() => {
     const start = process.cpuUsage();
     findVariableRanges(code, {
       bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
