@@ -35,7 +35,9 @@ export interface MemoryObject {
   isZeroed: boolean;
   /** It has a cell for each access instead of each place (sparse-objects.ts); their offsets are just numbers. */
   isSparse: boolean;
-  /** It cannot be sparse: its accesses overlap in part. */
+  /** Of a sparse object whose accesses overlap in part: accesses are made in pieces of this many bytes. 0: each as a whole. */
+  sparseUnit: number;
+  /** It is not to be sparse: its accesses overlap in part, and it is small. */
   isDense: boolean;
 }
 
@@ -117,6 +119,7 @@ export class Knowledge {
       isOpen: false,
       isZeroed: false,
       isSparse: false,
+      sparseUnit: 0,
       isDense: false,
       ...make(),
     };
@@ -182,6 +185,12 @@ export class Knowledge {
   recordSparse(object: MemoryObject): void {
     if (object.isSparse || object.isDense) return;
     object.isSparse = true;
+    this.#dropCells(object);
+    this.structureChanged = true;
+  }
+
+  recordSparseUnit(object: MemoryObject, unit: number): void {
+    object.sparseUnit = gcd(object.sparseUnit, unit);
     this.#dropCells(object);
     this.structureChanged = true;
   }

@@ -12,8 +12,10 @@
 import type { Term } from '../terms.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
-import type { Position, ThreadMemory } from './memory.ts';
+import type { ThreadMemory } from './memory.ts';
+import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';
+import type { Position } from './thread-steps.ts';
 
 function allocations({ knowledge }: Execution): MemoryObject {
   const name = 'allocated';
@@ -42,22 +44,22 @@ export function noteAllocation(
 }
 
 /** The program ends here. */
-export function checkLeaks(execution: Execution, memory: ThreadMemory, state: State, position: Position): void {
+export function checkLeaks({ execution, steps, memory }: ThreadParts, state: State, position: Position): void {
   if (!tracksLeaks(execution)) return;
   const { graph } = execution;
-  memory.enterSection(state);
+  steps.enterSection(state);
   const left: Term[] = [];
   for (const cell of allocations(execution).cells.values()) {
     left.push(graph.isNonZero(memory.readHidden(state, cell, position)));
   }
-  memory.require(state, graph.not(graph.orAll(left)), 'leak', 'allocated memory is never freed', position);
-  memory.endHere(state);
-  memory.leaveSection(state);
+  steps.require(state, graph.not(graph.orAll(left)), 'leak', 'allocated memory is never freed', position);
+  steps.endHere(state);
+  steps.leaveSection(state);
 }
 
 /** Main ends before the program does: which thread is the last is not followed, so nothing can be said of leaks. */
-export function giveUpLeaks(execution: Execution, memory: ThreadMemory, state: State, position: Position): void {
+export function giveUpLeaks({ execution, steps }: ThreadParts, state: State, position: Position): void {
   if (!tracksLeaks(execution)) return;
   const message = 'leaks of a program that goes on after main has ended';
-  memory.require(state, execution.graph.false, 'unsupported', message, position);
+  steps.require(state, execution.graph.false, 'unsupported', message, position);
 }

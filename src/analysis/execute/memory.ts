@@ -9,8 +9,6 @@
  * the address. An object that others touch although it was never published is open to all from its beginning.
  */
 
-import type { CheckName } from '../../program/code.ts';
-import type { Loc } from '../../support/source.ts';
 import type { AccessTarget, CellId } from '../steps.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
@@ -22,7 +20,7 @@ import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
 import { isInside, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
-import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
+import type { Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 interface Target {
@@ -32,27 +30,21 @@ interface Target {
   readonly select: Term;
 }
 
-/** Where an instruction stands: its place for people and its key for replaying. */
-export interface Position {
-  readonly loc: Loc;
-  readonly key: string;
-}
-
 const MOST_TARGETS = 4096;
 /** An object becomes sparse when one access can touch more places of it. */
 const MOST_PLACES = 64;
 
 export class ThreadMemory {
   readonly #execution: Execution;
-  readonly #builder: ThreadBuilder;
+  readonly #steps: ThreadSteps;
   readonly #thread: number;
   /** Objects that this thread made, not counting those of main before the first thread. */
   readonly #own: MemoryObject[] = [];
 
-  constructor(execution: Execution, builder: ThreadBuilder) {
+  constructor(execution: Execution, thread: number, steps: ThreadSteps) {
     this.#execution = execution;
-    this.#builder = builder;
-    this.#thread = builder.index;
+    this.#steps = steps;
+    this.#thread = thread;
   }
 
   // -------------------------------------------------------------- objects
@@ -92,7 +84,13 @@ export class ThreadMemory {
   // -------------------------------------------------------------- addresses
 
   /** The places that an access of `size` bytes can touch, and the condition under which it is valid. */
-  resolve(state: State, address: Term, size: number, position: Position): { targets: Target[]; valid: Term } {
+  resolve(
+    state: State,
+    address: Term,
+    size: number,
+    position: Position,
+    piece = 0,
+  ): { targets: Target[]; valid: Term } {
     const { graph, knowledge } = this.#execution;
     const values = graph.setOf(address);
     if (splitPackedWords(this.#execution, address)) return { targets: [], valid: graph.true };
@@ -129,7 +127,15 @@ export class ThreadMemory {
       if (!all) valid = graph.or(valid, select);
     }
     for (const object of sparse) {
-      for (const { cell, select } of sparseTargets(this.#execution, object, this.#thread, address, size, position))
+      for (const { cell, select } of sparseTargets(
+        this.#execution,
+        object,
+        this.#thread,
+        address,
+        size,
+        position,
+        piece,
+      ))
         targets.push({ object, cells: [cell], select });
       valid = graph.or(valid, isInside(this.#execution, object, address, size));
     }
@@ -177,12 +183,31 @@ export class ThreadMemory {
 
   read(state: State, address: Term, size: number, position: Position): Term {
     const { graph } = this.#execution;
-    return this.#asSection(state, () => {
-      const { targets, valid } = this.resolve(state, address, size, position);
-      this.require(state, valid, 'pointer', 'invalid pointer read', position);
-      if (targets.length === 0) return graph.constant(8 * size, 0n);
-      return this.#readTargets(state, targets, position);
+    return this.#steps.asSection(state, () => {
+      let value: Term | null = null;
+      for (const { at, piece, bytes } of this.#pieces(address, size)) {
+        const { targets, valid } = this.resolve(state, at, bytes, position, piece);
+        this.#steps.require(state, valid, 'pointer', 'invalid pointer read', position);
+        const isNowhere = targets.length === 0;
+        const part = isNowhere ? graph.constant(8 * bytes, 0n) : this.#readTargets(state, targets, position);
+        value = value === null ? part : graph.concat(part, value);
+      }
+      return value as unknown as Term;
     });
+  }
+
+  /** An access as a whole, or in the pieces that sparse objects ask for; lowest first. */
+  *#pieces(address: Term, size: number): Generator<{ at: Term; piece: number; bytes: number }> {
+    const { graph, knowledge } = this.#execution;
+    let bytes = size;
+    for (const part of graph.setOf(address).parts) {
+      for (const { isSparse, sparseUnit } of knowledge.objectsIn(part.low, part.high))
+        if (isSparse && sparseUnit > 0 && bytes % sparseUnit === 0) bytes = Math.min(bytes, sparseUnit);
+    }
+    for (let piece = 0; piece * bytes < size; piece++) {
+      const offset = graph.constant(graph.widthOf(address), BigInt(piece * bytes));
+      yield { at: graph.add(address, offset), piece, bytes };
+    }
   }
 
   #readTargets(state: State, targets: readonly Target[], position: Position): Term {
@@ -256,7 +281,7 @@ export class ThreadMemory {
       this.#execution.options.recorder?.readShared(cell);
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
-    const step = this.openStep(state, position);
+    const step = this.#steps.openStep(state, position);
     this.#execution.reads.set(result, { cells: places.map((p) => p.cell), selects: places.map((p) => p.select), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
     step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
@@ -274,11 +299,18 @@ export class ThreadMemory {
   // -------------------------------------------------------------- writing
 
   write(state: State, address: Term, value: Term, size: number, position: Position): void {
-    this.#asSection(state, () => {
-      const { targets, valid } = this.resolve(state, address, size, position);
-      this.require(state, valid, 'pointer', 'invalid pointer write', position);
-      this.#refuseConstants(state, targets, position);
-      this.#writeTargets(state, targets, value, position);
+    this.#steps.asSection(state, () => {
+      for (const { at, piece, bytes } of this.#pieces(address, size)) {
+        const { targets, valid } = this.resolve(state, at, bytes, position, piece);
+        this.#steps.require(state, valid, 'pointer', 'invalid pointer write', position);
+        this.#refuseConstants(state, targets, position);
+        if (bytes === size) this.#writeTargets(state, targets, value, position);
+        else {
+          this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+          const { graph } = this.#execution;
+          this.#writeTargets(state, targets, sliceTerm(graph, value, 8 * piece * bytes, 8 * bytes), position);
+        }
+      }
     });
   }
 
@@ -286,7 +318,7 @@ export class ThreadMemory {
     const { graph } = this.#execution;
     for (const { object, select } of targets) {
       if (object.declared?.isConstant)
-        this.require(state, graph.not(select), 'pointer', `write to constant ${object.name}`, position);
+        this.#steps.require(state, graph.not(select), 'pointer', `write to constant ${object.name}`, position);
     }
   }
 
@@ -332,7 +364,7 @@ export class ThreadMemory {
   #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
     const { graph } = this.#execution;
     this.#recordInitial(cell);
-    const step = this.openStep(state, position);
+    const step = this.#steps.openStep(state, position);
     step.effect = true;
     recordCount(this.#execution, state, this.#thread, cell, select, value, step);
     const targets = [{ cell: cell.id as CellId, select }];
@@ -345,7 +377,7 @@ export class ThreadMemory {
 
   /** A cell that no address of the program reaches. */
   writeHidden(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
-    this.#asSection(state, () => this.#writeCell(state, cell.object, cell, select, value, position));
+    this.#steps.asSection(state, () => this.#writeCell(state, cell.object, cell, select, value, position));
   }
 
   readHidden(state: State, cell: Cell, position: Position): Term {
@@ -455,7 +487,7 @@ export class ThreadMemory {
   /** `free`: the address is NULL or that of a live allocation, which ends. */
   free(state: State, address: Term, position: Position): void {
     const { graph, knowledge } = this.#execution;
-    this.#asSection(state, () => {
+    this.#steps.asSection(state, () => {
       const width = graph.widthOf(address);
       let valid = graph.eq(address, graph.constant(width, 0n));
       const ended: { object: MemoryObject; select: Term }[] = [];
@@ -467,7 +499,7 @@ export class ThreadMemory {
         valid = graph.or(valid, graph.and(select, this.isAlive(state, object, position)));
         ended.push({ object, select });
       }
-      this.require(state, valid, 'free', 'free of something that is not a live allocation', position);
+      this.#steps.require(state, valid, 'free', 'free of something that is not a live allocation', position);
       for (const { object, select } of ended) {
         this.#end(state, object, select, position);
         noteAllocation(this.#execution, this, state, object, false, select, position);
@@ -477,7 +509,7 @@ export class ThreadMemory {
 
   /** The scope of locals ends, in one step; nobody can read what was in them any more. */
   leave(state: State, objects: readonly MemoryObject[], position: Position): void {
-    this.#asSection(state, () => {
+    this.#steps.asSection(state, () => {
       for (const object of objects) {
         this.#execution.knowledge.recordEnd(object);
         for (const cell of object.cells.values()) state.memory.delete(cell.id);
@@ -489,91 +521,6 @@ export class ThreadMemory {
   #end(state: State, object: MemoryObject, select: Term, position: Position): void {
     const cell = this.#execution.knowledge.aliveCell(object);
     this.#writeCell(state, object, cell, select, this.#execution.graph.false, position);
-  }
-
-  // -------------------------------------------------------------- steps and conditions
-
-  /** The step that a visible access belongs to: that of the atomic section, or a new one. */
-  openStep(state: State, position: Position): StepBuilder {
-    const { graph } = this.#execution;
-    const opened = state.section?.step;
-    if (opened) {
-      // Other paths of the section have no part in the step so far.
-      opened.guard = graph.or(opened.guard, state.guard);
-      return opened;
-    }
-    this.#execution.steps++;
-    this.#execution.poll();
-    const step = this.#builder.accessStep(state.guard, position.loc, (a, b) => graph.or(a, b));
-    if (state.section) state.section.step = step;
-    return step;
-  }
-
-  /** All visible accesses of the action belong to one step. */
-  #asSection<T>(state: State, action: () => T): T {
-    this.enterSection(state);
-    const result = action();
-    this.leaveSection(state);
-    return result;
-  }
-
-  enterSection(state: State): void {
-    if (state.atomicDepth++ === 0) state.section = { step: null };
-  }
-
-  leaveSection(state: State): void {
-    if (state.atomicDepth === 0 || --state.atomicDepth > 0) return;
-    state.section = null;
-    state.sectionMemory.clear();
-  }
-
-  /** The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect stands even
-   *  if the thread never gets past the condition. */
-  stepForCondition(state: State, position: Position): number {
-    const last = state.section?.step ?? this.#builder.lastStepBuilder();
-    if (!last || (last.effect && last !== state.section?.step))
-      return this.#builder.addStep(state.guard, position.loc).index;
-    // Where its guard does not hold, a step is passed along with the one before, which may have an effect.
-    last.guard = this.#execution.graph.or(last.guard, state.guard);
-    return last.index;
-  }
-
-  /** Checks a condition: an assertion if the check is asked for, otherwise the end of paths that violate it. */
-  require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
-    const { graph, options } = this.#execution;
-    if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
-    if (check === 'unsupported') this.#cutUnless(state, condition, `unsupported: ${message}`, position);
-    else if (options.checks.has(check)) this.assert(state, condition, check, message, position);
-    else this.assume(state, condition, position);
-  }
-
-  /** Paths that violate the condition end here, and the verdict will have to say so. */
-  #cutUnless(state: State, condition: Term, where: string, position: Position): void {
-    const { graph } = this.#execution;
-    const violated = graph.and(state.guard, graph.not(condition));
-    this.#builder.addCut(this.stepForCondition(state, position), violated, where, position.loc);
-  }
-
-  assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
-    if (this.#execution.graph.isTrue(condition)) return;
-    const step = state.section?.step?.index ?? this.#lastStepOrNew(state, position);
-    this.#builder.addAssertion(step, state.guard, condition, check, message, position.loc, position.key);
-  }
-
-  assume(state: State, condition: Term, position: Position): void {
-    if (this.#execution.graph.isTrue(condition)) return;
-    this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition);
-  }
-
-  /** Nobody passes the step of the open section but where an assertion in it fails. */
-  endHere(state: State): void {
-    const step = state.section?.step;
-    if (step) this.#builder.addAssumption(step.index, state.guard, this.#execution.graph.false);
-  }
-
-  #lastStepOrNew(state: State, position: Position): number {
-    const last = this.#builder.lastStepBuilder();
-    return last ? last.index : this.#builder.addStep(state.guard, position.loc).index;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Term } from '../terms.ts';
 import type { Execution } from './execution.ts';
-import type { Position } from './memory.ts';
+import type { Position } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 /** The size of the object that an address points into; 0 for an address that points into none. */

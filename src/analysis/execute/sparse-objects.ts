@@ -9,8 +9,8 @@
  * first. No cell is used by two places, and no place has two cells.
  *
  * The places must not overlap in part. Accesses of different sizes, or at odd distances, are told apart by the steps of
- * their addresses (fields of an array of records); where that is not possible a small object gets cells for all of its places
- * after all, and a program with a large one is refused.
+ * their addresses (fields of an array of records). Where that is not possible a small object gets cells for all of its places
+ * after all, and a large one is accessed in pieces from then on, as small as it takes.
  */
 
 import { invariant } from '../../support/invariant.ts';
@@ -19,7 +19,7 @@ import type { Term } from '../terms.ts';
 import { topSet, type ValueSet } from '../value-set.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
-import type { Position } from './memory.ts';
+import type { Position } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 /** Objects of up to so many bytes can also have a cell for each place. */
@@ -56,6 +56,7 @@ export function sparseTargets(
   address: Term,
   size: number,
   position: Position,
+  piece: number,
 ): SparseTarget[] {
   const { graph } = execution;
   const accesses = accessesOf(execution, object);
@@ -73,7 +74,8 @@ export function sparseTargets(
         execution.knowledge.recordDense(object);
         return targets;
       }
-      throw new UnsupportedError(position.loc, `accesses to ${object.name} overlap in part, which has too many places`);
+      execution.knowledge.recordSparseUnit(object, commonUnit(slot.grid, grid));
+      return targets;
     }
     const isSame = graph.eq(slot.address, address);
     const select = graph.and(isOther, isSame);
@@ -84,7 +86,14 @@ export function sparseTargets(
       throw new UnsupportedError(position.loc, `this access can touch more than ${MOST_SLOTS} places in memory`);
     }
   }
-  const own = addSlot(execution, object, accesses, `${thread} ${position.key}`, address, grid);
+  const own = addSlot(
+    execution,
+    object,
+    accesses,
+    `${thread} ${position.key}${piece > 0 ? ` piece ${piece}` : ''}`,
+    address,
+    grid,
+  );
   return [...targets, { cell: own.cell, select: isOther }];
 }
 
@@ -224,6 +233,12 @@ function relate(a: Grid, b: Grid): 'grid' | 'apart' | 'mixed' {
   if (ahead === 0n && a.size === b.size && step >= BigInt(a.size)) return 'grid';
   const isApart = ahead >= BigInt(a.size) && step - ahead >= BigInt(b.size) && ahead !== 0n;
   return isApart ? 'apart' : 'mixed';
+}
+
+/** Pieces of so many bytes of both are the same or have nothing in common. */
+function commonUnit(a: Grid, b: Grid): number {
+  const sizes = gcd(BigInt(a.size), BigInt(b.size));
+  return Number(gcd(sizes, gcd(gcd(a.step, b.step), b.first - a.first)));
 }
 
 function gcd(a: bigint, b: bigint): bigint {

@@ -11,14 +11,16 @@ import type { Execution } from './execution.ts';
 import type { Frame } from './frame.ts';
 import type { MemoryObject } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
-import type { Position, ThreadMemory } from './memory.ts';
+import type { ThreadMemory } from './memory.ts';
 import type { State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
+import type { Position, ThreadSteps } from './thread-steps.ts';
 
 /** What the execution of one thread consists of. */
 export interface ThreadParts {
   readonly execution: Execution;
   readonly builder: ThreadBuilder;
+  readonly steps: ThreadSteps;
   readonly memory: ThreadMemory;
 }
 
@@ -72,13 +74,13 @@ export function allocateObject(
 }
 
 function allocationSize(
-  { execution, builder, memory }: ThreadParts,
+  { execution, builder, steps }: ThreadParts,
   state: State,
   size: Term,
   position: Position,
 ): AllocationSize {
   const cut = (guard: Term, where: string) =>
-    builder.addCut(memory.stepForCondition(state, position), guard, where, position.loc);
+    builder.addCut(steps.stepForCondition(state, position), guard, where, position.loc);
   return boundAllocation(execution.graph, state, size, position.loc, cut);
 }
 

@@ -26,13 +26,14 @@ import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf
 import { calleesOf } from './indirect-calls.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { checkLeaks, giveUpLeaks } from './leaks.ts';
-import { type Position, ThreadMemory } from './memory.ts';
+import { ThreadMemory } from './memory.ts';
 import { objectSize } from './object-size.ts';
 import { passArguments } from './pass-arguments.ts';
 import { refineState } from './refine-state.ts';
 import { allocateObject, enterObject, type ThreadParts } from './start-objects.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
+import { type Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 import { recordRegister, type ValueRecorder } from './value-recorder.ts';
 
@@ -43,6 +44,7 @@ const MOST_CONSTANT_RECURSION = 200;
 export class ThreadExecutor {
   readonly #execution: Execution;
   readonly #builder: ThreadBuilder;
+  readonly #steps: ThreadSteps;
   readonly #memory: ThreadMemory;
   readonly #recorder: ValueRecorder | undefined;
   readonly #parts: ThreadParts;
@@ -53,8 +55,9 @@ export class ThreadExecutor {
     this.#execution = execution;
     this.#builder = builder;
     this.#recorder = execution.options.recorder;
-    this.#memory = new ThreadMemory(execution, builder);
-    this.#parts = { execution, builder, memory: this.#memory };
+    this.#steps = new ThreadSteps(execution, builder);
+    this.#memory = new ThreadMemory(execution, builder.index, this.#steps);
+    this.#parts = { execution, builder, steps: this.#steps, memory: this.#memory };
     this.#context = {
       graph: execution.graph,
       loc: 0 as Loc,
@@ -201,8 +204,7 @@ export class ThreadExecutor {
         return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
-        if (this.#builder.index === 0 && this.#frames.length === 1)
-          checkLeaks(this.#execution, memory, state, position);
+        if (this.#builder.index === 0 && this.#frames.length === 1) checkLeaks(this.#parts, state, position);
         if (!this.#endsProgram()) memory.leave(state, [...frame.objects.values()], position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
@@ -243,10 +245,10 @@ export class ThreadExecutor {
         this.#set(state, instruction.register, objectSize(this.#execution, this.#value(instruction.address), position));
         return go();
       case 'atomic-begin':
-        memory.enterSection(state);
+        this.#steps.enterSection(state);
         return go();
       case 'atomic-end':
-        memory.leaveSection(state);
+        this.#steps.leaveSection(state);
         return go();
       case 'spawn':
         return this.#spawn(instruction, state, position) ? go() : stop;
@@ -254,12 +256,12 @@ export class ThreadExecutor {
         this.#set(state, instruction.register, this.#execution.graph.constant(32, BigInt(this.#builder.index)));
         return go();
       case 'halt':
-        checkLeaks(this.#execution, memory, state, position);
+        checkLeaks(this.#parts, state, position);
         // Nobody sees what an atomic section did in which the program ends.
-        if (state.section?.step) memory.assume(state, this.#execution.graph.false, position);
+        if (state.section?.step) this.#steps.assume(state, this.#execution.graph.false, position);
         return stop;
       case 'end-thread':
-        if (this.#builder.index === 0) giveUpLeaks(this.#execution, memory, state, position);
+        if (this.#builder.index === 0) giveUpLeaks(this.#parts, state, position);
         return stop;
       default:
         return assertNever(instruction);
@@ -322,14 +324,14 @@ export class ThreadExecutor {
     const condition = isTrueTerm(this.#context, instruction.condition);
     const isTheirs = instruction.check === 'unsupported' && this.#frame.place !== null;
     const where = isTheirs ? { key: position.key, loc: this.#frame.place as Loc } : position;
-    this.#memory.require(state, condition, instruction.check, instruction.message, where);
+    this.#steps.require(state, condition, instruction.check, instruction.message, where);
     refineState(this.#execution.graph, state, condition, true);
   }
 
   /** False when no path gets past the condition. */
   #assume(state: State, condition: Term, position: Position): boolean {
     if (this.#goesOnAnyway(state, condition)) return true;
-    this.#memory.assume(state, condition, position);
+    this.#steps.assume(state, condition, position);
     return !this.#execution.graph.isFalse(condition) && refineState(this.#execution.graph, state, condition, true);
   }
 
@@ -419,7 +421,7 @@ export class ThreadExecutor {
 
   #cut(state: State, where: string, position: Position): void {
     const loc = this.#frame.place ?? position.loc;
-    this.#builder.addCut(this.#memory.stepForCondition(state, position), state.guard, where, loc);
+    this.#builder.addCut(this.#steps.stepForCondition(state, position), state.guard, where, loc);
   }
 
   // -------------------------------------------------------------- calls
@@ -470,7 +472,7 @@ export class ThreadExecutor {
     const { graph } = this.#execution;
     const callees = calleesOf(this.#execution, pointer, instruction.signature);
     const isValid = graph.orAll(callees.map(({ select }) => select));
-    this.#memory.require(state, isValid, 'pointer', 'call through an invalid function pointer', position);
+    this.#steps.require(state, isValid, 'pointer', 'call through an invalid function pointer', position);
     let after: State | null = null;
     let result: Term | null = null;
     const wanted = instruction.signature.result;
@@ -522,13 +524,13 @@ export class ThreadExecutor {
     const start = this.#value(instruction.start);
     const argument = this.#value(instruction.argument);
     this.#settleGuard(state, position);
-    this.#memory.enterSection(state);
-    const step = this.#memory.openStep(state, position);
+    this.#steps.enterSection(state);
+    const step = this.#steps.openStep(state, position);
     step.effect = true;
     step.creation = { key: position.key, guard: state.guard };
     this.#memory.exposeEarly(state, position);
     this.#memory.publishAddressesIn(state, argument, position);
-    this.#memory.leaveSection(state);
+    this.#steps.leaveSection(state);
     const spawn = { thread: this.#builder.index, step: step.index, guard: state.guard };
     this.#execution.pending.push({ index, spawn, start, argument, place: this.#frame.place ?? position.loc });
     this.#recorder?.spawn(index);
