@@ -26,6 +26,8 @@ export interface Verifier {
   /** The arguments that stand where `{model}` does. */
   readonly dataModels: Readonly<Record<DataModel, readonly string[]>>;
   readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
+  /** Its violations come with steps that are read; one without them is not believed. */
+  readonly tellsSteps?: boolean;
   /** What a piece of its output says about how far it is, for people; null if nothing. */
   readonly readProgress: (output: string) => string | null;
 }

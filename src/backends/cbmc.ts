@@ -53,8 +53,9 @@ export const cbmc: Backend = {
       command: 'cbmc',
       arguments: ['--json-ui', '--stop-on-fail', '{model}', '{options}', '{file}'],
     },
+    tellsSteps: true,
     dataModels: { ILP32: ['--32'], LP64: ['--64'] },
-    readAnswer: ({ stdout, stderr }) => readCbmcAnswer(stdout.trim() === '' ? stderr : stdout),
+    readAnswer: readCbmcAnswer,
     readProgress: readCbmcProgress,
   },
 };

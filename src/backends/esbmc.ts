@@ -31,6 +31,7 @@ export const esbmc: Backend = {
         '{file}',
       ],
     },
+    tellsSteps: true,
     dataModels: { ILP32: ['--32'], LP64: ['--64'] },
     readAnswer: readEsbmcAnswer,
     readProgress: readEsbmcProgress,

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readCbmcAnswer, readCbmcProgress, readCbmcStatistics } from './read-cbmc-output.ts';
+import { readCbmcProgress, readCbmcStatistics, readCbmcAnswer as readOutput } from './read-cbmc-output.ts';
 
 const recorded = (name: string) => readFileSync(new URL(`../../test/recorded/${name}`, import.meta.url), 'utf8');
+
+const readCbmcAnswer = (stdout: string, stderr = '', exitCode = 0) => readOutput({ stdout, stderr, exitCode });
 
 describe('readCbmcAnswer', () => {
   it('reads a violation with its trace', () => {
@@ -60,8 +62,19 @@ describe('readCbmcAnswer', () => {
     const whole = recorded('cbmc-safe.json');
     const cut = whole.slice(0, whole.lastIndexOf('VERIFICATION'));
     expect(readCbmcAnswer(cut)).toMatchObject({ kind: 'unknown', reason: /incomplete; its last message: Generated/ });
-    expect(readCbmcAnswer('')).toEqual({ kind: 'unknown', reason: 'the output of CBMC is incomplete' });
-    expect(readCbmcAnswer('terminate: std::bad_alloc')).toEqual({ kind: 'unknown', reason: 'CBMC ran out of memory' });
+  });
+
+  it('says what it got instead of an answer', () => {
+    const reason = (...output: Parameters<typeof readCbmcAnswer>) => {
+      const answer = readCbmcAnswer(...output);
+      return answer.kind === 'unknown' ? answer.reason : answer.kind;
+    };
+    expect(reason('', '', 3)).toBe('CBMC gave no output (exit code 3)');
+    expect(reason('', 'terminate: std::bad_alloc', 1)).toBe('CBMC ran out of memory');
+    expect(reason('\nhello world\n', 'more')).toBe('the output of CBMC is none of CBMC (exit code 0): hello world');
+    const misused = '[{"program": "CBMC 5.4"}, {"messageText": "Unknown option: --json-ui"}';
+    expect(reason(misused, 'Usage error!', 1)).toBe('CBMC does not know the option --json-ui');
+    expect(reason('', 'x'.repeat(300)).length).toBeLessThan(160);
   });
 });
 

@@ -5,7 +5,13 @@
  * The output of a CBMC that was ended early is no JSON; then there is no answer, but its messages can still be read.
  */
 
-import { type BackendAnswer, type BackendStatistics, type BackendStep, NO_STATISTICS } from './backend.ts';
+import {
+  type BackendAnswer,
+  type BackendStatistics,
+  type BackendStep,
+  NO_STATISTICS,
+  type VerifierOutput,
+} from './backend.ts';
 
 interface CbmcMessage {
   readonly messageText?: string;
@@ -46,9 +52,10 @@ interface CbmcValue {
   readonly members?: readonly { readonly name: string; readonly value: CbmcValue }[];
 }
 
-export function readCbmcAnswer(stdout: string): BackendAnswer {
+export function readCbmcAnswer(output: VerifierOutput): BackendAnswer {
+  const { stdout } = output;
   const messages = parseMessages(stdout);
-  if (messages === null) return { kind: 'unknown', reason: explainNoAnswer(stdout) };
+  if (messages === null) return { kind: 'unknown', reason: explainNoAnswer(output) };
   const status = messages.find((message) => message.cProverStatus !== undefined)?.cProverStatus;
   const statistics = readCbmcStatistics(stdout);
   if (status === 'success') return { kind: 'safe', statistics };
@@ -92,10 +99,23 @@ function parseMessages(stdout: string): readonly CbmcMessage[] | null {
   }
 }
 
-function explainNoAnswer(stdout: string): string {
-  if (/bad_alloc|out of memory/i.test(stdout)) return 'CBMC ran out of memory';
+function explainNoAnswer({ stdout, stderr, exitCode }: VerifierOutput): string {
+  const text = `${stdout}\n${stderr}`;
+  if (/bad_alloc|out of memory/i.test(text)) return 'CBMC ran out of memory';
+  const option = /Unknown option: ([^\s"]+)/.exec(text)?.[1];
+  if (option !== undefined) return `CBMC does not know the option ${option}`;
   const last = [...stdout.matchAll(MESSAGE_TEXT)].at(-1)?.[1];
-  return `the output of CBMC is incomplete${last === undefined ? '' : `; its last message: ${last}`}`;
+  if (last !== undefined) return `the output of CBMC is incomplete; its last message: ${last}`;
+  const [line] = /\S.*/.exec(text) ?? [];
+  return line === undefined
+    ? `CBMC gave no output (exit code ${exitCode})`
+    : `the output of CBMC is none of CBMC (exit code ${exitCode}): ${shortenLine(line)}`;
+}
+
+const LINE_LENGTH = 100;
+
+function shortenLine(line: string): string {
+  return line.length <= LINE_LENGTH ? line.trim() : `${line.slice(0, LINE_LENGTH - 1).trim()}…`;
 }
 
 function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined {

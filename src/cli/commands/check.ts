@@ -247,6 +247,7 @@ async function checkByBackend(
   invariant(backend, 'the option allows names of the table only');
   if (options.contextSwitches !== undefined)
     return reportUsage(io, 'check', '--context-switches does not go with --backend');
+  if (options.backendPath === '') return reportUsage(io, 'check', '--backend-path needs the name of a file');
   if (given.has('solver') || given.has('jobs'))
     return reportUsage(io, 'check', '--solver and --jobs do not go with --backend');
   const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
