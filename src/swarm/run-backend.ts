@@ -4,6 +4,7 @@
  * reason in one line; it never throws for that.
  */
 
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -94,6 +95,7 @@ function run(
     ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - spentMs) }),
     ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
     ...(signal === undefined ? {} : { signal }),
+    onInterrupt: () => rmSync(folder, { recursive: true, force: true }),
     ...(onOutput === undefined ? {} : { onOutput }),
   });
 }

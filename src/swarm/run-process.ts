@@ -26,6 +26,8 @@ export interface ProcessRequest {
   readonly onOutput?: (text: string) => void;
   /** Ends the program early. */
   readonly signal?: AbortSignal;
+  /** What is still to do, at once, when an interrupt ends everything. */
+  readonly onInterrupt?: () => void;
 }
 
 export type ProcessEnd =
@@ -100,7 +102,10 @@ class ProcessRun {
     const poll = memoryLimitBytes === undefined ? undefined : setInterval(() => this.#watchMemory(), MEMORY_POLL_MS);
     const cancel = () => this.#end({ kind: 'cancelled' });
     signal?.addEventListener('abort', cancel);
-    const release = passOnSignals(() => this.#kill());
+    const release = passOnSignals(() => {
+      this.#kill();
+      this.#request.onInterrupt?.();
+    });
     try {
       const end = await this.#ended();
       return {
