@@ -1,11 +1,12 @@
 /**
  * gcc, no verifier: the sequential program as one that runs. Its nondeterministic values are the numbers in a text file, one
- * after the other: the file that the variable LAZULI_INPUT of the environment names, or the standard input. After the last number
- * come zeros. With the values of a counterexample it ends in the assertion that they break: on a real machine, without
- * any verifier.
+ * after the other: the file that the first argument names, or else the variable LAZULI_INPUT of the environment, or else the
+ * standard input. After the last number come zeros. With the values of a counterexample it ends in the assertion that they
+ * break: on a real machine, without any verifier.
  *
- * Exit codes: 10 for an assertion that fails, 1 for values that an assumption forbids, 0 for an ordinary end. The names of
- * the C library are declared by hand, because its headers may disagree with the program's own declarations.
+ * Exit codes: 10 for an assertion that fails, 1 for values that an assumption forbids, 2 for a file that cannot be read, 0 for an
+ * ordinary end. The names of the C library are declared by hand, because its headers may disagree with the program's own
+ * declarations. The arguments are seen by a constructor, to which the C libraries of GNU and Apple hand them: main has none.
  */
 
 import {
@@ -35,16 +36,28 @@ const spelling: BackendSpelling = {
 };
 
 const RUNTIME: readonly string[] = [
-  '/* The next number of the file that LAZULI_INPUT names, or of the standard input; zero after the last. */',
-  'static const char *__lazuli_next(void) {',
+  '/* Where the values come from: the file that the first argument names, or LAZULI_INPUT, or the standard input. */',
+  'static int __lazuli_input = 0;',
+  '__attribute__((constructor)) static void __lazuli_open(int count, char **arguments) {',
   '  extern char *getenv(const char *name);',
   '  extern int open(const char *path, int flags, ...);',
+  '  extern long write(int file, const void *memory, __SIZE_TYPE__ size);',
+  '  extern void _exit(int status) __attribute__((noreturn));',
+  '  const char *name = count > 1 ? arguments[1] : getenv("LAZULI_INPUT");',
+  '  if (name == 0) return;',
+  '  __lazuli_input = open(name, 0);',
+  '  if (__lazuli_input >= 0) return;',
+  '  write(2, "cannot read ", 12);',
+  '  write(2, name, __builtin_strlen(name));',
+  '  write(2, "\\n", 1);',
+  '  _exit(2);',
+  '}',
+  '/* The next number; zero after the last. */',
+  'static const char *__lazuli_next(void) {',
   '  extern long read(int file, void *memory, __SIZE_TYPE__ size);',
   '  static char word[64];',
-  '  static int file = -1;',
   '  unsigned int length = 0;',
-  '  if (file < 0) file = getenv("LAZULI_INPUT") ? open(getenv("LAZULI_INPUT"), 0) : 0;',
-  '  for (char c; read(file, &c, 1) == 1;) {',
+  '  for (char c; read(__lazuli_input, &c, 1) == 1;) {',
   '    if (c > 32 && length < sizeof word - 1) word[length++] = c;',
   '    if (c <= 32 && length > 0) break;',
   '  }',

@@ -15,7 +15,7 @@ import { parseArguments } from './options.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const unlimited = { backendPath: undefined, backendOptions: [] };
+const unlimited = { backendPath: undefined, backendOptions: [], nativeInput: undefined };
 
 /** Checks a program with a backend, with the options of a command line. */
 async function check(

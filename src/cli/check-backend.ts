@@ -1,8 +1,10 @@
 // The part of `lazuli check` that leaves the work to an external verifier: sequentialize, run the backend, read its answer,
 // bring its trace back to the source. The command decides what to do with the report.
 
+import { writeFileSync } from 'node:fs';
 import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
+import { printNativeInputs } from '../backends/native-inputs.ts';
 import { readCheck } from '../backends/read-check.ts';
 import { replayTrace } from '../backends/replay-trace.ts';
 import { lowerProgram } from '../passes/lower/lower-program.ts';
@@ -39,6 +41,12 @@ export const backendOptions = {
     group,
   },
   backendOptions: { kind: 'text', value: 'OPTIONS', repeated: true, help: 'give these options to the backend', group },
+  nativeInput: {
+    kind: 'text',
+    value: 'FILE',
+    help: "write the values of a counterexample to FILE, for the program of 'sequentialize --backend gcc'",
+    group,
+  },
 } as const satisfies OptionTable;
 
 export interface BackendCheck {
@@ -63,7 +71,11 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const progress = createProgress(io);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const ask = (text: string) => askBackend(check, text, performance.now() - startMs, onProgress);
-  const verdict = await findVerdict(result, check, ask).finally(() => progress.clear());
+  const { verdict, nativeInput } = await findVerdict(result, check, ask).finally(() => progress.clear());
+  if (check.options.nativeInput !== undefined && nativeInput !== null) {
+    const problem = writeText(check.options.nativeInput, nativeInput);
+    if (problem !== null) io.err.write(`lazuli: ${problem}\n`);
+  }
   return {
     kind: 'checked',
     report: {
@@ -83,17 +95,47 @@ type Ask = (text: string) => Promise<BackendAnswer>;
  * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first; only
  * when nothing is found, the backend is asked whether there are any.
  */
-async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Verdict> {
+async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Found> {
   const cutOff = file.cutOff();
   const answer = await ask(cutOff.text);
-  if (answer.kind === 'unknown') return answer;
-  if (answer.kind === 'violation') return confirm(answer, cutOff, file, check);
-  if (cutOff.text === file.output.text) return { kind: 'safe-up-to-bounds' };
+  if (answer.kind === 'unknown') return found(answer);
+  if (answer.kind === 'violation') {
+    const verdict = confirm(answer, cutOff, file, check);
+    const prefix = drawingPrefix(check.request.backend);
+    const nativeInput = printNativeInputs({ steps: answer.steps, text: cutOff.text, prefix });
+    return { verdict, nativeInput: verdict.kind === 'unsafe' ? nativeInput : null };
+  }
+  if (cutOff.text === file.output.text) return found({ kind: 'safe-up-to-bounds' });
   const second = await ask(file.output.text);
-  if (second.kind === 'unknown') return second;
-  if (second.kind === 'safe') return { kind: 'safe-up-to-bounds' };
+  if (second.kind === 'unknown') return found(second);
+  if (second.kind === 'safe') return found({ kind: 'safe-up-to-bounds' });
   const { message } = readCheck(second.description);
-  return { kind: 'unknown', reason: message || 'the program reaches library functions that are not modelled' };
+  return found({ kind: 'unknown', reason: message || 'the program reaches library functions that are not modelled' });
+}
+
+interface Found {
+  readonly verdict: Verdict;
+  /** The values of a counterexample, for the program that runs natively. */
+  readonly nativeInput: string | null;
+}
+
+function found(verdict: Verdict): Found {
+  return { verdict, nativeInput: null };
+}
+
+/** How the functions begin that draw a value. */
+function drawingPrefix({ spelling }: Backend): string {
+  return spelling.nondet('int').replace(/int$/, '');
+}
+
+/** Returns what went wrong, or null. */
+function writeText(file: string, text: string): string | null {
+  try {
+    writeFileSync(file, text);
+    return null;
+  } catch (error) {
+    return `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 async function askBackend(
@@ -146,7 +188,7 @@ function confirm(
     steps: answer.steps,
     description: answer.description,
     output,
-    drawing: backend.spelling.nondet('int').replace(/int$/, ''),
+    drawing: drawingPrefix(backend),
     bounded,
     code,
     checks: asked,

@@ -6,9 +6,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cbmc } from '../../src/backends/cbmc.ts';
-import { printNativeInputs } from '../../src/backends/native-inputs.ts';
-import { runBackend } from '../../src/swarm/run-backend.ts';
 import { locked, lostUpdate, secretInput } from '../support/concurrent-programs.ts';
 import { lazuli } from '../support/lazuli.ts';
 import { requireTool } from '../support/tools.ts';
@@ -46,31 +43,35 @@ function compile(gcc: string, file: string): string {
 describe('a counterexample that runs natively', () => {
   const gcc = requireTool('gcc');
   const tool = requireTool('cbmc');
-  if (gcc === null || tool === null || cbmc.verifier === null) {
+  if (gcc === null || tool === null) {
     it('is not tried without gcc and cbmc', () => expect([gcc, tool]).toContain(null));
     return;
   }
-  const { verifier } = cbmc;
   for (const schema of ['lazy2', 'cav14']) {
     for (const [name, program] of Object.entries({ lostUpdate, secretInput })) {
       it(`breaks the assertion: ${name}, ${schema}`, async () => {
-        const text = readFileSync(await emit(program, 'cbmc', schema), 'utf8');
-        const { answer } = await runBackend({ backend: cbmc, verifier, text, dataModel: 'LP64' });
-        if (answer.kind !== 'violation') throw new Error(`CBMC says ${answer.kind}`);
-        const inputs = path.join(folder, 'inputs.txt');
-        writeFileSync(inputs, printNativeInputs({ steps: answer.steps, text, prefix: 'nondet_' }));
         const executable = compile(gcc, await emit(program, 'gcc', schema));
-        const run = spawnSync(executable, [], { env: { LAZULI_INPUT: inputs }, encoding: 'utf8' });
+        const inputs = path.join(folder, 'inputs.txt');
+        const checked = ['check', '-r', '2', '--schema', schema, '--backend', 'cbmc', '--native-input', inputs];
+        expect((await lazuli(...checked, path.join(folder, 'program.c'))).code).toBe(10);
+        const run = spawnSync(executable, [inputs], { encoding: 'utf8' });
         expect({ status: run.status, stderr: run.stderr }).toEqual({
           status: 10,
           stderr: expect.stringMatching(/^violated: /),
         });
+        expect(spawnSync(executable, [], { env: { LAZULI_INPUT: inputs } }).status).toBe(10);
         // The same numbers from the standard input.
         const piped = spawnSync(executable, [], { input: readFileSync(inputs), encoding: 'utf8' });
         expect(piped.status).toBe(10);
       });
     }
   }
+
+  it('says that the file of its values cannot be read', async () => {
+    const executable = compile(gcc, await emit(locked, 'gcc', 'lazy2'));
+    const run = spawnSync(executable, ['/no/such/file'], { encoding: 'utf8' });
+    expect([run.status, run.stderr]).toEqual([2, 'cannot read /no/such/file\n']);
+  });
 
   it('does not break a correct program, whatever the numbers', async () => {
     const executable = compile(gcc, await emit(locked, 'gcc', 'lazy2'));
