@@ -15,6 +15,7 @@ import {
   assign,
   block,
   builtin,
+  cast,
   converted,
   declaration,
   expressionStatement,
@@ -29,6 +30,7 @@ import type {
   DeclarationItem,
   Expression,
   FunctionDefinition,
+  LabelSymbol,
   Program,
   Statement,
   TopLevelItem,
@@ -117,18 +119,22 @@ class FunctionHoister {
       expression: (expression) => {
         if (expression.kind === 'compound-literal') this.#declareLocal(expression.symbol, 'literal');
         if (expression.kind === 'variable-size') this.#refuse('variable-length arrays are', expression.loc);
+        if (expression.kind === 'label-address') this.#numberLabel(expression.label);
       },
     });
     const { items } = mapBlock(body, this.#rebuild);
     return { ...this.#definition, body: block([...this.#locals.map(declaration), ...items], body.loc, body.endLoc) };
   }
 
-  /** Enumerators cannot be renamed, since constants are printed as the user spelled them. */
-  #refuseClashes(item: Extract<DeclarationItem, { kind: 'enum' }>): void {
-    for (const { name } of item.declaration.enumerators ?? []) {
-      if (this.#enumerators.has(name)) this.#refuse(`a second enumerator '${name}' in another scope is`, item.loc);
-      this.#enumerators.add(name);
-    }
+  /** An enumerator whose name another one has gets one of its own; the printer writes constants of the old name as numbers. */
+  #renameClashes({ declaration }: Extract<DeclarationItem, { kind: 'enum' }>): void {
+    declaration.enumerators =
+      declaration.enumerators?.map((enumerator) => {
+        let { name } = enumerator;
+        for (let n = 1; this.#enumerators.has(name); n++) name = `${enumerator.name}_${n}`;
+        this.#enumerators.add(name);
+        return { ...enumerator, name };
+      }) ?? null;
   }
 
   #refuse(what: string, loc: Loc): void {
@@ -140,7 +146,7 @@ class FunctionHoister {
     if (item.kind !== 'variable') {
       // A local typedef only names a type: without it, the type is written out.
       if (item.kind !== 'typedef') this.fileScope.push(item);
-      if (item.kind === 'enum') this.#refuseClashes(item);
+      if (item.kind === 'enum') this.#renameClashes(item);
       return;
     }
     const { symbol } = item;
@@ -173,6 +179,16 @@ class FunctionHoister {
     });
     this.#renamed.set(symbol, local);
     this.#locals.push(local);
+  }
+
+  /** The address of a label is a number, by which computed jumps find it. */
+  #numberLabel(label: LabelSymbol): number {
+    const { labelNumbers } = this.#context;
+    const known = labelNumbers.get(label)?.number;
+    if (known !== undefined) return known;
+    const number = labelNumbers.size + 1;
+    labelNumbers.set(label, { number, functionName: this.#definition.symbol.name });
+    return number;
   }
 
   #declareStatic(symbol: VariableSymbol): void {
@@ -243,6 +259,10 @@ class FunctionHoister {
         return { ...node, body: mapBlock(node.body, this.#rebuild) };
       }
       if (node.kind === 'compound-literal') return this.#compoundLiteral(node);
+      if (node.kind === 'label-address') {
+        const number = integer(this.#numberLabel(node.label), node.loc, sizeType(this.#model));
+        return cast(number, node.type, 'integer-to-pointer', node.loc, false);
+      }
       return node;
     });
   }

@@ -71,6 +71,8 @@ export interface PassContext {
   readonly loops: Map<Loc, LoopInfo>;
   /** For each compound literal's symbol (which has the initializer), the local variable that holds its value. */
   readonly literals: Map<VariableSymbol, VariableSymbol>;
+  /** Labels whose address is taken: the number that stands for the address, and the function that they are in. */
+  readonly labelNumbers: Map<LabelSymbol, { readonly number: number; readonly functionName: string }>;
   /** Filled by `duplicate-threads`. */
   readonly threads: ThreadInfo[];
   /** By thread: the variable that holds the argument it is started with. */
@@ -90,6 +92,7 @@ export function createPassContext(options: BoundOptions, sink: DiagnosticSink): 
     fresh: new FreshSymbols(),
     loops: new Map(),
     literals: new Map(),
+    labelNumbers: new Map(),
     threads: [],
     arguments: new Map(),
     visibleLabels: new Map(),

@@ -60,7 +60,7 @@ function localNames(definition: FunctionDefinition): string[] {
 
 /** Loops in the order of their heads; a label that a later `goto` jumps back to is the head of a loop too. */
 function nameLoops(definition: FunctionDefinition, program: Program, context: PassContext): void {
-  const heads = backwardTargets(definition);
+  const heads = backwardTargets(definition, context);
   let number = 0;
   const add = (statement: Statement, form: LoopInfo['form'], tripCount: number | null) => {
     context.loops.set(statement.loc, { name: `${definition.symbol.name}.${number++}`, form, tripCount });
@@ -74,13 +74,15 @@ function nameLoops(definition: FunctionDefinition, program: Program, context: Pa
   });
 }
 
-function backwardTargets(definition: FunctionDefinition): Set<LabelSymbol> {
+function backwardTargets(definition: FunctionDefinition, { labelNumbers }: PassContext): Set<LabelSymbol> {
   const placed = new Set<LabelSymbol>();
   const targets = new Set<LabelSymbol>();
   walkStatement(definition.body, {
     statement: (statement) => {
       if (statement.kind === 'label') placed.add(statement.label);
       if (statement.kind === 'goto' && placed.has(statement.label)) targets.add(statement.label);
+      if (statement.kind !== 'computed-goto') return;
+      for (const label of placed) if (labelNumbers.has(label)) targets.add(label);
     },
   });
   return targets;

@@ -14,6 +14,7 @@
  */
 
 import type { Expression, FunctionSymbol, TypedefSymbol, VariableSymbol } from '../../program/tree.ts';
+import { sameType } from '../../program/type-operations.ts';
 import type { EnumDeclaration, RecordDeclaration } from '../../program/types.ts';
 
 /** What an ordinary identifier can stand for; an enumerator stands for its enum. */
@@ -200,7 +201,7 @@ export class NameTable {
 function denoteTheSame(a: OrdinaryEntity, b: OrdinaryEntity): boolean {
   if (a === b) return true;
   if (!('kind' in a) || !('kind' in b)) return false;
-  if (a.kind === 'typedef-symbol') return b.kind === 'typedef-symbol' && a.type.kind === b.type.kind;
+  if (a.kind === 'typedef-symbol') return b.kind === 'typedef-symbol' && sameType(a.type, b.type);
   return b.kind !== 'typedef-symbol' && a.linkage !== 'none' && b.linkage !== 'none';
 }
 

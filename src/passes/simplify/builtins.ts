@@ -43,6 +43,14 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     return nothing(expression);
   }
   switch (name) {
+    case '__builtin_alloca':
+    case '__builtin_alloca_with_align':
+      // The memory stays for good, where C ends it with the function.
+      return simplifyPrimitive(s, {
+        ...expression,
+        name: PRIMITIVES.allocate,
+        args: [expression.args[0] as Expression, integer(0, loc)],
+      });
     case '__builtin_constant_p':
       return integer(0, loc, expression.type);
     case '__builtin_object_size':

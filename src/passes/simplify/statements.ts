@@ -6,13 +6,23 @@
  * so is the loop's head, which unwinding runs once more at the cut.
  */
 
-import { block, comparison, goto, ifStatement, integer, labelStatement, negated } from '../../program/build-tree.ts';
+import {
+  block,
+  cast,
+  comparison,
+  goto,
+  ifStatement,
+  integer,
+  labelStatement,
+  negated,
+} from '../../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../../program/evaluate-constant.ts';
 import type { Expression, LabelSymbol, Statement } from '../../program/tree.ts';
+import { sizeType } from '../../program/type-operations.ts';
 import { ifChain, itemsOf, walkStatement } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
-import { atomicBegin, atomicEnd, isPrimitiveStatement } from '../primitives.ts';
+import { atomicBegin, atomicEnd, isPrimitiveStatement, stop } from '../primitives.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { JumpTargets, Simplifier } from './simplifier.ts';
 
@@ -66,7 +76,7 @@ export function simplifyStatement(s: Simplifier, statement: Statement): void {
         s.refuse('inline assembly is', statement.loc);
       break;
     case 'computed-goto':
-      s.refuse('computed goto is', statement.loc);
+      simplifyComputedGoto(s, statement);
       break;
     case 'case':
     case 'default':
@@ -216,6 +226,18 @@ function simplifyDo(s: Simplifier, statement: Of<'do'>): void {
     s.emit(ifStatement(negated(value, loc), [{ kind: 'break', loc }], null, loc));
   };
   emitLoop(s, null, emitBody, loc);
+}
+
+/** A jump to each label of the function whose address is taken, by the number that stands for it. */
+function simplifyComputedGoto(s: Simplifier, { target, loc }: Of<'computed-goto'>): void {
+  const value = s.save(simplifyValue(s, target));
+  const size = sizeType(s.model);
+  for (const [label, { number, functionName }] of s.context.labelNumbers) {
+    if (functionName !== s.functionName) continue;
+    const place = cast(integer(number, loc, size), value.type, 'integer-to-pointer', loc, false);
+    s.emit(ifStatement(comparison('==', value, place, loc), [goto(label, loc)], null, loc));
+  }
+  s.emit(stop(loc));
 }
 
 // ---------------------------------------------------------------- switch
