@@ -120,13 +120,23 @@ export function promote(c: Checker, operand: Expression): Expression {
 
 export function promotedType(c: Checker, operand: Expression): Type {
   const type = operand.type;
-  if (operand.kind === 'member' && operand.field.bits !== null && isInteger(type)) {
+  const width = bitFieldWidth(operand);
+  if (width !== null && isInteger(type)) {
     const name = integerNameOf(type);
-    const width = operand.field.bits.width;
     const narrow = width < 32 || (width === 32 && !name.startsWith('unsigned'));
     if (narrow && integerRank(name) >= integerRank('int') && integerSize(name, c.model) >= 4) return intType;
   }
   return promoted(type);
+}
+
+/** Of a bit-field, also of what an assignment to it gives, as gcc has it; null for everything else. */
+function bitFieldWidth(operand: Expression): number | null {
+  let at = operand;
+  for (;;) {
+    if (at.kind === 'assignment' || at.kind === 'compound-assignment' || at.kind === 'increment') at = at.target;
+    else if (at.kind === 'comma') at = at.right;
+    else return at.kind === 'member' ? (at.field.bits?.width ?? null) : null;
+  }
 }
 
 /** The default argument promotions. */
