@@ -2,11 +2,14 @@
  * The values of one piece of an object, from the stores to it. A store of just this piece gives its value as it is, a larger one
  * gives bits of its value. Where a store covers only part of the piece (bytes of an int, as `memcpy` may do), each byte is looked at
  * alone and the piece is put together from what its bytes can be.
+ *
+ * Of a large array with symbolic indexes only the steps of the places are known to which a store may go. It gives its value to pieces of
+ * just that size on these steps; a piece that it may cover in part can have any value.
  */
 
 import type { Loc } from '../support/source.ts';
 import type { Execution } from './execute/execution.ts';
-import type { ObjectValues, StoredValues, ValuesByPlace } from './execute/value-recorder.ts';
+import type { ObjectValues, Place, StoredValues, ValuesByPlace } from './execute/value-recorder.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
 import { concatSets, extractSet } from './value-set-bits.ts';
@@ -33,27 +36,60 @@ export interface Piece {
 
 /** Everything that one instance of an object gives to a piece, initial values first. */
 export function valuesOfPiece(execution: Execution, values: ObjectValues, piece: Piece): Given[] {
-  const given = [...initialValues(execution, values, piece)];
+  const given = [...initialValues(execution, values, piece), ...steppedValues(values, piece)];
   for (const offset of touchedOffsets(values, piece))
     given.push(...storedValues(execution, values, offset, piece.size));
   return given;
+}
+
+/** What the stores give of which only the steps are known. */
+function steppedValues({ stores, uninitialised }: ObjectValues, piece: Piece): Given[] {
+  const given: Given[] = [];
+  const any = sets.topSet(8 * piece.size);
+  const isCut = [...stores.values()].some((store) => relate(store, piece) === 'mixed');
+  for (const store of stores.values()) {
+    if (store.step === 0 || relate(store, piece) === 'apart') continue;
+    // Where stores overlap in part, a value may be put together from several.
+    for (const one of fromPlaces(store.assigned, 'assigned')) given.push(isCut ? { ...one, set: any } : one);
+  }
+  for (const place of uninitialised.values()) {
+    if (place.step === 0 || relate(place, piece) === 'apart') continue;
+    given.push({ origin: { kind: 'uninitialised', loc: place.loc }, set: any });
+  }
+  return given;
+}
+
+/** How the places of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or none meets any. */
+function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
+  const step = piece.repeats.reduce((divisor, { stride }) => gcd(divisor, stride), place.step);
+  const distance = piece.offset - place.offset;
+  if (step === 0) {
+    if (distance === 0 && place.size === piece.size) return 'same';
+    return distance >= place.size || -distance >= piece.size ? 'apart' : 'mixed';
+  }
+  const ahead = ((distance % step) + step) % step;
+  if (ahead === 0) return place.size === piece.size && step >= piece.size ? 'same' : 'mixed';
+  return ahead >= place.size && step - ahead >= piece.size ? 'apart' : 'mixed';
+}
+
+function gcd(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
 }
 
 /** The pieces that a store or an uninitialised read may touch; of a single piece, just that one. */
 function touchedOffsets(values: ObjectValues, piece: Piece): readonly number[] {
   if (piece.repeats.length === 0) return [piece.offset];
   const offsets = new Set<number>();
-  for (const { offset, size } of [...values.stores.values(), ...uninitialisedCells(values)]) {
+  for (const { offset, size, step } of [...values.stores.values(), ...values.uninitialised.values()]) {
+    if (step > 0) continue;
     for (let at = offset; at < offset + size; at++) {
       const start = startOfPiece(piece, at);
       if (start !== null) offsets.add(start);
     }
   }
   return [...offsets].sort((a, b) => a - b);
-}
-
-function uninitialisedCells(values: ObjectValues): { readonly offset: number; readonly size: number }[] {
-  return [...values.uninitialised.values()].map(({ cell }) => ({ offset: cell.offset, size: cell.size }));
 }
 
 /** Where the repeated piece begins that a byte lies in; null when it lies between them. */
@@ -71,14 +107,11 @@ function startOfPiece(piece: Piece, at: number): number | null {
 
 function storedValues(execution: Execution, values: ObjectValues, offset: number, size: number): Given[] {
   const end = offset + size;
-  const overlapping = [...values.stores.values()].filter(
-    (store) => store.offset < end && store.offset + store.size > offset,
-  );
-  const uninitialised = [...values.uninitialised.values()].filter(
-    ({ cell }) => cell.offset < end && cell.offset + cell.size > offset,
-  );
-  const unknown: Given[] = uninitialised.map(({ place }) => ({
-    origin: { kind: 'uninitialised', loc: place },
+  const isOver = (place: Place) => place.step === 0 && place.offset < end && place.offset + place.size > offset;
+  const overlapping = [...values.stores.values()].filter(isOver);
+  const uninitialised = [...values.uninitialised.values()].filter(isOver);
+  const unknown: Given[] = uninitialised.map(({ loc }) => ({
+    origin: { kind: 'uninitialised', loc },
     set: sets.topSet(8 * size),
   }));
   if (overlapping.some((store) => store.offset > offset || store.offset + store.size < end)) {

@@ -67,6 +67,33 @@ describe('variable ranges', () => {
     expect(textOf(ranges.get('rows[0..49].key'))).toBe('{0}');
   });
 
+  it('stand for all places of arrays that are too large to tell them apart', () => {
+    const ranges = rangesOf(`
+      #include <stdlib.h>
+      extern unsigned __VERIFIER_nondet_uint(void);
+      struct { int key; short rank; char mark; } rows[100000] = { { 7, 2, 0 } };
+      int flat[90000], mixed[5000], *list;
+      int main(void) {
+        unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();
+        if (i >= 50000 || j >= 5000) return 0;
+        rows[i].key = 3;
+        rows[i + 1].rank = -1;
+        flat[i] = flat[i + 2] + 1;
+        mixed[j] = 1;
+        ((char *)mixed)[j] = 1;
+        list = malloc(50000 * sizeof *list);
+        list[i] = 5;
+        return list[1];
+      }`);
+    expect(textOf(ranges.get('rows[0..99999].key'))).toBe('{0, 3, 7}');
+    expect(textOf(ranges.get('rows[0..99999].rank'))).toBe('{-1, 0, 2}');
+    expect(textOf(ranges.get('rows[0..99999].mark'))).toBe('{0}');
+    expect(textOf(ranges.get('flat[0..89999]'))).toBe('{0, 1}');
+    expect(ranges.get('mixed[0..4999]')?.neededBits).toBe(32);
+    expect(ranges.get('allocated@14+0 step 4')?.count).toBe(50000);
+    expect(ranges.get('allocated@14+0 step 4')?.most?.origin.kind).toBe('uninitialised');
+  });
+
   it('count elements that are incremented through an index', () => {
     const ranges = rangesOf(`
       #include <pthread.h>

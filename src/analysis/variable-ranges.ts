@@ -15,7 +15,7 @@ import { type Loc, NOWHERE } from '../support/source.ts';
 import { bitsNeeded } from './bit-shape.ts';
 import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
-import { type ObjectValues, type RegisterValues, ValueRecorder } from './execute/value-recorder.ts';
+import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorder } from './execute/value-recorder.ts';
 import { fromPlaces, type Given, joinValues, type Origin, valuesOfPiece } from './object-values.ts';
 import type { SteppedProgram } from './steps.ts';
 import type { ValueSet } from './value-set.ts';
@@ -36,6 +36,8 @@ export type VariableStorage =
       readonly creators: ReadonlySet<string>;
       readonly offset: number;
       readonly size: number;
+      /** 0: just there; otherwise also every multiple of it further. */
+      readonly step: number;
     };
 
 export interface VariableRange {
@@ -200,17 +202,19 @@ function isLibraryPart(code: Code, { record, aliases }: ScalarPlace): boolean {
 function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
   const creators = new Set(group.map(({ object }) => object.creator));
   const line = code.sources.place(group[0]?.place ?? NOWHERE)?.line ?? 0;
-  const pieces = new Map<string, { offset: number; size: number; type: ScalarType | null }>();
-  for (const { stores } of group)
-    for (const [key, { offset, size, type }] of stores) pieces.set(key, { offset, size, type });
-  const inOrder = [...pieces.values()].sort((a, b) => a.offset - b.offset || a.size - b.size);
+  const pieces = new Map<string, StoredValues>();
+  for (const { stores } of group) for (const [key, store] of stores) pieces.set(key, store);
+  const largest = Math.max(...group.map(({ object }) => object.size));
+  const inOrder = [...pieces.values()].sort((a, b) => a.offset - b.offset || a.size - b.size || a.step - b.step);
   return inOrder.map((piece) => {
-    const { offset, size, type } = piece;
-    const given = group.flatMap((values) => valuesOfPiece(recorder.execution, values, { offset, size, repeats: [] }));
+    const { offset, size, step, type } = piece;
+    const count = step === 0 ? 1 : Math.floor((largest - offset - size) / step) + 1;
+    const repeats = step === 0 ? [] : [{ count, stride: step }];
+    const given = group.flatMap((values) => valuesOfPiece(recorder.execution, values, { offset, size, repeats }));
     return makeRange(given, {
       kind: 'allocation',
       function: null,
-      name: `allocated@${line}+${offset}`,
+      name: `allocated@${line}+${offset}${step === 0 ? '' : ` step ${step}`}`,
       type,
       isFloat: type?.kind === 'float',
       isPointer: type?.kind === 'integer' && type.pointer,
@@ -218,8 +222,8 @@ function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly Ob
       declaredBits: 8 * size,
       isInternal: group[0]?.place === NOWHERE,
       loc: group[0]?.place ?? NOWHERE,
-      count: 1,
-      storage: { kind: 'allocation', creators, offset, size },
+      count,
+      storage: { kind: 'allocation', creators, offset, size, step },
     });
   });
 }

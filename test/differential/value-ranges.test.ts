@@ -15,6 +15,7 @@ import { findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts'
 import { findOutsideValues } from '../support/outside-sets.ts';
 import { randomC } from '../support/random-c.ts';
 import { randomThreads } from '../support/random-threads.ts';
+import { randomValues } from '../support/random-values.ts';
 import { analyse, watchRanges } from '../support/watch-ranges.ts';
 
 const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 24);
@@ -72,6 +73,20 @@ describe('values seen by the interpreter lie in the computed sets', () => {
         return [`seed ${SEED + i}`, randomC({ seed: SEED + i, size: 30, features, show })] as const;
       });
       const { problems, values } = watchAll(programs, 'LP64', 3, 3);
+      expect(problems).toEqual([]);
+      expect(values).toBeGreaterThan(50 * COUNT);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'of random programs about values',
+    () => {
+      const programs = Array.from(
+        { length: COUNT / 4 },
+        (_, i) => [`seed ${SEED + i}`, randomValues(SEED + i)] as const,
+      );
+      const { problems, values } = watchAll(programs, 'ILP32', 3, 6);
       expect(problems).toEqual([]);
       expect(values).toBeGreaterThan(50 * COUNT);
     },

@@ -171,8 +171,9 @@ class Watch {
       for (const range of this.#allocations) {
         const { storage } = range;
         if (storage.kind !== 'allocation' || !storage.creators.has(region.creator)) continue;
-        if (storage.offset === offset && storage.size === size)
-          this.#compare(machine, range, range.set, type, value, how);
+        const distance = offset - storage.offset;
+        const isThere = storage.step === 0 ? distance === 0 : distance >= 0 && distance % storage.step === 0;
+        if (isThere && storage.size === size) this.#compare(machine, range, range.set, type, value, how);
       }
       return;
     }

@@ -145,9 +145,7 @@ export class ThreadMemory {
   /** An object of which one access can touch too many places gets cells by accesses instead. */
   #isSparse(object: MemoryObject, low: bigint, high: bigint, step: bigint): boolean {
     if (low > high) return false;
-    const { knowledge, options } = this.#execution;
-    const isLarge = (high - low) / step >= BigInt(MOST_PLACES) && !options.recorder;
-    if (isLarge) knowledge.recordSparse(object);
+    if ((high - low) / step >= BigInt(MOST_PLACES)) this.#execution.knowledge.recordSparse(object);
     return object.isSparse;
   }
 
@@ -344,7 +342,7 @@ export class ThreadMemory {
     const [cell] = cells;
     if (!recorder || !cell) return;
     const isShared = cells.length === 1 && this.#isExposed(state, object) && writeIsVisible(cell, this.#thread);
-    recorder.write(object, cell.offset, value, isShared ? cell.set : null);
+    recorder.write(cell, value, isShared ? cell.set : null);
   }
 
   #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {

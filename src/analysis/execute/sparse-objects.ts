@@ -127,7 +127,9 @@ export function initialOfSlot(execution: Execution, cell: Cell): Term {
       ? { offset: Number(constant - object.base) }
       : { offset: 0, place: { address, base: object.base } };
   const place = { thread: owners.get(object.id) ?? 0, key: object.creator, ...where };
-  return execution.input(place, topSet(width), `uninitialised ${object.name}`);
+  const unknown = execution.input(place, topSet(width), `uninitialised ${object.name}`);
+  execution.options.recorder?.declareMemory(unknown);
+  return unknown;
 }
 
 /** Of a static object: a choice between the values that its initialisers give, mostly just zero. */

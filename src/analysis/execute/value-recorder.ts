@@ -15,6 +15,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { Term, TermGraph } from '../terms.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
+import { mergeParts, type Part, stepOf } from '../value-set-parts.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 
@@ -29,10 +30,16 @@ export interface RegisterValues {
   readonly uninitialised: ValuesByPlace;
 }
 
-/** Stores of one size to one offset of an object. */
-export interface StoredValues {
+/** Bytes of an object: those from an offset on, or, with a step, some that lie a multiple of the step further. */
+export interface Place {
   readonly offset: number;
   readonly size: number;
+  /** 0: just there. */
+  readonly step: number;
+}
+
+/** Stores to one place of an object. */
+export interface StoredValues extends Place {
   readonly type: ScalarType | null;
   readonly assigned: ValuesByPlace;
 }
@@ -43,8 +50,8 @@ export interface ObjectValues {
   place: Loc;
   function: CodeFunction | null;
   readonly stores: Map<string, StoredValues>;
-  /** Cells by offset that may be read before they were written, where. */
-  readonly uninitialised: Map<number, { readonly cell: Cell; readonly place: Loc }>;
+  /** Places that may be read before they were written, and where in the source. */
+  readonly uninitialised: Map<string, Place & { readonly loc: Loc }>;
 }
 
 export class ValueRecorder {
@@ -149,15 +156,15 @@ export class ValueRecorder {
     values.function = each;
   }
 
-  /** `bound`: a set that the value lies in for another reason than its own, or null. */
-  write(object: MemoryObject, offset: number, value: Term, bound: ValueSet | null): void {
-    if (offset < 0) return;
-    const size = this.#graph.widthOf(value) / 8;
-    const { stores } = this.#objectValues(object);
-    const key = `${offset} ${size}`;
+  /** `cell`: the first that the value goes to. `bound`: a set that the value lies in for another reason than its own, or null. */
+  write(cell: Cell, value: Term, bound: ValueSet | null): void {
+    if (cell.offset < 0) return;
+    const place = this.#placeOf(cell, this.#graph.widthOf(value) / 8);
+    const { stores } = this.#objectValues(cell.object);
+    const key = keyOf(place);
     let stored = stores.get(key);
     if (!stored) {
-      stored = { offset, size, type: this.accessType, assigned: new Map() };
+      stored = { ...place, type: this.accessType, assigned: new Map() };
       stores.set(key, stored);
     }
     const set = this.#graph.setOf(value);
@@ -183,10 +190,24 @@ export class ValueRecorder {
     if (this.#isUnknown(value)) this.#published.add(cell);
   }
 
-  #noteUninitialised(cell: Cell, place: Loc): void {
+  #noteUninitialised(cell: Cell, loc: Loc): void {
     if (cell.offset < 0) return;
     const { uninitialised } = this.#objectValues(cell.object);
-    if (!uninitialised.has(cell.offset)) uninitialised.set(cell.offset, { cell, place });
+    const place = this.#placeOf(cell, cell.size);
+    if (!uninitialised.has(keyOf(place))) uninitialised.set(keyOf(place), { ...place, loc });
+  }
+
+  /** A cell of a sparse object stands for whatever its access touches. */
+  #placeOf({ id, object, offset }: Cell, size: number): Place {
+    if (!object.isSparse) return { offset, size, step: 0 };
+    const address = this.execution.slotAddresses.get(id);
+    if (address === undefined) return { offset: 0, size, step: 1 };
+    const all = this.#graph.setOf(address);
+    const inside = sets.rangeSet(all.width, object.base, object.base + BigInt(Math.max(0, object.size - size)));
+    const hull = sets.meetSets(all, inside).parts.reduce<Part | null>((a, b) => (a ? mergeParts(a, b) : b), null);
+    return hull
+      ? { offset: Number(hull.low - object.base), size, step: Number(stepOf(hull)) }
+      : { offset: 0, size, step: 0 };
   }
 
   #objectValues(object: MemoryObject): ObjectValues {
@@ -221,6 +242,10 @@ export class ValueRecorder {
     }
     return this.#mayBeUnknown.get(value) === true;
   }
+}
+
+function keyOf({ offset, size, step }: Place): string {
+  return `${offset} ${size} ${step}`;
 }
 
 function partsOf(graph: TermGraph, term: Term): Term[] {
