@@ -4,7 +4,15 @@
  * step assigns stands behind its statement. What models do to their own variables is left out.
  */
 
-import type { Trace, TraceEvent, TracePlace, TraceStep, TraceValue, TraceViolation } from '../trace/trace.ts';
+import type {
+  Trace,
+  TraceEvent,
+  TracePlace,
+  TraceStep,
+  TraceThread,
+  TraceValue,
+  TraceViolation,
+} from '../trace/trace.ts';
 import type { CheckReport, ReportBounds, Verdict } from './check-report.ts';
 
 export interface TextReportOptions {
@@ -92,22 +100,58 @@ function printTrace(trace: Trace, paint: Painter, verbose: boolean): string[] {
     `    ${paint('strong', broken?.statement ?? '')}`,
     '',
     'Threads:',
-    ...threads.map(({ id, parent, start }) => `  ${id}: ${start}${parent < 0 ? '' : `, created by ${parent}`}`),
+    ...printThreads(trace),
     '',
     `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}`,
     '',
-    ...printSteps(steps, nameOf, paint, verbose),
+    ...printSteps(steps, isIdleIn(trace), nameOf, paint, verbose),
   ];
+}
+
+/** From so many threads on, those that never run are not worth a line each. */
+const CROWD = 16;
+
+function printThreads(trace: Trace): string[] {
+  const isIdle = isIdleIn(trace);
+  const lines: string[] = [];
+  for (const group of groupThreads(trace.threads, isIdle)) {
+    const { id, parent, start } = group[0] as TraceThread;
+    const last = (group[group.length - 1] as TraceThread).id;
+    const ids = last === id ? `${id}` : `${id} to ${last}`;
+    const creator = parent < 0 ? '' : `, created by ${parent}`;
+    lines.push(`  ${ids}: ${start}${creator}${last === id ? '' : ', do not run'}`);
+  }
+  return lines;
+}
+
+/** Idle threads with the same creator and routine, one after the other, are one group. */
+function groupThreads(threads: readonly TraceThread[], isIdle: (thread: number) => boolean): TraceThread[][] {
+  const groups: TraceThread[][] = [];
+  for (const thread of threads) {
+    const group = groups[groups.length - 1];
+    const before = group?.[0];
+    const belongs = before && isIdle(before.id) && before.parent === thread.parent && before.start === thread.start;
+    if (belongs && isIdle(thread.id)) group?.push(thread);
+    else groups.push([thread]);
+  }
+  return groups;
+}
+
+/** Whether a thread of a crowd never runs. */
+function isIdleIn({ threads, steps }: Trace): (thread: number) => boolean {
+  const running = new Set(steps.map(({ thread }) => thread));
+  return (thread) => threads.length > CROWD && !running.has(thread);
 }
 
 function printSteps(
   steps: readonly TraceStep[],
+  isIdle: (thread: number) => boolean,
   nameOf: (thread: number) => string,
   paint: Painter,
   verbose: boolean,
 ): string[] {
   const isOneFile = new Set(steps.flatMap(({ place }) => (place === null ? [] : [place.file]))).size <= 1;
-  const all = steps.map((step) => toRow(step, isOneFile));
+  const all = steps.map((step) => toRow(step, isOneFile, isIdle));
   const rows = verbose ? all : foldRows(all);
   const placeWidth = Math.max(0, ...rows.map(({ place }) => place.length));
   const textWidth = Math.min(STATEMENT_WIDTH, Math.max(0, ...rows.map(({ text }) => text.length)));
@@ -130,23 +174,26 @@ interface Row {
   readonly text: string;
   readonly values: string;
   readonly events: string;
+  /** Several such rows one after the other become one. */
+  readonly isDull: boolean;
   readonly isViolation: boolean;
 }
 
 /** The shortest run of uninteresting steps that is worth hiding. */
 const SHORTEST_FOLD = 3;
 
-/** Steps in which nothing is assigned, read from memory or otherwise to be seen, several in a row, become one line. */
+/**
+ * Steps in which nothing is assigned, read from memory or otherwise to be seen, or which only create threads that never run, several
+ * in a row, become one line.
+ */
 function foldRows(rows: readonly Row[]): Row[] {
-  const isDull = (row: Row | undefined) =>
-    row !== undefined && row.values === '' && row.events === '' && !row.isSwitch && !row.isViolation;
   const folded: Row[] = [];
   for (let at = 0; at < rows.length; ) {
     let end = at;
-    while (isDull(rows[end])) end++;
+    while (rows[end]?.isDull) end++;
     const row = rows[at] as Row;
     if (end - at >= SHORTEST_FOLD)
-      folded.push({ ...row, place: '', text: `${indentOf(row.thread)}… ${end - at} steps` });
+      folded.push({ ...row, place: '', text: `${indentOf(row.thread)}… ${end - at} steps`, values: '', events: '' });
     else folded.push(...rows.slice(at, Math.max(end, at + 1)));
     at = Math.max(end, at + 1);
   }
@@ -157,16 +204,21 @@ function indentOf(thread: number): string {
   return '  '.repeat(Math.min(thread, DEEPEST_THREAD));
 }
 
-function toRow(step: TraceStep, isOneFile: boolean): Row {
+function toRow(step: TraceStep, isOneFile: boolean, isIdle: (thread: number) => boolean): Row {
   const { thread, place, statement, values, events } = step;
   const line = place === null ? '' : isOneFile ? String(place.line) : `${place.file}:${place.line}`;
+  const shown = printValues(values.filter(({ isInternal }) => !isInternal));
+  const told = events.flatMap(describeEvent);
+  const creations = events.filter((event) => event.kind === 'create');
+  const createsIdle = creations.length === told.length && creations.every(({ child }) => isIdle(child));
   return {
     thread,
     isSwitch: step.isContextSwitch,
     place: line,
     text: cut(`${indentOf(thread)}${statement}`, STATEMENT_WIDTH),
-    values: printValues(values.filter(({ isInternal }) => !isInternal)),
-    events: events.flatMap(describeEvent).join(', '),
+    values: shown,
+    events: told.join(', '),
+    isDull: !step.isContextSwitch && createsIdle && (creations.length > 0 || shown === ''),
     isViolation: events.some(({ kind }) => kind === 'violation'),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Makes a counterexample short: fewer context switches first, then fewer steps. A quick search: segments of one thread are joined,
- * forwards or backwards in time, dropped or cut, and each attempt is run; it counts when it breaks the same property at the
- * same place. The result is no minimum, only what the budget reaches.
+ * Makes a counterexample short: fewer context switches first, then fewer steps. A quick search: threads are left out; segments of
+ * one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts when it breaks the
+ * same property at the same place. The result is no minimum, only what the budget reaches.
  */
 
 import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';
@@ -100,6 +100,9 @@ function isShorter(a: readonly CountedSegment[], b: readonly CountedSegment[]): 
 
 /** Runs that may be shorter, the most promising first. */
 function* changes(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+  const others = new Set(segments.slice(0, -1).map(({ thread }) => thread));
+  others.delete(segments[segments.length - 1]?.thread ?? 0);
+  for (const dropped of others) yield join(segments.filter(({ thread }) => thread !== dropped));
   for (let i = 0; i < segments.length - 1; i++) yield without(segments, i);
   for (let j = segments.length - 1; j > 0; j--) {
     for (let i = j - 1; i >= 0; i--) {

@@ -5,7 +5,7 @@ import { compileProgram } from '../../trace/interpreter/compile-instructions.ts'
 import { minimise } from '../../trace/minimise.ts';
 import { replayCompiled } from '../../trace/replay.ts';
 import { enumerate } from './enumerate.ts';
-import { EXPLORE_THREAD_LIMIT, type ExploreOptions, explore, scheduleOf } from './explore.ts';
+import { type ExploreOptions, explore, scheduleOf } from './explore.ts';
 
 const { checks } = DEFAULT_LOWER_OPTIONS;
 
@@ -100,13 +100,33 @@ describe('explore', () => {
     const replayed = replayCompiled(program, scheduleOf(program, found, options), {
       checks,
       expected: found.violation,
-      threadLimit: EXPLORE_THREAD_LIMIT,
+      threadLimit: found.threadLimit,
     });
     if (replayed.kind !== 'violated') throw new Error(replayed.message);
     expect(replayed.trace.violation.message).toBe('assertion failed: x == 2');
     const short = minimise(program, replayed.run, replayed.violation, { ...options, timeLimitMs: 1000, runLimit: 500 });
     expect(short?.trace.contextSwitches).toBeLessThanOrEqual(replayed.trace.contextSwitches);
     expect(short?.trace.steps.at(-1)?.events.at(-1)).toMatchObject({ kind: 'violation', check: 'assertion' });
+  });
+
+  it('creates thousands of threads of which few run', () => {
+    const program = compile(`
+      #include <pthread.h>
+      #include <assert.h>
+      int busy;
+      void *work(void *unused) { busy = 1; busy = 0; return 0; }
+      int main(void) {
+        pthread_t t[3000];
+        for (int i = 0; i < 3000; i++) pthread_create(&t[i], 0, work, 0);
+        assert(busy == 0);
+      }`);
+    const { found } = explore(program, { ...options, runLimit: 60 });
+    if (!found) throw new Error('the violation was not found');
+    const replayed = replayCompiled(program, scheduleOf(program, found, options), {
+      checks,
+      expected: found.violation,
+    });
+    expect(replayed).toMatchObject({ kind: 'violated', violation: { message: 'assertion failed: busy == 0' } });
   });
 
   it('finds nothing in correct programs', () => {

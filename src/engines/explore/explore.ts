@@ -4,15 +4,24 @@
  */
 
 import type { CheckName } from '../../program/code.ts';
+import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
-import { Machine } from '../../trace/interpreter/machine.ts';
+import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
 import type { Schedule } from '../../trace/replay.ts';
 import { scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
-import { mainFirst, priorities, randomWalk, roundRobin, type Scheduler, sequential } from './schedulers.ts';
+import {
+  afterCreation,
+  mainFirst,
+  priorities,
+  randomWalk,
+  roundRobin,
+  type Scheduler,
+  sequential,
+} from './schedulers.ts';
 
 export interface ExploreOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -33,6 +42,7 @@ export interface FoundRun {
   /** The thread of each visible step. */
   readonly choices: readonly number[];
   readonly inputs: RecordedInputs;
+  readonly threadLimit: number;
   /** Which scheduler found it. */
   readonly strategy: string;
 }
@@ -55,7 +65,13 @@ export interface ExploreResult {
 }
 
 /** Programs that create threads in an endless loop get no more than this; bugs need few. */
-export const EXPLORE_THREAD_LIMIT = 32;
+const THREAD_LIMIT = 32;
+
+/**
+ * A program that creates thousands of threads before it goes on gets them all in every second run: main creates them, and
+ * of the crowd only the first few ever run. Such runs are long.
+ */
+const CROWD = { runningThreads: 8, instructionLimit: 3_000_000, timeFactor: 5 } as const;
 
 const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -71,27 +87,40 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
   const boundaries = boundaryValues(program.code);
   const start = options.clock();
   const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
-  const seen: Seen = { steps: 100, threads: 1 };
+  const seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
   const holds = new Holds();
   const memory = new Memory(MEMORY_LIMIT_BYTES);
   let found: FoundRun | null = null;
-  for (const plan of plans(random, seen)) {
-    if (found || statistics.runs >= options.runLimit || options.clock() - start > options.timeLimitMs) break;
+  const ordinary = plans(random, seen);
+  const crowded = crowdPlans(random, seen);
+  while (!found && statistics.runs < options.runLimit) {
+    const deadline = start + options.timeLimitMs * (seen.crowd > 0 ? CROWD.timeFactor : 1);
+    if (options.clock() > deadline) break;
+    const isCrowded = seen.crowd > 0 && statistics.runs % 2 === 1;
+    const plan = next(isCrowded ? crowded : ordinary);
     const { source, recorded } = recordingInputs(plan.mode, random, boundaries);
     const machine = new Machine(program, {
       checks: options.checks,
       inputs: source,
-      threadLimit: EXPLORE_THREAD_LIMIT,
+      threadLimit: isCrowded ? MOST_THREADS : THREAD_LIMIT,
       reusedMemory: memory,
     });
-    const choices = runPlan(machine, holds.around(plan.scheduler), limitOf(statistics.runs, options), options, start);
-    holds.learn(machine, choices, random);
+    const limits = isCrowded
+      ? { instructions: CROWD.instructionLimit, threads: CROWD.runningThreads, deadline }
+      : { instructions: limitOf(statistics.runs, options), threads: Infinity, deadline };
+    const choices = runPlan(machine, isCrowded ? plan.scheduler : holds.around(plan.scheduler), limits, options);
     statistics.runs++;
     statistics.instructions += machine.instructions;
-    seen.steps = Math.max(seen.steps, Math.min(choices.length, 5_000));
-    seen.threads = Math.max(seen.threads, machine.threads.length);
+    if (isCrowded) seen.crowdSteps = Math.max(seen.crowdSteps, choices.length - machine.threads.length);
+    else {
+      holds.learn(machine, choices, random);
+      seen.steps = Math.max(seen.steps, Math.min(choices.length, 5_000));
+      seen.threads = Math.max(seen.threads, machine.threads.length);
+    }
+    seen.crowd = crowdAfter(machine, seen.crowd, isCrowded);
     if (machine.violation && machine.violation.check !== 'unsupported') {
-      found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name };
+      const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
+      found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name, threadLimit };
     } else if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
     else if (machine.status === 'running' && machine.runnable.length === 0) countWaiting(machine, statistics);
     else if (machine.status === 'running') statistics.cut++;
@@ -104,6 +133,16 @@ export function explore(program: CompiledProgram, options: ExploreOptions): Expl
 interface Seen {
   steps: number;
   threads: number;
+  /** How many threads main creates when it is let; infinite while that is not known, 0 when there is no crowd, -1 when it has no end. */
+  crowd: number;
+  /** The most steps after the creation. */
+  crowdSteps: number;
+}
+
+function crowdAfter(machine: Machine, crowd: number, isCrowded: boolean): number {
+  const threads = machine.threads.length;
+  if (isCrowded) return threads >= MOST_THREADS ? -1 : crowd === Infinity ? threads : crowd;
+  return crowd === 0 && threads >= THREAD_LIMIT ? Infinity : crowd;
 }
 
 function countWaiting(machine: Machine, statistics: { deadlocks: number; cut: number }): void {
@@ -137,6 +176,23 @@ function* plans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
     const stay = [0, 50, 80, 95][round % 4] as number;
     yield { name: `random walk ${stay}`, scheduler: randomWalk(random, stay), mode };
   }
+}
+
+function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
+  const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
+  for (let round = 0; ; round++) {
+    const mode = modes[round % modes.length] as InputMode;
+    const depth = 1 + (round % 3);
+    const scheduler = round % 4 === 3 ? randomWalk(random, 50) : priorities(random, depth, seen.crowdSteps);
+    yield { name: 'after creation', scheduler: afterCreation(scheduler, seen.crowd), mode };
+  }
+}
+
+/** Plans never end. */
+function next(source: Generator<Plan, void>): Plan {
+  const { value } = source.next();
+  invariant(value, 'there is always another plan');
+  return value;
 }
 
 /**
@@ -183,23 +239,24 @@ function limitOf(run: number, options: ExploreOptions): number {
   return isLong ? options.instructionLimit : Math.min(options.instructionLimit, SHORT_RUN_INSTRUCTIONS);
 }
 
-function runPlan(
-  machine: Machine,
-  scheduler: Scheduler,
-  limit: number,
-  options: ExploreOptions,
-  start: number,
-): number[] {
+interface RunLimits {
+  readonly instructions: number;
+  /** Threads beyond these never run. */
+  readonly threads: number;
+  readonly deadline: number;
+}
+
+function runPlan(machine: Machine, scheduler: Scheduler, limits: RunLimits, options: ExploreOptions): number[] {
   const choices: number[] = [];
   let current: Thread | null = null;
-  while (machine.status === 'running' && machine.instructions < limit) {
-    const candidates = machine.runnable;
+  while (machine.status === 'running' && machine.instructions < limits.instructions) {
+    const candidates = machine.runnableAmong(limits.threads);
     if (candidates.length === 0) break;
     const next: Thread = scheduler(candidates, current, machine);
     choices.push(next.id);
     machine.step(next, options.instructionLimit);
     current = next;
-    if (choices.length % CLOCK_INTERVAL === 0 && options.clock() - start > options.timeLimitMs) break;
+    if (choices.length % CLOCK_INTERVAL === 0 && options.clock() > limits.deadline) break;
   }
   return choices;
 }
@@ -209,7 +266,7 @@ export function scheduleOf(program: CompiledProgram, found: FoundRun, options: E
   const machineOptions = {
     checks: options.checks,
     inputs: replayingInputs(found.inputs),
-    threadLimit: EXPLORE_THREAD_LIMIT,
+    threadLimit: found.threadLimit,
   };
   return scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
 }

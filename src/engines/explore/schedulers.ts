@@ -7,7 +7,8 @@
  *   "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (PCT, ASPLOS 2010).
  * - `randomWalk(stay)`: any thread, staying with the current one in `stay` of 100 cases.
  *
- * `mainFirst` lets main create its threads before they run, which regular schedules need to be in step.
+ * `mainFirst` lets main create its threads before they run, which regular schedules need to be in step. `afterCreation` does so,
+ * too, and then treats main like all others.
  *
  * A thread that reads for long without writing is taken to spin and is passed over once.
  */
@@ -92,6 +93,16 @@ export function mainFirst(scheduler: Scheduler, expectedThreads: number): Schedu
     if (!isDone && main && candidates.includes(main)) return main;
     const others = candidates.filter((thread) => thread.id !== 0);
     return others.length > 0 ? scheduler(others, current, machine) : (candidates[0] as Thread);
+  };
+}
+
+/** Main goes alone until there are so many threads, or until it waits. */
+export function afterCreation(scheduler: Scheduler, threads: number): Scheduler {
+  let isDone = false;
+  return (candidates, current, machine) => {
+    const main = machine.threads[0];
+    if (machine.threads.length >= threads || !main || !candidates.includes(main)) isDone = true;
+    return isDone || !main ? scheduler(candidates, current, machine) : main;
   };
 }
 

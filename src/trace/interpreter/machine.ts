@@ -45,7 +45,7 @@ export interface MachineOptions {
 const DEFAULT_MEMORY_LIMIT = 256 * 1024 * 1024;
 const DEFAULT_DEPTH_LIMIT = 10_000;
 /** What the models provide for. */
-const DEFAULT_THREAD_LIMIT = 512;
+export const MOST_THREADS = 16_384;
 
 type Of<K extends Instruction['kind']> = Extract<Instruction, { kind: K }>;
 
@@ -100,6 +100,16 @@ export class Machine {
 
   get runnable(): Thread[] {
     return this.threads.filter((thread) => this.canRun(thread));
+  }
+
+  /** Those among the first so many threads. */
+  runnableAmong(count: number): Thread[] {
+    const runnable: Thread[] = [];
+    for (let i = 0; i < count && i < this.threads.length; i++) {
+      const thread = this.threads[i] as Thread;
+      if (this.canRun(thread)) runnable.push(thread);
+    }
+    return runnable;
   }
 
   /** Carries out one instruction. */
@@ -385,7 +395,7 @@ export class Machine {
     const { code, functions } = this.program;
     const entry = code.threadEntry === null ? null : functions[code.threadEntry];
     invariant(entry, 'a program that spawns has a thread entry');
-    if (this.threads.length >= (this.#options.threadLimit ?? DEFAULT_THREAD_LIMIT)) {
+    if (this.threads.length >= (this.#options.threadLimit ?? MOST_THREADS)) {
       this.block(frame, instruction);
       frame.thread.status = 'stuck';
       return;

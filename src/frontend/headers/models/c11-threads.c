@@ -16,9 +16,11 @@ static void *__lazuli_thrd_entry(void *unused) {
 int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
   __lazuli_atomic_begin();
   unsigned int number = __lazuli_spawn(__lazuli_thrd_entry, (void *)0);
-  __lazuli_thrd_start[number] = start;
-  __lazuli_thrd_argument[number] = argument;
-  __lazuli_thread_status[number] = __LAZULI_JOINABLE;
+  if (number < __LAZULI_THREADS) {
+    __lazuli_thrd_start[number] = start;
+    __lazuli_thrd_argument[number] = argument;
+    __lazuli_thread_status[number] = __LAZULI_JOINABLE;
+  }
   *thread = (thrd_t)number + 1;
   __lazuli_atomic_end();
   return 0;

@@ -12,8 +12,10 @@
 #define __LAZULI_MALLOC_MAY_FAIL 0
 #endif
 
-/* The largest number of threads, main included. */
+/* The largest number of threads that run, main included, and that are created. The others never run: a thread that joins
+   one of them waits for ever. */
 #define __LAZULI_THREADS 512
+#define __LAZULI_CREATED_THREADS 16384
 
 #define __LAZULI_EPERM 1
 #define __LAZULI_ESRCH 3

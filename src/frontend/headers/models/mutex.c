@@ -1,4 +1,4 @@
-/* Mutexes. Words of the object: 0 is the owner's number plus one, 0 when free; 1 counts the owner's locks beyond the
+/* Mutexes. Words of the object: 0 is the owner's number plus one, 0 when free, -1 when destroyed; 1 counts the owner's locks beyond the
    first (recursive); 2 says what became of a robust mutex whose owner ended; the kind lies where glibc keeps it, so that
    its static initializers mean what they say. An object of zeros is a free normal mutex.
 
@@ -7,7 +7,7 @@
 #include "constants.h"
 #include "primitives.h"
 
-#define __LAZULI_MUTEX_DESTROYED (__LAZULI_THREADS + 1)
+#define __LAZULI_MUTEX_DESTROYED (-1)
 #ifdef __LP64__
 #define __LAZULI_MUTEX_KIND 4
 #else

@@ -1,22 +1,23 @@
-/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, or the base below plus the writer's number.
-   Who the readers are is not kept: that a thread unlocks which does not read is only seen when nobody reads. */
+/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, -1 when destroyed, or a number below that,
+   which tells the writer. Who the readers are is not kept: that a thread unlocks which does not read is only seen when
+   nobody reads. */
 #include "constants.h"
 #include "primitives.h"
 
-#define __LAZULI_WRITER_BASE (2 * __LAZULI_THREADS)
-#define __LAZULI_RWLOCK_DESTROYED (3 * __LAZULI_THREADS)
+#define __LAZULI_RWLOCK_DESTROYED (-1)
+#define __LAZULI_WRITER(thread) (-2 - (int)(thread))
 
 static int __lazuli_rwlock_read(int *lock, int failure) {
   int state, result = 0;
   __lazuli_atomic_begin();
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
-  if (state == __LAZULI_WRITER_BASE + (int)__lazuli_self() && failure != __LAZULI_EBUSY) {
+  if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
     result = __LAZULI_EDEADLK;
-  } else if (failure && state >= __LAZULI_WRITER_BASE) {
+  } else if (failure && state < 0) {
     result = failure;
   } else {
-    __lazuli_assume(state < __LAZULI_WRITER_BASE || state == __LAZULI_RWLOCK_DESTROYED);
+    __lazuli_assume(state >= 0 || state == __LAZULI_RWLOCK_DESTROYED);
     lock[0] = state + 1;
   }
   __lazuli_atomic_end();
@@ -28,13 +29,13 @@ static int __lazuli_rwlock_write(int *lock, int failure) {
   __lazuli_atomic_begin();
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
-  if (state == __LAZULI_WRITER_BASE + (int)__lazuli_self() && failure != __LAZULI_EBUSY) {
+  if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
     result = __LAZULI_EDEADLK;
   } else if (failure && state != 0) {
     result = failure;
   } else {
     __lazuli_assume(state == 0 || state == __LAZULI_RWLOCK_DESTROYED);
-    lock[0] = __LAZULI_WRITER_BASE + (int)__lazuli_self();
+    lock[0] = __LAZULI_WRITER(__lazuli_self());
   }
   __lazuli_atomic_end();
   return result;
@@ -46,9 +47,9 @@ static void __lazuli_rwlock_unlock(int *lock) {
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "unlock of a destroyed read-write lock");
   __lazuli_assert(state != 0, "mutex", "unlock of a read-write lock that is not locked");
-  __lazuli_assert(state < __LAZULI_WRITER_BASE || state == __LAZULI_WRITER_BASE + (int)__lazuli_self(), "mutex",
+  __lazuli_assert(state >= __LAZULI_RWLOCK_DESTROYED || state == __LAZULI_WRITER(__lazuli_self()), "mutex",
                   "unlock of a read-write lock that another thread writes under");
-  lock[0] = state >= __LAZULI_WRITER_BASE || state == 0 ? 0 : state - 1;
+  lock[0] = state > 0 ? state - 1 : 0;
   __lazuli_atomic_end();
 }
 

@@ -1,8 +1,8 @@
-/* Spin locks: the object is one word, 0 when free and else the owner's number plus one. */
+/* Spin locks: the object is one word, 0 when free, -1 when destroyed and else the owner's number plus one. */
 #include "constants.h"
 #include "primitives.h"
 
-#define __LAZULI_SPIN_DESTROYED (__LAZULI_THREADS + 1)
+#define __LAZULI_SPIN_DESTROYED (-1)
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   (void)shared;

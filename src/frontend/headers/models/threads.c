@@ -44,7 +44,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   if (attributes && *(const int *)attributes) status = __LAZULI_DETACHED;
   __lazuli_atomic_begin();
   unsigned int number = __lazuli_spawn(start, argument);
-  __lazuli_thread_status[number] = status;
+  if (number < __LAZULI_THREADS) __lazuli_thread_status[number] = status;
   *thread = (pthread_t)number + 1;
   __lazuli_atomic_end();
   return 0;
@@ -56,7 +56,9 @@ static int __lazuli_join(unsigned long thread, int wait) {
   unsigned int number = (unsigned int)thread - 1;
   int status, finished;
   if (number == __lazuli_self()) return __LAZULI_EDEADLK;
-  __lazuli_assert(number < __LAZULI_THREADS, "thread", "join of something that is no thread");
+  __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
+  if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
+  __lazuli_assume(number < __LAZULI_THREADS);
   __lazuli_atomic_begin();
   status = __lazuli_thread_status[number];
   finished = __lazuli_thread_finished[number];
@@ -91,9 +93,9 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
 
 static void __lazuli_detach(unsigned long thread) {
   unsigned int number = (unsigned int)thread - 1;
-  __lazuli_assert(number < __LAZULI_THREADS, "thread", "detach of something that is no thread");
+  __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "detach of something that is no thread");
   /* Main has no creator that would have made it joinable. */
-  if (number == 0) return;
+  if (number == 0 || number >= __LAZULI_THREADS) return;
   __lazuli_atomic_begin();
   __lazuli_assert(__lazuli_thread_status[number] == __LAZULI_JOINABLE, "thread",
                   "detach of a thread that is not joinable");
