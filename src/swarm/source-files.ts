@@ -23,8 +23,14 @@ export function createFileReader(): SourceReader {
 export function findProblem(file: string): string | null {
   const info = statSync(file);
   if (info.isDirectory()) return 'it is a directory';
+  if (!info.isFile() && !isOpenAlready(file)) return 'it is no regular file; - stands for the standard input';
   if (info.size > SIZE_LIMIT_BYTES) return `it is larger than ${SIZE_LIMIT_BYTES / 1024 / 1024} MB`;
   return null;
+}
+
+/** Reading a named pipe waits for a writer, and a device may never end. What a shell has opened for us has an end. */
+function isOpenAlready(file: string): boolean {
+  return /^\/(dev\/(stdin$|null$|fd\/)|proc\/)/.test(file);
 }
 
 /** UTF-8, or else one character a byte. */

@@ -89,6 +89,7 @@ describe('lazuli parse', () => {
   it.each([
     ['a missing file', () => path.join(folder, 'missing.c'), 'no such file or directory'],
     ['a directory', () => folder, 'it is a directory'],
+    ['a device', () => '/dev/zero', 'it is no regular file; - stands for the standard input'],
     ['a binary file', () => write('binary.c', new Uint8Array([127, 69, 76, 70, 0, 0])), 'it is a binary file, not C'],
   ])('says that it cannot use %s', async (_, file, reason) => {
     const { code, out, err } = await parse(file());
