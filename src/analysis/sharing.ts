@@ -132,7 +132,12 @@ export function addAccesses(expression: Expression, to: Accesses): void {
       case 'builtin':
         if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') {
           for (const arg of at.args) touch(arg, to.writes);
+        } else if (at.name === '__builtin_va_start' || at.name === '__builtin_va_copy') {
+          for (const arg of at.args) touch(arg, to.reads, to.writes);
         } else stack.push(...at.args);
+        break;
+      case 'va-arg':
+        touch(at.list, to.reads, to.writes);
         break;
       case 'statement-expression':
         addStatement(at.body, to);

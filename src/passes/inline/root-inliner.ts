@@ -16,6 +16,7 @@ import {
   ifStatement,
   labelStatement,
   variable,
+  zeroOf,
 } from '../../program/build-tree.ts';
 import { NameScope } from '../../program/fresh-symbols.ts';
 import { substitute } from '../../program/substitute.ts';
@@ -33,10 +34,11 @@ import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
-import { atomicBegin, atomicEnd, nondet, PRIMITIVES, primitiveCall, stop } from '../primitives.ts';
+import { atomicBegin, atomicEnd, nondet, PRIMITIVES, primitiveCall, primitiveOf, stop } from '../primitives.ts';
 import { isAtomicFunction } from '../simplify-statements.ts';
 import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
+import { argumentsType, fetchArgument, isList, listType, storeArguments } from './variable-arguments.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
@@ -53,6 +55,8 @@ interface Frame {
   /** Where the result goes; null when nobody wants it. */
   readonly result: Expression | null;
   readonly end: () => LabelSymbol;
+  /** The arguments beyond the declared ones. */
+  readonly others: Expression | null;
 }
 
 /** Inside a model: the user's call that led into it, and the number of the model's name for the table of places. */
@@ -101,7 +105,8 @@ export class RootInliner {
 
   /** A variable of the root, named like the one it stands for. */
   newLocal(like: VariableSymbol, addressTaken = like.addressTaken): VariableSymbol {
-    const type = withExactQualifiers(like.type, qualifiersOf(like.type) & ~QUALIFIER_CONST);
+    const plain = withExactQualifiers(like.type, qualifiersOf(like.type) & ~QUALIFIER_CONST);
+    const type = isList(plain) ? listType : plain;
     const { loc, alignment } = like;
     const name = this.names.claim(like.name === '' ? 'unnamed' : like.name);
     const local = this.#whole.context.fresh.variable({ name, type, loc, alignment, addressTaken, copyOf: like });
@@ -147,6 +152,7 @@ export class RootInliner {
       own: new Set(),
       result,
       end: () => (end ??= context.fresh.label(this.names.claim(`${symbol.name}_end`), loc)),
+      others: this.#storeOthers(definition, args, loc),
     };
     this.#bindParameters(frame, args, loc);
     this.#stack.push(symbol);
@@ -159,6 +165,42 @@ export class RootInliner {
     if (isAtomic) this.emit(atomicEnd(loc));
     this.#modelCall = outside;
     this.#stack.pop();
+  }
+
+  /** Keeps the arguments beyond the declared ones; the address of the first. */
+  #storeOthers({ symbol, parameters }: FunctionDefinition, args: readonly Expression[], loc: Loc): Expression | null {
+    const others = args.slice(parameters.length);
+    if (symbol.type.kind !== 'function' || !symbol.type.variadic || others.length === 0) return null;
+    const { dataModel } = this.#whole.program;
+    const type = argumentsType(others, dataModel);
+    const name = this.names.claim(`${symbol.name}_arguments`);
+    const array = this.#whole.context.fresh.variable({ name, type, loc, alignment: 16, addressTaken: true });
+    this.#locals.push(array);
+    for (const statement of storeArguments(array, others, dataModel, loc)) this.emit(statement);
+    return decayed(variable(array, loc));
+  }
+
+  /** `va_start`, `va_copy`, `x = va_arg(…)`; false for other statements. */
+  #variableArguments(expression: Expression, frame: Frame, loc: Loc): boolean {
+    if (expression.kind === 'assignment' && expression.value.kind === 'va-arg') {
+      const { list, type } = expression.value;
+      const target = this.#expression(expression.target, frame);
+      const model = this.#whole.program.dataModel;
+      for (const part of fetchArgument(target, this.#expression(list, frame), type, model, loc)) this.emit(part);
+      return true;
+    }
+    if (expression.kind !== 'builtin') return false;
+    const [first, second] = expression.args;
+    if (expression.name === '__builtin_va_start' && first) {
+      this.emit(assign(this.#expression(first, frame), frame.others ?? zeroOf(listType, loc), loc));
+      return true;
+    }
+    if (expression.name === '__builtin_va_copy' && first && second) {
+      this.emit(assign(this.#expression(first, frame), this.#expression(second, frame), loc));
+      return true;
+    }
+    // A list has no value before it is started.
+    return primitiveOf(expression) === 'havoc' && first !== undefined && isList(first.type);
   }
 
   #bindParameters(frame: Frame, args: readonly Expression[], loc: Loc): void {
@@ -275,7 +317,8 @@ export class RootInliner {
   // -------------------------------------------------------------- statements
 
   #expression(expression: Expression, frame: Frame): Expression {
-    const substituted = substitute(expression, (symbol) => this.#replacement(symbol, frame));
+    const plain = expression.kind === 'cast' && isList(expression.type) ? expression.operand : expression;
+    const substituted = substitute(plain, (symbol) => this.#replacement(symbol, frame));
     return foldConstants(substituted, this.#whole.program.dataModel);
   }
 
@@ -357,6 +400,7 @@ export class RootInliner {
       this.#call(expression.value, this.#expression(expression.target, frame), frame);
       return;
     }
+    if (this.#variableArguments(expression, frame, loc)) return;
     if (this.#spawn(statement, frame)) return;
     if (primitiveCall(statement)?.primitive === 'endThread') {
       this.#end ??= this.#whole.context.fresh.label(this.names.claim('thread_end'), loc);

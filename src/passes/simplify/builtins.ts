@@ -51,6 +51,12 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
         name: PRIMITIVES.allocate,
         args: [expression.args[0] as Expression, integer(0, loc)],
       });
+    case '__builtin_va_start':
+    case '__builtin_va_copy': {
+      const lists = expression.args.slice(0, name === '__builtin_va_copy' ? 2 : 1);
+      s.emit(expressionStatement({ ...expression, args: lists.map((list) => listVariable(s, list)) }, loc));
+      return nothing(expression);
+    }
     case '__builtin_constant_p':
       return integer(0, loc, expression.type);
     case '__builtin_object_size':
@@ -78,6 +84,14 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
       s.refuse(`${name} is`, loc);
       return expression.type.kind === 'void' ? nothing(expression) : zeroOf(expression.type, loc);
   }
+}
+
+/** A `va_list` must be a variable: no member, and not behind a pointer. */
+export function listVariable(s: Simplifier, list: Expression): Expression {
+  let at = list;
+  while (at.kind === 'cast') at = at.operand;
+  if (at.kind !== 'variable' || at.type.kind !== 'va-list') s.refuse("a 'va_list' that is no variable is", list.loc);
+  return at;
 }
 
 export function nothing(expression: Expression): Expression {

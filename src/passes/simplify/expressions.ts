@@ -26,7 +26,7 @@ import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
 import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../primitives.ts';
-import { simplifyBuiltin } from './builtins.ts';
+import { listVariable, simplifyBuiltin } from './builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 import { simplifyStatement } from './statements.ts';
 
@@ -62,6 +62,7 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     case 'compound-literal':
       return simplifyPlace(s, expression);
     case 'address': {
+      if (expression.operand.type.kind === 'va-list') s.refuse("the address of a 'va_list' is", expression.loc);
       const operand = simplifyPlace(s, expression.operand);
       return operand.kind === 'dereference' ? operand.operand : { ...expression, operand };
     }
@@ -96,9 +97,11 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     case 'comparison':
     case 'logical':
       throw new Error('left operands are taken by the caller');
-    case 'va-arg':
-      s.refuse('variable arguments are', expression.loc);
-      return zeroOf(expression.type, expression.loc);
+    case 'va-arg': {
+      const result = s.newTemporary(expression.type, expression.loc);
+      s.emit(assign(result, { ...expression, list: listVariable(s, expression.list) }, expression.loc));
+      return result;
+    }
     case 'variable-size':
     case 'label-address':
       s.refuse(
