@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { CheckJob, CheckMessage, CheckResult, Coverage } from '../swarm/check-messages.ts';
+import { residentBytes } from '../swarm/run-process.ts';
 
 export interface CheckRun {
   readonly result: CheckResult | { readonly kind: 'interrupted' };
@@ -33,7 +34,7 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
       resourceLimits,
     });
     const interrupt = () => finish({ kind: 'interrupted' });
-    const stopWatching = watchMemory(job.memoryLimitBytes, () => finish(outOf('memory', coverage)));
+    const stopWatching = watchMemory(job.memoryLimitBytes, processes, () => finish(outOf('memory', coverage)));
     const finish = (result: CheckRun['result']) => {
       clearTimeout(timer);
       stopWatching();
@@ -62,13 +63,15 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
 
 /**
  * The limit of the worker's heap does not count formulas and solvers, which lie outside of it: so the whole process is watched, from what it
- * has at the start. The action is called once the limit is passed; the result ends the watch.
+ * has at the start, and native solvers with it. The action is called once the limit is passed; the result ends the watch.
  */
-function watchMemory(limitBytes: number | null, action: () => void): () => void {
+function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, action: () => void): () => void {
   if (limitBytes === null) return () => {};
   const startBytes = process.memoryUsage.rss();
   const timer = setInterval(() => {
-    if (process.memoryUsage.rss() - startBytes > limitBytes) action();
+    let bytes = process.memoryUsage.rss() - startBytes;
+    for (const pid of solvers) bytes += residentBytes(pid);
+    if (bytes > limitBytes) action();
   }, MEMORY_WATCH_MS);
   return () => clearInterval(timer);
 }

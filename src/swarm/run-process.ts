@@ -231,6 +231,15 @@ function memoryInGroup(pid: string, leader: number): number {
     // The command's name stands in parentheses and may hold anything; state, parent and group follow it.
     const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
     if (Number(group) !== leader) return 0;
+    return residentBytes(Number(pid));
+  } catch {
+    return 0;
+  }
+}
+
+/** The resident memory of a process; 0 when it has just ended, and where the system does not tell. */
+export function residentBytes(pid: number): number {
+  try {
     const resident = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
     return resident ? Number(resident[1]) * 1024 : 0;
   } catch {

@@ -82,6 +82,24 @@ describe.concurrent('a check survives', () => {
   });
 });
 
+describe('a native solver', () => {
+  it('counts for the memory limit', { timeout: 60_000 }, async () => {
+    const folder = path.join(lazuli.folder, 'large-solvers');
+    mkdirSync(folder, { recursive: true });
+    const script = `#!${process.execPath}
+      if (process.argv.includes('--version')) process.exit(0);
+      const kept = Buffer.alloc(700 * 1024 * 1024, 1);
+      setTimeout(() => process.exit(kept[0]), 50_000);`;
+    chmodSync(lazuli.file('large-solvers/cadical', script), 0o755);
+    const env = { PATH: `${folder}${path.delimiter}${process.env.PATH ?? ''}` };
+    const options = ['--solver', 'cadical', '--no-explore', '-u', '1', '-r', '1', '--memory-limit', '600', '-j', '1'];
+    const done = await check(HARD_FOR_SOLVERS, options, { env });
+    expectNoCrash(done);
+    expect(done.status).toBe(1);
+    expect(done.stdout).toMatch(/unknown: .*memory/);
+  });
+});
+
 describe.concurrent('Ctrl-C', () => {
   it.each([
     ['solving', HARD_FOR_SOLVERS],
