@@ -42,6 +42,7 @@ async function check(
     schedule: bounds.schedule,
     schema: 'lazy2' as const,
     backend,
+    checks: null,
     lineDirectives: false,
   };
   const result = await checkWithBackend({ request, options: unlimited, ...more }, io);
@@ -123,6 +124,19 @@ describe('checkWithBackend', () => {
   it('tells apart what a model leaves out from a bug', async () => {
     const jump = '#include <setjmp.h>\njmp_buf b;\nint main(void) { longjmp(b, 1); return 0; }\n';
     expect(await verdictOf(jump, 'cbmc')).toEqual({ kind: 'unknown', reason: 'longjmp is not modelled' });
+  });
+
+  it('looks for what was asked for only', async () => {
+    const misuse = `#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *work(void *argument) { pthread_mutex_unlock(&lock); x = 1; return argument; }
+int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); assert(x != 2); return 0; }
+`;
+    expect(await verdictOf(misuse, 'cbmc')).toMatchObject({ kind: 'unsafe', trace: { violation: { check: 'mutex' } } });
+    const competition = `extern void reach_error(void);\n${misuse.replace('assert(x != 2)', 'if (x == 2) reach_error()')}`;
+    expect(await verdictOf(competition, 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
   });
 
   it('runs Frama-C too', async () => {

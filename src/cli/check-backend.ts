@@ -51,8 +51,6 @@ export const backendOptions = {
 
 export interface BackendCheck {
   readonly request: SequentializeRequest;
-  /** null: what is usual for the program. */
-  readonly checks?: readonly CheckName[] | null;
   readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
   readonly timeoutSeconds?: number | undefined;
   readonly memoryLimitMegabytes?: number | undefined;
@@ -174,11 +172,11 @@ function confirm(
   answer: Extract<BackendAnswer, { kind: 'violation' }>,
   output: Sequentialized,
   { bounded, read }: SequentializedFile,
-  { request, checks }: BackendCheck,
+  { request }: BackendCheck,
 ): Verdict {
   const { backend } = request;
   if (!backend.verifier?.tellsSteps) return { kind: 'unsafe', trace: null };
-  const asked = new Set(checks ?? usualChecks(read.tokens));
+  const asked = new Set(request.checks ?? usualChecks(read.tokens));
   // Nothing goes on after an index outside of its array.
   const { atomicStatements, errorLabels } = request.bounds;
   const settings = { checks: new Set<CheckName>([...asked, 'bounds']), atomicStatements, errorLabels };

@@ -5,10 +5,13 @@ import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readProgram } from '../frontend/front-end.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import type { CheckName } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
+import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { type SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
+import { usualChecks } from '../swarm/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
 import type { Io } from './io.ts';
@@ -45,6 +48,8 @@ export interface SequentializeRequest {
   readonly schedule: readonly number[];
   readonly schema: (typeof SCHEMAS)[number]['name'];
   readonly backend: Backend;
+  /** The checks whose assertions are emitted; null for what is usual for the program, nothing for all. */
+  readonly checks?: readonly CheckName[] | null;
   readonly lineDirectives: boolean;
   /** Declares variables as bit-vectors, of the widths that this analysis finds. */
   readonly bitvectors?: WidthSource | undefined;
@@ -74,7 +79,11 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   if (unfit !== null) return { kind: 'misused', message: unfit };
   const bounded = boundFile(request, io);
   if (bounded.kind !== 'bounded') return bounded;
-  const { read, program } = bounded;
+  const { read } = bounded;
+  const program =
+    request.checks === undefined
+      ? bounded.program
+      : dropAssertions(bounded.program, new Set(request.checks ?? usualChecks(read.tokens)));
   const message = findUnknownLoop(request.bounds, program) ?? findUnknownThread(request.schedule, program);
   if (message !== null) return { kind: 'misused', message };
   const { schema, rounds, closingMain, lineDirectives } = request;

@@ -267,12 +267,13 @@ async function checkByBackend(
     schedule: bounds.schedule,
     schema: options.schema === 'cav14' ? ('cav14' as const) : ('lazy2' as const),
     backend,
+    checks: target.checks,
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
     timeoutSeconds: options.timeout,
   };
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
-  const checked = await checkWithBackend({ request, checks: target.checks, options, ...limits }, io);
+  const checked = await checkWithBackend({ request, options, ...limits }, io);
   switch (checked.kind) {
     case 'failed':
       return checked.code;
