@@ -18,6 +18,11 @@ export const checkNames = [
  *  loop or recursion goes on beyond its bound. */
 export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';
 
+/** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
+export function modelDefines(checks: Iterable<CheckName>): string[] {
+  return [...checks].includes('leak') ? ['__LAZULI_LEAKS=1'] : [];
+}
+
 /** The checks that are done where nothing else is said. */
 export function defaultChecks(): CheckName[] {
   return checkNames.filter(({ isDefault }) => isDefault).map(({ name }) => name);

@@ -9,6 +9,7 @@ import { type CheckOutcome, check } from '../engines/check.ts';
 import { readProgram } from '../frontend/front-end.ts';
 import { lowerProgram } from '../passes/lower/lower-program.ts';
 import type { CheckName } from '../program/check-names.ts';
+import { modelDefines } from '../program/check-names.ts';
 import type { Code, Loop } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
@@ -39,7 +40,7 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
     text: job.text,
     dataModel: job.dataModel,
     includePaths: job.includePaths,
-    defines: job.defines,
+    defines: [...job.defines, ...modelDefines(job.checks ?? [])],
     undefines: job.undefines,
     reader: createFileReader(),
     models: true,

@@ -3,6 +3,7 @@
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS, type LowerOptions } from '../../src/passes/lower/context.ts';
 import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { modelDefines } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { validateCode } from '../../src/program/validate-code.ts';
@@ -20,7 +21,13 @@ export function tryLowerText(
   options: Partial<LowerOptions> = {},
   dataModel: DataModel = 'LP64',
 ): LoweredText {
-  const read = readProgram({ fileName: 'test.c', text, dataModel, models: true });
+  const read = readProgram({
+    fileName: 'test.c',
+    text,
+    dataModel,
+    defines: modelDefines(options.checks ?? []),
+    models: true,
+  });
   const describe = ({ loc, severity, message }: Diagnostic) =>
     `${read.sources.place(loc)?.line ?? '-'}: ${severity}: ${message}`;
   if (!read.program) return { code: null, messages: read.diagnostics.map(describe) };

@@ -57,7 +57,8 @@ export function checkLeaks({ execution, steps, memory }: ThreadParts, state: Sta
   steps.leaveSection(state);
 }
 
-/** Main ends before the program does: which thread is the last is not followed, so nothing can be said of leaks. */
+/** Main ends before the program does. Models that are told of the check wait for the other threads there; without them nothing can be
+ *  said of leaks. */
 export function giveUpLeaks({ execution, steps }: ThreadParts, state: State, position: Position): void {
   if (!tracksLeaks(execution)) return;
   const message = 'leaks of a program that goes on after main has ended';

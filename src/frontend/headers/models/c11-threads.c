@@ -28,7 +28,7 @@ int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
 
 void thrd_exit(int result) {
   __lazuli_finish_thread((void *)(long)result);
-  __lazuli_end_thread();
+  __lazuli_exit_thread();
 }
 
 int thrd_join(thrd_t thread, int *result) {

@@ -12,6 +12,11 @@
 #define __LAZULI_MALLOC_MAY_FAIL 0
 #endif
 
+/* With 1, the end of a program that outlives main is a step of main, so that leaks can be looked for there. */
+#ifndef __LAZULI_LEAKS
+#define __LAZULI_LEAKS 0
+#endif
+
 /* The largest number of threads that run, main included, and that are created. The others never run: a thread that joins
    one of them waits for ever. */
 #define __LAZULI_THREADS 512

@@ -32,9 +32,22 @@ static void __lazuli_finish_thread(void *result) {
   __lazuli_atomic_end();
 }
 
+/* The end of a thread that ends by itself. A program whose main ends so goes on until all of its threads have ended. */
+static void __lazuli_exit_thread(void) {
+  if (__LAZULI_LEAKS && __lazuli_self() == 0) {
+    __lazuli_atomic_begin();
+    for (unsigned int i = 1; i < __LAZULI_THREADS; i++) {
+      if (__lazuli_thread_status[i]) __lazuli_assume(__lazuli_thread_finished[i]);
+    }
+    __lazuli_atomic_end();
+    __lazuli_halt();
+  }
+  __lazuli_end_thread();
+}
+
 void pthread_exit(void *result) {
   __lazuli_finish_thread(result);
-  __lazuli_end_thread();
+  __lazuli_exit_thread();
 }
 
 /* The identifier is there before the new thread runs, as in glibc. Creation never fails. */
