@@ -2,23 +2,26 @@
 
 import type { Code } from '../program/code.ts';
 import { scalarPlaces } from '../program/scalar-places.ts';
+import { NOWHERE } from '../support/source.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
 import { floatFromBits } from './float-constants.ts';
 import * as sets from './value-set.ts';
 import type { Part } from './value-set-parts.ts';
 import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
 
-/** So many addresses are named one by one. */
+/** So many different names of addresses are listed, and so many addresses are looked at one by one for that. */
 const MOST_ADDRESSES = 6;
+const MOST_VALUES = 64;
 /** So many parts of a set are listed. */
 const MOST_PARTS = 3;
 
-export function describeRange(range: VariableRange, { execution }: ValueAnalysis): string {
+export function describeRange(range: VariableRange, { execution, allocated }: ValueAnalysis): string {
   const { set } = range;
   if (sets.isEmpty(set)) return 'no value';
   if (sets.sameSet(set, sets.topSet(set.width))) return 'any';
   if (range.isFloat) return describeFloats(range);
-  if (range.isPointer) return describeAddresses(range, execution.code, execution.knowledge.objects);
+  if (range.isPointer)
+    return describeAddresses(range, { code: execution.code, objects: execution.knowledge.objects, allocated });
   return set.parts.length <= MOST_PARTS || sets.countValues(set) <= 6n
     ? sets.printSet(set, range.signed)
     : `${range.least?.value} … ${range.most?.value} (${sets.countValues(set)} values)`;
@@ -30,29 +33,38 @@ function describeFloats({ set }: VariableRange): string {
   return `{${values.map((bits) => floatFromBits(bits, set.width)).join(', ')}}`;
 }
 
-function describeAddresses({ set }: VariableRange, code: Code, objects: readonly MemoryObject[]): string {
-  const values = sets.enumerateValues(set, MOST_ADDRESSES);
-  const names = values
-    ? values.map((value) => nameAddress(code, objects, value))
-    : set.parts.slice(0, MOST_PARTS).map((part) => nameAddressPart(code, objects, part));
-  const shown = [...new Set(names)].join(', ');
-  return values || set.parts.length <= MOST_PARTS ? shown : `${shown}, …`;
+/** What gives addresses their names. */
+interface Memory {
+  readonly code: Code;
+  readonly objects: readonly MemoryObject[];
+  readonly allocated: ValueAnalysis['allocated'];
 }
 
-function nameAddressPart(code: Code, objects: readonly MemoryObject[], { low, high, step }: Part): string {
-  const first = nameAddress(code, objects, low);
-  return low === high ? first : `${first} … ${nameAddress(code, objects, high)} step ${step}`;
+function describeAddresses({ set }: VariableRange, memory: Memory): string {
+  const values = sets.enumerateValues(set, MOST_VALUES);
+  const names = values
+    ? values.map((value) => nameAddress(memory, value))
+    : set.parts.map((part) => nameAddressPart(memory, part));
+  const different = [...new Set(names)];
+  const shown = different.slice(0, MOST_ADDRESSES).join(', ');
+  return different.length > MOST_ADDRESSES ? `${shown}, …` : shown;
+}
+
+function nameAddressPart(memory: Memory, { low, high, step }: Part): string {
+  const [first, last] = [nameAddress(memory, low), nameAddress(memory, high)];
+  return first === last ? first : `${first} … ${last} step ${step}`;
 }
 
 /** `NULL`, `&stack.head`, the name of a function, or the number. */
-function nameAddress(code: Code, objects: readonly MemoryObject[], address: bigint): string {
+function nameAddress({ code, objects, allocated }: Memory, address: bigint): string {
   if (address === 0n) return 'NULL';
   const each = code.functions[Number(address - 0x1000n) / 16];
   if (each && address >= 0x1000n) return each.name;
   const object = objects.find(({ base, size }) => address >= base && address <= base + BigInt(size));
   if (!object) return `0x${address.toString(16)}`;
   const offset = Number(address - object.base);
-  return `&${nameObject(object)}${pathTo(code, object, offset)}`;
+  const line = code.sources.place(allocated.get(object) ?? NOWHERE)?.line;
+  return `&${line === undefined ? nameObject(object) : `allocated@${line}`}${pathTo(code, object, offset)}`;
 }
 
 function nameObject(object: MemoryObject): string {

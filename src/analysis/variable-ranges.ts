@@ -15,6 +15,7 @@ import { type Loc, NOWHERE } from '../support/source.ts';
 import { bitsNeeded } from './bit-shape.ts';
 import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
+import type { MemoryObject } from './execute/knowledge.ts';
 import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorder } from './execute/value-recorder.ts';
 import { fromPlaces, type Given, joinValues, type Origin, valuesOfPiece } from './object-values.ts';
 import type { SteppedProgram } from './steps.ts';
@@ -71,13 +72,17 @@ export interface ValueAnalysis {
   readonly program: SteppedProgram;
   /** The execution that found them, whose objects give addresses their names. */
   readonly execution: Execution;
+  /** Where the allocations were made. */
+  readonly allocated: ReadonlyMap<MemoryObject, Loc>;
 }
 
 /** Throws UnsupportedError or ExecutionLimitError. */
 export function findVariableRanges(code: Code, options: ExecuteOptions): ValueAnalysis {
   const recorder = new ValueRecorder();
   const program = executeProgram(code, { ...options, recorder });
-  return { ranges: rangesOf(code, recorder), program, execution: recorder.execution };
+  const made = [...recorder.objects.values()].filter(({ object }) => object.kind === 'heap');
+  const allocated = new Map(made.map(({ object, place }) => [object, place]));
+  return { ranges: rangesOf(code, recorder), program, execution: recorder.execution, allocated };
 }
 
 /** The ranges of what a recorder was told. */

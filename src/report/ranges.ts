@@ -147,6 +147,8 @@ export function rangesToJson(analysis: ValueAnalysis, all: boolean): unknown {
   const ranges = visibleRanges(analysis, all);
   const { sources } = analysis.execution.code;
   return {
+    format: 'lazuli-ranges',
+    version: 1,
     variables: ranges.map((range) => ({
       kind: range.kind,
       function: range.function,

@@ -20,13 +20,13 @@ import { analyse, watchRanges } from '../support/watch-ranges.ts';
 
 const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 24);
 const SEED = Number(process.env.LAZULI_RANDOM_SEED ?? 1);
-const TIMEOUT_MS = 30_000 + 1_000 * COUNT;
+const TIMEOUT_MS = 60_000 + 2_000 * COUNT;
 
 /** Analyses a program and watches runs of it; null when the analysis gives no answer. */
 function watch(text: string, dataModel: DataModel, unwind: number, runs: number, seed: number) {
   const code = readCode(text, dataModel);
   try {
-    return watchRanges(code, analyse(code, unwind, 100_000), { seed, runs, unwind });
+    return watchRanges(code, analyse(code, unwind, 40_000), { seed, runs, unwind });
   } catch (fault) {
     const isRefusal =
       fault instanceof ExecutionLimitError || fault instanceof UnsupportedError || fault instanceof AddressSpaceFull;
