@@ -11,14 +11,14 @@
  *   A start routine that is known only through a pointer is treated in the same way.
  */
 
-import { assign, decayed, variable } from '../program/build-tree.ts';
+import { decayed, variable } from '../program/build-tree.ts';
 import type { FunctionDefinition, FunctionSymbol, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
-import { functionType, isScalar, pointerTo, voidType } from '../program/type-operations.ts';
+import { functionType, pointerTo, voidType } from '../program/type-operations.ts';
 import { NOWHERE } from '../support/source.ts';
 import { Callees } from './inline/callees.ts';
+import { prepareMainArguments } from './inline/main-arguments.ts';
 import { RootInliner } from './inline/root-inliner.ts';
 import type { PassContext } from './pass.ts';
-import { nondet } from './primitives.ts';
 
 const THREAD_ENTRY = '__lazuli_thread_entry';
 
@@ -40,11 +40,7 @@ export function inlineCalls(program: Program, context: PassContext): Program {
 
 function inlineMain(callees: Callees, main: FunctionDefinition): FunctionDefinition {
   const root = new RootInliner(callees, callees.globalNames);
-  const parameters = main.parameters.map((parameter) => variable(root.newLocal(parameter), parameter.loc));
-  // Without arguments from a command line, main's parameters hold anything.
-  for (const parameter of parameters) {
-    if (isScalar(parameter.type)) root.emit(assign(parameter, nondet(parameter.type, parameter.loc), parameter.loc));
-  }
+  const parameters = prepareMainArguments(root, main, callees.context);
   root.inline(main, parameters, null, main.loc);
   return root.finish(main.symbol, [], main);
 }

@@ -191,6 +191,34 @@ describe('duplicate-threads', () => {
   });
 });
 
+describe('propagate-constants', () => {
+  const bodyOf = (text: string) => {
+    const { bounded } = bound(text);
+    return bounded === null ? '' : printProgram(bounded.program);
+  };
+
+  it('knows parts of globals that nobody changes', () => {
+    const parts = 'struct { int a, b; } g = { 3, 4 }; int out; int *where;';
+    expect(bodyOf(`${parts} int main(void) { g.b = 5; out = g.a + g.b; return 0; }`)).toContain('out = 3 + ');
+    expect(bodyOf(`${parts} int main(void) { g.a = 3; out = g.a; return 0; }`)).toContain('out = 3;');
+    expect(bodyOf(`${parts} int main(void) { ((int *)&g)[0] = 7; out = g.a; return 0; }`)).not.toContain('out = 3;');
+    expect(bodyOf(`${parts} int main(void) { where = &g.b; where[-1] = 1; out = g.a; return 0; }`)).toContain('g.a;');
+  });
+
+  it('learns from conditions, for variables of one thread only', () => {
+    const text =
+      'int n(void); int g, out; int main(void) { int x = n(); if (x == 2) out = x; if (g == 2) out = g; g = n(); return 0; }';
+    expect(bodyOf(text)).toContain('out = 2;');
+    expect(bodyOf(text)).toContain('out = g;');
+  });
+
+  it('treats copies of a loop alike only while the values in it are', () => {
+    const text =
+      'int a[3], out; int main(void) { int last = 9; for (int i = 0; i < 3; i++) { if (i == 1) last = 5; a[i] = last; } out = last; return 0; }';
+    expect(bodyOf(text)).toMatch(/a\[0\] = 9;[\s\S]*a\[1\] = 5;[\s\S]*a\[2\] = 5;[\s\S]*out = 5;/);
+  });
+});
+
 describe('label-visible-statements', () => {
   it('labels nothing in main before the first thread, nor what one thread alone touches', () => {
     const text = `#include <pthread.h>

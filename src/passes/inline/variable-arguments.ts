@@ -1,13 +1,15 @@
 /**
  * Variable arguments of inlined calls. The arguments beyond the declared ones lie one after the other in an array of bytes, each at a
  * multiple of eight; a `va_list` is a pointer into it, from which `va_arg` reads and which it moves on.
+ *
+ * Pointers lie there as integers: CBMC 5.12 cannot show a trace in which an array of bytes holds a pointer.
  */
 
 import { assign, cast, decayed, dereference, integer, pointerOffset, variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
-import { arrayOf, charType, pointerTo, unqualified } from '../../program/type-operations.ts';
+import { arrayOf, charType, pointerTo, sizeType, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 
@@ -43,7 +45,9 @@ export function storeArguments(
   return args.map((arg) => {
     const place = pointerOffset('+', decayed(variable(array, loc)), integer(offset, loc), loc);
     offset += slotSize(arg.type, model);
-    return assign(valueAt(place, arg.type, loc), arg, loc);
+    if (arg.type.kind !== 'pointer') return assign(valueAt(place, arg.type, loc), arg, loc);
+    const word = sizeType(model);
+    return assign(valueAt(place, word, loc), cast(arg, word, 'pointer-to-integer', loc, false), loc);
   });
 }
 
@@ -56,7 +60,10 @@ export function fetchArgument(
   loc: Loc,
 ): Statement[] {
   const next = pointerOffset('+', list, integer(slotSize(type, model), loc), loc);
-  return [assign(target, valueAt(list, type, loc), loc), assign(list, next, loc)];
+  const isPointer = type.kind === 'pointer';
+  const found = valueAt(list, isPointer ? sizeType(model) : type, loc);
+  const value = isPointer ? cast(found, type, 'integer-to-pointer', loc, false) : found;
+  return [assign(target, value, loc), assign(list, next, loc)];
 }
 
 function valueAt(pointer: Expression, type: Type, loc: Loc): Expression {

@@ -1,0 +1,95 @@
+/**
+ * What main is called with: any `argc` from 1 to 3, and as many strings of at most 7 characters, as the embedded engine has them
+ * (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples can be replayed.
+ */
+
+import {
+  arithmetic,
+  assign,
+  comparison,
+  converted,
+  decayed,
+  element,
+  ifStatement,
+  integer,
+  variable,
+  zeroOf,
+} from '../../program/build-tree.ts';
+import type { Expression, FunctionDefinition, VariableSymbol } from '../../program/tree.ts';
+import {
+  arrayOf,
+  charType,
+  integerType,
+  intType,
+  isInteger,
+  isScalar,
+  pointerTo,
+} from '../../program/type-operations.ts';
+import type { Type } from '../../program/types.ts';
+import { walkStatement } from '../../program/visit-tree.ts';
+import type { Loc } from '../../support/source.ts';
+import type { PassContext } from '../pass.ts';
+import { nondet } from '../primitives.ts';
+import type { RootInliner } from './root-inliner.ts';
+
+const ARGUMENT_LIMIT = 3;
+const ARGUMENT_LENGTH = 8;
+
+/** Emits what prepares the arguments of main; returns them. What is no `argc` or `argv` holds anything. */
+export function prepareMainArguments(
+  root: RootInliner,
+  main: FunctionDefinition,
+  context: PassContext,
+): readonly Expression[] {
+  const locals = main.parameters.map((parameter) => variable(root.newLocal(parameter), parameter.loc));
+  const [argc, argv] = locals;
+  const isUsual = argc !== undefined && isInteger(argc.type) && locals.length <= 3;
+  const [, vector] = main.parameters;
+  if (!isUsual || !vector || vector.type.kind !== 'pointer' || !mentions(main, vector) || !argv) {
+    for (const local of locals) {
+      if (isScalar(local.type)) root.emit(assign(local, nondet(local.type, local.loc), local.loc));
+    }
+    return locals;
+  }
+  const { loc } = main;
+  const newLocal = (name: string, type: Type) =>
+    variable(root.newLocal(context.fresh.variable({ name, type, loc, addressTaken: true })), loc);
+  const unsigned = integerType('unsigned int');
+  const count = newLocal('argument_count', unsigned);
+  root.emit(assign(count, nondet(unsigned, loc), loc));
+  const rest = arithmetic('%', count, integer(ARGUMENT_LIMIT, loc, unsigned), loc);
+  root.emit(assign(argc, converted(arithmetic('+', rest, integer(1, loc, unsigned), loc), argc.type), loc));
+  const table = newLocal('argument_vector', arrayOf(pointerTo(charType), ARGUMENT_LIMIT + 1));
+  for (let i = 0; i < ARGUMENT_LIMIT; i++) {
+    const text = newLocal(`argument_${i}`, arrayOf(charType, ARGUMENT_LENGTH));
+    emitText(root, text, loc);
+    const slot = element(table, integer(i, loc), loc);
+    const exists = comparison('<', integer(i, loc), converted(argc, intType), loc);
+    root.emit(
+      ifStatement(exists, [assign(slot, decayed(text), loc)], [assign(slot, zeroOf(slot.type, loc), loc)], loc),
+    );
+  }
+  const last = element(table, integer(ARGUMENT_LIMIT, loc), loc);
+  root.emit(assign(last, zeroOf(last.type, loc), loc));
+  root.emit(assign(argv, decayed(table), loc));
+  for (const other of locals.slice(2)) root.emit(assign(other, zeroOf(other.type, loc), loc));
+  return locals;
+}
+
+/** Any characters, and the end. */
+function emitText(root: RootInliner, text: Expression, loc: Loc): void {
+  for (let at = 0; at < ARGUMENT_LENGTH - 1; at++) {
+    root.emit(assign(element(text, integer(at, loc), loc), nondet(charType, loc), loc));
+  }
+  root.emit(assign(element(text, integer(ARGUMENT_LENGTH - 1, loc), loc), integer(0, loc), loc));
+}
+
+function mentions({ body }: FunctionDefinition, symbol: VariableSymbol): boolean {
+  let found = false;
+  walkStatement(body, {
+    expression: (node) => {
+      if (node.kind === 'variable' && node.symbol === symbol) found = true;
+    },
+  });
+  return found;
+}
