@@ -268,6 +268,38 @@ static void compare_decimals(void) {
   }
 }
 
+#define COMPARE_FORMAT(format, ...)                                                                             \
+  do {                                                                                                          \
+    const char *a = format, *b = #__VA_ARGS__;                                                                  \
+    for (size_t size = 0; size < 40; size += 3) {                                                               \
+      char ours[40], theirs[40];                                                                                \
+      memset(ours, '#', sizeof ours);                                                                           \
+      memset(theirs, '#', sizeof theirs);                                                                       \
+      SAME("snprintf", model_snprintf(ours, size, format, __VA_ARGS__), snprintf(theirs, size, format, __VA_ARGS__)); \
+      SAME("snprintf's text", memcmp(ours, theirs, sizeof ours), 0);                                            \
+    }                                                                                                           \
+  } while (0)
+
+static void compare_output(void) {
+  static const int numbers[] = {0, 1, -1, 42, -1234, 2147483647, -2147483647 - 1, 128, 65537};
+  for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    int n = numbers[i];
+    COMPARE_FORMAT("<%d|%i|%u>", n, n, n);
+    COMPARE_FORMAT("%5d|%-5d|%05d", n, n, n);
+    COMPARE_FORMAT("%+d|% d|%+05d", n, n, n);
+    COMPARE_FORMAT("%x|%X|%#x|%o|%#o", n, n, n, n, n);
+    COMPARE_FORMAT("%.3d|%8.3d|%-8.3d|%.0d", n, n, n, n);
+    COMPARE_FORMAT("%hd|%hhd|%hu|%hhu", n, n, n, n);
+    COMPARE_FORMAT("%ld|%lu|%zx", (long)n, (long)n, (size_t)n);
+    COMPARE_FORMAT("%lld|%llx", n * 4294967297LL, n * 65537LL);
+    COMPARE_FORMAT("%*d|%-*d|%.*d", 6, n, 4, n, 2, n);
+    COMPARE_FORMAT("%#8x|%-#8x|%#08x", n, n, n);
+  }
+  COMPARE_FORMAT("%s|%5s|%-5s|%.2s", "abc", "de", "fg", "hij");
+  COMPARE_FORMAT("%c%c%%%3c|%-3c|", 'a', 'b', 'c', 'd');
+  COMPARE_FORMAT("no conversion%s", "");
+}
+
 int main(void) {
   for (int i = 0; i < text_count; i++) {
     for (int j = 0; j < text_count; j++) {
@@ -280,6 +312,7 @@ int main(void) {
   compare_sorting();
   compare_input();
   compare_decimals();
+  compare_output();
   compare_mathematics();
   printf("the same\n");
   return 0;

@@ -1,4 +1,4 @@
-/* Output has no effect, input is anything. Texts that are written into memory are any text that fits. */
+/* Output has no effect, input is anything. */
 #include "constants.h"
 #include "primitives.h"
 
@@ -37,28 +37,6 @@ int dprintf(int file, const char *restrict format, ...) {
   (void)file;
   (void)format;
   return __lazuli_output_result();
-}
-
-/* The result says how long the whole text would be: the text that is written ends there, or at the size. */
-static int __lazuli_format(char *buffer, __SIZE_TYPE__ size) {
-  int length = __lazuli_nondet_int();
-  __lazuli_assume(length >= 0);
-  if (size != 0) {
-    __lazuli_write_any_string(buffer, size);
-    if ((__SIZE_TYPE__)length < size) buffer[length] = 0;
-  }
-  return length;
-}
-
-int snprintf(char *restrict buffer, __SIZE_TYPE__ size, const char *restrict format, ...) {
-  (void)format;
-  return __lazuli_format(buffer, size);
-}
-
-int vsnprintf(char *restrict buffer, __SIZE_TYPE__ size, const char *restrict format, __builtin_va_list arguments) {
-  (void)format;
-  (void)arguments;
-  return __lazuli_format(buffer, size);
 }
 
 int puts(const char *text) {

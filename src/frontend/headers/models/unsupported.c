@@ -116,18 +116,3 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(vo
   (void)child;
   return 0;
 }
-
-int sprintf(char *restrict buffer, const char *restrict format, ...) {
-  (void)buffer;
-  (void)format;
-  __lazuli_unsupported("sprintf is not modelled: how much it writes is unknown; snprintf is");
-  return 0;
-}
-
-int vsprintf(char *restrict buffer, const char *restrict format, __builtin_va_list arguments) {
-  (void)buffer;
-  (void)format;
-  (void)arguments;
-  __lazuli_unsupported("vsprintf is not modelled: how much it writes is unknown; vsnprintf is");
-  return 0;
-}
