@@ -97,7 +97,7 @@ const EXECUTION_SHARE = 0.15;
 const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
-const STAGE_SHARE = 0.6;
+const STAGE_SHARE = 0.35;
 
 export async function check(code: Code, options: CheckOptions): Promise<CheckOutcome> {
   return new Check(code, options).run();

@@ -11,7 +11,7 @@ export interface Stage {
 const GROWING: readonly Stage[] = [
   { unwind: 1, rounds: 1 },
   { unwind: 1, rounds: 2 },
-  { unwind: 2, rounds: 2 },
+  { unwind: 1, rounds: 3 },
   { unwind: 2, rounds: 3 },
   { unwind: 3, rounds: 4 },
   { unwind: 4, rounds: 4 },

@@ -13,6 +13,7 @@ import * as arithmetic from '../../logic/bit-vector-arithmetic.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
+import { assertWithin } from './assert-within.ts';
 import { encodeFloat } from './encode-floats.ts';
 
 export class TermEncoder {
@@ -61,8 +62,11 @@ export class TermEncoder {
     const value = graph.constantOf(term);
     const width = graph.widthOf(term);
     if (value !== null) return vectors.constant(value, width);
-    const shape = bitShape(graph.setOf(term));
-    return fitShape(this.#lowBits(term, neededBits(shape)), shape, width);
+    const set = graph.setOf(term);
+    const shape = bitShape(set);
+    const bits = fitShape(this.#lowBits(term, neededBits(shape)), shape, width);
+    if (graph.operationOf(term) === 'variable') assertWithin(this.circuit, bits, set);
+    return bits;
   }
 
   /** The lowest `count` bits, before what the shape knows is put in. */
