@@ -30,6 +30,14 @@ describe('appendModels', () => {
     ).toEqual(['main']);
   });
 
+  it('takes a function that is declared with another number of parameters as one of the program', () => {
+    expect(functionsOf('extern int read(int sensor); int main(void) { return read(1); }')).toEqual(['main']);
+    expect(functionsOf('#include <unistd.h>\nint main(void) { char c; return read(0, &c, 1); }')).toContain('read');
+    expect(functionsOf('extern int rand(void); int main(void) { return rand(); }')).toContain('rand');
+    expect(functionsOf('int printf(const char *, ...); int main(void) { return printf("!"); }')).toContain('printf');
+    expect(functionsOf('extern int rand(); int main(void) { return rand(); }')).toContain('rand');
+  });
+
   it('serves calls without a declaration, builtins and addresses', () => {
     expect(functionsOf('int main(void) { char a[2]; __builtin_memset(a, 0, 2); return 0; }')).toContain('memset');
     expect(

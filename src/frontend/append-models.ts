@@ -5,11 +5,12 @@
  *
  * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file scope. A
  * variable that merely bears the name of a library function (`index`) must not pull in that function: without the headers, the
- * model's types may not exist. So either the program declares the function, or it calls the name without declaring it.
+ * model's types may not exist. So either the program declares the function, or it calls the name without declaring it. A function
+ * that it declares with another number of parameters is its own, which is defined elsewhere (`extern int read(int sensor);`).
  */
 
 import { bundledModels } from './headers/bundled.ts';
-import { indexModels, linkModels } from './headers/model-library.ts';
+import { countParameters, indexModels, linkModels, type ModelLibrary } from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
 import type { Declarator, TranslationUnit } from './parse/ast.ts';
 import type { PreprocessOptions } from './preprocess/options.ts';
@@ -23,24 +24,38 @@ export function appendModels(
 ): readonly Token[] | null {
   const names = fileScopeNames(unit);
   const used = usedNames(tokens, names);
-  const linked = linkModels(indexModels(bundledModels), used, names.defined);
+  const library = indexModels(bundledModels);
+  const linked = linkModels(library, used, new Set([...names.defined, ...ownFunctions(library, names)]));
   if (linked.text === '') return null;
   const models = preprocess({ ...options, fileName: '<lazuli models>', text: linked.text });
   return [...tokens.slice(0, -1), ...models];
 }
 
+/** Threads and locks are never the program's own: taken as unknown functions they would do nothing, which is worse than an error. */
+const neverOwn = /^(pthread|sem|thrd|mtx|cnd|tss)_/;
+
+function ownFunctions(library: ModelLibrary, names: FileScopeNames): string[] {
+  return [...names.functions].flatMap(([name, parameters]) => {
+    const item = library.items.get(name);
+    if (parameters === null || item?.kind !== 'function' || neverOwn.test(name)) return [];
+    const modelled = countParameters(item);
+    // `(void)` looks like one parameter here.
+    return modelled === 0 || modelled === parameters ? [] : [name];
+  });
+}
+
 interface FileScopeNames {
   /** Functions and variables with a definition (of variables, any declaration without `extern`). */
   readonly defined: ReadonlySet<string>;
-  /** Functions that are declared. */
-  readonly functions: ReadonlySet<string>;
+  /** Functions that are declared, with the number of their parameters (`...` counts as one) where there is a prototype. */
+  readonly functions: ReadonlyMap<string, number | null>;
   /** All other names: variables, typedefs. */
   readonly others: ReadonlySet<string>;
 }
 
 function fileScopeNames(unit: TranslationUnit): FileScopeNames {
   const defined = new Set<string>();
-  const functions = new Set<string>();
+  const functions = new Map<string, number | null>();
   const others = new Set<string>();
   for (const declaration of unit.declarations) {
     if (declaration.kind === 'function-definition') {
@@ -48,9 +63,9 @@ function fileScopeNames(unit: TranslationUnit): FileScopeNames {
       if (name !== null) defined.add(name);
     } else if (declaration.kind === 'declaration') {
       for (const { declarator } of declaration.declarators) {
-        const { name, isFunction } = nameOf(declarator);
+        const { name, isFunction, parameters } = nameOf(declarator);
         if (name === null) continue;
-        if (isFunction) functions.add(name);
+        if (isFunction) functions.set(name, parameters);
         else others.add(name);
         if (!isFunction && declaration.specifiers.storage !== 'extern') defined.add(name);
       }
@@ -59,16 +74,24 @@ function fileScopeNames(unit: TranslationUnit): FileScopeNames {
   return { defined, functions, others };
 }
 
+interface DeclaredName {
+  readonly name: string | null;
+  readonly isFunction: boolean;
+  readonly parameters: number | null;
+}
+
 /** The name that a declarator declares, and whether as a function. */
-function nameOf(declarator: Declarator): { readonly name: string | null; readonly isFunction: boolean } {
+function nameOf(declarator: Declarator): DeclaredName {
   let at = declarator;
   let isFunction = false;
+  let parameters: number | null = null;
   while (at.kind !== 'name') {
     // What stands nearest to the name decides: `int (*f)(void)` is a pointer.
     if (at.kind !== 'attributed') isFunction = at.kind === 'function';
+    if (at.kind === 'function') parameters = at.oldStyleNames ? null : at.parameters.length + Number(at.variadic);
     at = at.inner;
   }
-  return { name: at.name, isFunction };
+  return { name: at.name, isFunction, parameters };
 }
 
 function usedNames(tokens: readonly Token[], names: FileScopeNames): Set<string> {

@@ -174,6 +174,22 @@ function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: Re
   return linked;
 }
 
+/** The number of parameters of a function; `...` counts as one. */
+export function countParameters(item: ModelItem): number {
+  const text = item.textLines.join('\n');
+  const start = text.indexOf(`${item.name}(`) + item.name.length + 1;
+  let depth = 1;
+  let commas = 0;
+  let at = start;
+  for (; depth > 0 && at < text.length; at++) {
+    const character = text[at];
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === ',' && depth === 1) commas++;
+  }
+  return text.slice(start, at - 1).trim() === 'void' ? 0 : commas + 1;
+}
+
 function printPrototype(item: ModelItem): string {
   const text = item.textLines.join('\n');
   return `${printLineMarker(item)}\n${text.slice(0, text.indexOf('{')).trimEnd()};`;
