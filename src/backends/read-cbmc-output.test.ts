@@ -58,6 +58,14 @@ describe('readCbmcAnswer', () => {
     expect(readCbmcAnswer('[]')).toEqual({ kind: 'unknown', reason: 'CBMC gave no verdict' });
   });
 
+  it('reads characters as numbers', () => {
+    const value = { name: 'integer', data: "'x'", binary: '01111000', type: 'char' };
+    const location = { function: 'f', line: '1' };
+    const trace = [{ stepType: 'assignment', lhs: 'c', sourceLocation: location, value }];
+    const answer = readCbmcAnswer(JSON.stringify([{ trace }, { cProverStatus: 'failure' }]));
+    expect(answer).toMatchObject({ steps: [{ target: 'c', value: '120' }] });
+  });
+
   it('does not take half an answer for one', () => {
     const whole = recorded('cbmc-safe.json');
     const cut = whole.slice(0, whole.lastIndexOf('VERIFICATION'));

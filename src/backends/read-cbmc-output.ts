@@ -48,6 +48,7 @@ interface CbmcValue {
   readonly name?: string;
   readonly data?: string | boolean;
   readonly type?: string;
+  readonly binary?: string;
   readonly elements?: readonly { readonly index: number; readonly value: CbmcValue }[];
   readonly members?: readonly { readonly name: string; readonly value: CbmcValue }[];
 }
@@ -169,8 +170,15 @@ function readValue(value: CbmcValue | undefined): string {
   if (data === undefined) return '?';
   if (typeof data === 'boolean') return data ? '1' : '0';
   if (value.type === '_Bool') return data === 'TRUE' ? '1' : '0';
-  if (value.name === 'integer') return data.replace(/^(-?\d+)[uUlL]+$/, '$1');
+  if (value.name === 'integer') return readInteger(data, value);
   return value.name === 'pointer' ? readPointer(data) : data;
+}
+
+/** `7u` is 7; a character such as `'x'` is the number that its bits are. */
+function readInteger(data: string, { binary, type = '' }: CbmcValue): string {
+  if (!data.startsWith("'") || binary === undefined) return data.replace(/^(-?\d+)[uUlL]+$/, '$1');
+  const bits = BigInt(`0b${binary}`);
+  return String(type.includes('unsigned') ? bits : BigInt.asIntN(binary.length, bits));
 }
 
 function shorten(texts: readonly string[]): string {

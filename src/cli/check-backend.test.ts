@@ -126,6 +126,15 @@ describe('checkWithBackend', () => {
     expect(await verdictOf(jump, 'cbmc')).toEqual({ kind: 'unknown', reason: 'longjmp is not modelled' });
   });
 
+  it('gives main arguments as the embedded engine does', async () => {
+    const program = (claim: string) =>
+      `#include <assert.h>\nint main(int argc, char **argv) { assert(${claim}); return 0; }\n`;
+    const unsafe = { kind: 'unsafe', trace: { violation: { check: 'assertion' } } };
+    expect(await verdictOf(program("argc < 3 || argv[2][1] != 'x'"), 'cbmc')).toMatchObject(unsafe);
+    const safe = 'argc >= 1 && argv[argc] == 0 && argv[argc - 1][7] == 0';
+    expect(await verdictOf(program(safe), 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
+  });
+
   it('looks for what was asked for only', async () => {
     const misuse = `#include <assert.h>
 #include <pthread.h>
