@@ -73,5 +73,6 @@ export function describeValue(code: Code, memory: Memory, type: ScalarType, valu
   const callee = code.functions[functionAt(address, code.functions.length)];
   if (callee) return callee.name;
   const region = memory.find(address);
-  return region ? `&${nameAddress(code, memory, address, 1)}` : `0x${address.toString(16)}`;
+  // As a number, the largest addresses would be rounded up to one bit more.
+  return region ? `&${nameAddress(code, memory, address, 1)}` : `0x${BigInt(value).toString(16)}`;
 }
