@@ -133,6 +133,8 @@ describe('checkWithBackend', () => {
     expect(await verdictOf(program("argc < 3 || argv[2][1] != 'x'"), 'cbmc')).toMatchObject(unsafe);
     const safe = 'argc >= 1 && argv[argc] == 0 && argv[argc - 1][7] == 0';
     expect(await verdictOf(program(safe), 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
+    expect(await verdictOf(program('argc != 3'), 'cbmc')).toMatchObject(unsafe);
+    expect(await verdictOf(program('argc >= 1 && argc <= 3'), 'cbmc')).toEqual({ kind: 'safe-up-to-bounds' });
   });
 
   it('looks for what was asked for only', async () => {

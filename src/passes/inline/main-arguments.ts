@@ -35,30 +35,40 @@ import type { RootInliner } from './root-inliner.ts';
 const ARGUMENT_LIMIT = 3;
 const ARGUMENT_LENGTH = 8;
 
-/** Emits what prepares the arguments of main; returns them. What is no `argc` or `argv` holds anything. */
+/** Emits what prepares the arguments of main; returns them. What is no `argc` or `argv`, or not looked at, holds anything. */
 export function prepareMainArguments(
   root: RootInliner,
   main: FunctionDefinition,
   context: PassContext,
 ): readonly Expression[] {
+  const { loc } = main;
   const locals = main.parameters.map((parameter) => variable(root.newLocal(parameter), parameter.loc));
   const [argc, argv] = locals;
-  const isUsual = argc !== undefined && isInteger(argc.type) && locals.length <= 3;
   const [, vector] = main.parameters;
-  if (!isUsual || !vector || vector.type.kind !== 'pointer' || !mentions(main, vector) || !argv) {
-    for (const local of locals) {
-      if (isScalar(local.type)) root.emit(assign(local, nondet(local.type, local.loc), local.loc));
-    }
-    return locals;
-  }
-  const { loc } = main;
-  const newLocal = (name: string, type: Type) =>
+  const newLocal: NewLocal = (name, type) =>
     variable(root.newLocal(context.fresh.variable({ name, type, loc, addressTaken: true })), loc);
+  const isCounted = argc !== undefined && isInteger(argc.type);
+  const isListed = isCounted && vector?.type.kind === 'pointer' && mentions(main, vector);
+  if (isCounted) emitCount(root, argc, newLocal, loc);
+  if (isListed && argv) emitVector(root, argc, argv, newLocal, loc);
+  for (const other of locals.slice(isListed ? 2 : isCounted ? 1 : 0)) {
+    if (isScalar(other.type)) root.emit(assign(other, nondet(other.type, other.loc), other.loc));
+  }
+  return locals;
+}
+
+type NewLocal = (name: string, type: Type) => Expression;
+
+/** A remainder instead of an assumption, as in lowering: every value drawn is good. */
+function emitCount(root: RootInliner, argc: Expression, newLocal: NewLocal, loc: Loc): void {
   const unsigned = integerType('unsigned int');
   const count = newLocal('argument_count', unsigned);
   root.emit(assign(count, nondet(unsigned, loc), loc));
   const rest = arithmetic('%', count, integer(ARGUMENT_LIMIT, loc, unsigned), loc);
   root.emit(assign(argc, converted(arithmetic('+', rest, integer(1, loc, unsigned), loc), argc.type), loc));
+}
+
+function emitVector(root: RootInliner, argc: Expression, argv: Expression, newLocal: NewLocal, loc: Loc): void {
   const table = newLocal('argument_vector', arrayOf(pointerTo(charType), ARGUMENT_LIMIT + 1));
   for (let i = 0; i < ARGUMENT_LIMIT; i++) {
     const text = newLocal(`argument_${i}`, arrayOf(charType, ARGUMENT_LENGTH));
@@ -72,8 +82,6 @@ export function prepareMainArguments(
   const last = element(table, integer(ARGUMENT_LIMIT, loc), loc);
   root.emit(assign(last, zeroOf(last.type, loc), loc));
   root.emit(assign(argv, decayed(table), loc));
-  for (const other of locals.slice(2)) root.emit(assign(other, zeroOf(other.type, loc), loc));
-  return locals;
 }
 
 /** Any characters, and the end. */
