@@ -1,3 +1,4 @@
+// lazuli: expect safe; unwind 4; rounds 2
 /* What is turned into the order of the network and back is what it was; a file that was opened is not null. */
 #include <arpa/inet.h>
 #include <assert.h>
