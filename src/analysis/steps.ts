@@ -78,6 +78,17 @@ export interface Cut {
   readonly loc: Loc;
 }
 
+const UNSUPPORTED = 'unsupported: ';
+
+/** What `Cut.where` says when it is not a bound that ends the path, but something that cannot be followed. */
+export function unsupportedWhere(message: string): string {
+  return UNSUPPORTED + message;
+}
+
+export function isUnsupported(cut: Cut): boolean {
+  return cut.where.startsWith(UNSUPPORTED);
+}
+
 export interface SteppedThread {
   readonly index: number;
   readonly name: string;

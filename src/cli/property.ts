@@ -13,7 +13,7 @@ const CHECKS_OF: Readonly<Record<string, readonly CheckName[]>> = {
   overflow: ['overflow', 'shift'],
   'valid-free': ['free'],
   'valid-deref': ['pointer', 'bounds'],
-  'valid-memtrack': ['leak'],
+  'valid-memtrack': ['lost'],
   'valid-memcleanup': ['leak'],
 };
 
@@ -94,7 +94,7 @@ export function readTaskProperties(files: readonly string[]): ReadProperty | nul
 const NAMED: Readonly<Record<string, readonly CheckName[]>> = {
   'unreach-call.prp': ['assertion'],
   'no-overflow.prp': ['overflow', 'shift'],
-  'valid-memsafety.prp': ['pointer', 'bounds', 'free', 'leak'],
+  'valid-memsafety.prp': ['pointer', 'bounds', 'free', 'lost'],
 };
 
 function propertyByName(file: string): ReadProperty {

@@ -6,7 +6,7 @@
 
 import type { ExecuteOptions } from '../analysis/execute/execution.ts';
 import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
-import type { Cut, SteppedProgram } from '../analysis/steps.ts';
+import { type Cut, isUnsupported, type SteppedProgram } from '../analysis/steps.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import { InvariantError } from '../support/invariant.ts';
@@ -292,7 +292,7 @@ class Check {
 
   #conclude(): CheckOutcome {
     const covered = this.#covered;
-    const unsupported = covered?.cuts?.find((cut) => cut.where.startsWith('unsupported: '));
+    const unsupported = covered?.cuts?.find(isUnsupported);
     if (unsupported) return { kind: 'unknown', reason: unsupported.where, loc: unsupported.loc };
     if (covered) return { kind: 'bounded', ...covered, reason: this.#problem?.reason ?? null };
     return { kind: 'unknown', reason: this.#problem?.reason ?? 'nothing was checked', loc: this.#problem?.loc ?? null };

@@ -6,6 +6,7 @@ export const checkNames = [
   { name: 'pointer', isDefault: true, summary: 'an invalid, freed or uninitialised pointer is used' },
   { name: 'free', isDefault: true, summary: 'free of something that is not a live allocation' },
   { name: 'leak', isDefault: false, summary: 'an allocation that is not freed when the program ends' },
+  { name: 'lost', isDefault: false, summary: 'an allocation that no pointer reaches when the program ends' },
   { name: 'division', isDefault: true, summary: 'division by zero' },
   { name: 'overflow', isDefault: false, summary: 'signed arithmetic overflows' },
   { name: 'shift', isDefault: false, summary: 'a shift by a negative or too large amount' },
@@ -20,7 +21,7 @@ export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'u
 
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
 export function modelDefines(checks: Iterable<CheckName>): string[] {
-  return [...checks].includes('leak') ? ['__LAZULI_LEAKS=1'] : [];
+  return [...checks].some((check) => check === 'leak' || check === 'lost') ? ['__LAZULI_LEAKS=1'] : [];
 }
 
 /** The checks that are done where nothing else is said. */

@@ -138,3 +138,38 @@ describe('locals that have ended', () => {
     expect(await answer(body, [])).toBe('safe');
   });
 });
+
+describe('lost memory', () => {
+  async function outcome(body: string, explore = true): Promise<string> {
+    const outcome = await checkText(INCLUDES + body, { checks: ['lost'], explore, unwind: 2, rounds: 3 });
+    return outcome.kind === 'unsafe' ? outcome.trace.violation.check : outcome.kind;
+  }
+
+  it('is what no pointer reaches at the end', async () => {
+    expect(await outcome('int *p; int main(void) { p = malloc(4); p = malloc(8); return 0; }')).toBe('lost');
+    expect(await outcome('int main(void) { int *p = malloc(4); *p = 1; return 0; }')).toBe('lost');
+  });
+
+  it('is not what globals, other allocations, pointers into the middle or calls that go on still reach', async () => {
+    // Whether the solver's executions reach what they leave is not found out: never a violation, never a proof.
+    const reached = [
+      'int *p; int main(void) { p = malloc(8); p++; return 0; }',
+      'struct N { struct N *next; int v; } *list; int main(void) { list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = 0; return 0; }',
+      'int main(void) { int *p = malloc(4); *p = 3; exit(*p); }',
+    ];
+    for (const body of reached) {
+      expect(await outcome(body)).toBe('unknown');
+      expect(await outcome(body, false)).toBe('unknown');
+    }
+  });
+
+  it('is none where everything is freed', async () => {
+    expect(await outcome('int main(void) { int *p = malloc(4); free(p); return 0; }')).toBe('safe');
+  });
+
+  it('is unknown although another execution only meets a bound', async () => {
+    const body =
+      'int n; int *p; int main(void) { extern int __VERIFIER_nondet_int(void); while (__VERIFIER_nondet_int()) n++; if (n == 1) p = malloc(4); return 0; }';
+    expect(await outcome(body)).toBe('unknown');
+  });
+});

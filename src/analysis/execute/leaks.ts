@@ -1,6 +1,7 @@
 /**
  * The check `leak`: when the program ends (main returns, or somebody calls `exit`), every allocation must have been freed, whether or not
- * a pointer to it is left (the SV-COMP property valid-memcleanup; CBMC's --memory-leak-check).
+ * a pointer to it is left (the SV-COMP property valid-memcleanup; CBMC's --memory-leak-check). The check `lost` (valid-memtrack) allows what
+ * a pointer still reaches. Only concrete runs look for such pointers; here, an execution that leaves anything is one of which nothing is known.
  *
  * What is allocated at a moment depends on the schedule, so it is kept in memory: one object that no pointer reaches has a
  * cell for each allocation, set by `malloc`, cleared by `free`, read at the end. Only when the check is asked for.
@@ -23,7 +24,7 @@ function allocations({ knowledge }: Execution): MemoryObject {
 }
 
 function tracksLeaks({ options }: Execution): boolean {
-  return options.checks.has('leak');
+  return options.checks.has('leak') || options.checks.has('lost');
 }
 
 /** From here on the object counts as allocated, or no longer, where `select` holds. */
@@ -52,7 +53,10 @@ export function checkLeaks({ execution, steps, memory }: ThreadParts, state: Sta
   for (const cell of allocations(execution).cells.values()) {
     left.push(graph.isNonZero(memory.readHidden(state, cell, position)));
   }
-  steps.require(state, graph.not(graph.orAll(left)), 'leak', 'allocated memory is never freed', position);
+  const isAllFreed = graph.not(graph.orAll(left));
+  if (execution.options.checks.has('leak'))
+    steps.require(state, isAllFreed, 'leak', 'allocated memory is never freed', position);
+  else steps.require(state, isAllFreed, 'unsupported', 'whether memory left at the end can still be reached', position);
   steps.endHere(state);
   steps.leaveSection(state);
 }

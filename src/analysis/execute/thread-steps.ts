@@ -5,6 +5,7 @@
 
 import type { CheckName } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
+import { unsupportedWhere } from '../steps.ts';
 import type { Term } from '../terms.ts';
 import type { Execution } from './execution.ts';
 import type { State } from './state.ts';
@@ -74,7 +75,7 @@ export class ThreadSteps {
   require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
     const { graph, options } = this.#execution;
     if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
-    if (check === 'unsupported') this.#cutUnless(state, condition, `unsupported: ${message}`, position);
+    if (check === 'unsupported') this.#cutUnless(state, condition, unsupportedWhere(message), position);
     else if (options.checks.has(check)) this.assert(state, condition, check, message, position);
     else this.assume(state, condition, position);
   }

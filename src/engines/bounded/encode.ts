@@ -4,7 +4,7 @@
  * cuts can be switched off by an assumption literal, to ask whether any execution was cut at all.
  */
 
-import type { Assertion, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import { type Assertion, isUnsupported, type SteppedProgram, type SteppedThread } from '../../analysis/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
@@ -26,7 +26,9 @@ export interface Encoding {
   readonly violations: readonly EncodedViolation[];
   /** Assume it to look for violations: no path goes beyond a cut, and some assertion fails. */
   readonly seeksViolation: Literal;
-  /** Assume it to ask whether a bound was reached; null when there are no cuts. */
+  /** Assume it to ask whether an execution came to what cannot be followed; null when there is nothing of the kind. */
+  readonly seeksUnsupported: Literal | null;
+  /** Assume it to ask whether an execution was cut at all; null when there are no cuts. */
   readonly seeksCut: Literal | null;
 }
 
@@ -38,6 +40,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   if (options.kind === 'rounds' && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
   const violations: EncodedViolation[] = [];
   const cuts: Literal[] = [];
+  const unsupported: Literal[] = [];
   for (const thread of program.threads) {
     const failures = thread.assertions.map((assertion) => failure(circuit, encoder, schedule, thread, assertion));
     for (const [i, assertion] of thread.assertions.entries()) {
@@ -45,15 +48,25 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
     }
     encodeAssumptions(circuit, encoder, schedule, thread, failures);
     for (const cut of thread.cuts) {
-      cuts.push(circuit.and(schedule.everPassed(thread.index, cut.step), encoder.literalOf(cut.guard)));
+      const isCut = circuit.and(schedule.everPassed(thread.index, cut.step), encoder.literalOf(cut.guard));
+      cuts.push(isCut);
+      if (isUnsupported(cut)) unsupported.push(isCut);
     }
   }
   const seeksViolation = circuit.fresh();
   circuit.addClause([not(seeksViolation), ...violations.map((violation) => violation.literal)]);
   for (const cut of cuts) circuit.addClause([not(seeksViolation), not(cut)]);
-  const seeksCut = cuts.length > 0 ? circuit.fresh() : null;
-  if (seeksCut !== null) circuit.addClause([not(seeksCut), ...cuts]);
-  return { circuit, encoder, schedule, memory, violations, seeksViolation, seeksCut };
+  const seeksUnsupported = seekAny(circuit, unsupported);
+  const seeksCut = seekAny(circuit, cuts);
+  return { circuit, encoder, schedule, memory, violations, seeksViolation, seeksUnsupported, seeksCut };
+}
+
+/** A literal to be assumed: then one of these holds. Null when there are none. */
+function seekAny(circuit: Circuit, literals: readonly Literal[]): Literal | null {
+  if (literals.length === 0) return null;
+  const seeks = circuit.fresh();
+  circuit.addClause([not(seeks), ...literals]);
+  return seeks;
 }
 
 /** The assertion's place is passed, its guard holds and its condition does not. */

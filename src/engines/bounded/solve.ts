@@ -5,6 +5,7 @@
 
 import type { Cut, SteppedProgram } from '../../analysis/steps.ts';
 import { Cnf } from '../../logic/cnf.ts';
+import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE } from '../../logic/literal.ts';
 import type { SatAnswer, SatSolver } from '../../solver/solver.ts';
 import { holds } from '../../solver/solver.ts';
@@ -43,12 +44,14 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   const encoding = encode(program, options.schedule);
   const cnf = new Cnf(encoding.circuit, { polarityAware: true });
   const seeksViolation = cnf.literal(encoding.seeksViolation);
-  const seeksCut = encoding.seeksCut === null ? null : cnf.literal(encoding.seeksCut);
+  const questions = [encoding.seeksUnsupported, encoding.seeksCut]
+    .filter((literal) => literal !== null)
+    .map((literal) => cnf.literal(literal));
   const clauses = cnf.takeClauses();
   options.onFormula(sizeOf(program, encoding, cnf));
   options.onClauses?.(clauses, [seeksViolation]);
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
-  if (!canFail && seeksCut === null) return { kind: 'none', cuts: [] };
+  if (!canFail && questions.length === 0) return { kind: 'none', cuts: [] };
   const solver = await options.createSolver();
   try {
     solver.addClauses(clauses);
@@ -60,25 +63,31 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
         return { kind: 'violation', schedule: decodeSchedule(program, encoding, model) };
       }
     }
-    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, seeksCut) };
+    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, questions) };
   } finally {
     solver.dispose();
   }
 }
 
+/** The first question that has an answer tells: what cannot be followed comes before mere bounds. */
 async function findCuts(
   program: SteppedProgram,
   encoding: Encoding,
   cnf: Cnf,
   solver: SatSolver,
-  seeksCut: number | null,
+  questions: readonly number[],
 ): Promise<readonly Cut[] | null> {
-  if (seeksCut === null) return [];
-  const answer = await solver.solve([seeksCut]);
-  if (answer.kind === 'unknown') return null;
-  if (answer.kind === 'unsatisfiable') return [];
-  const model = cnf.evaluate((variable) => holds(answer.model, variable));
-  const { encoder, schedule } = encoding;
+  for (const question of questions) {
+    const answer = await solver.solve([question]);
+    if (answer.kind === 'unknown') return null;
+    if (answer.kind === 'unsatisfiable') continue;
+    const model = cnf.evaluate((variable) => holds(answer.model, variable));
+    return cutsOf(program, encoding, model);
+  }
+  return [];
+}
+
+function cutsOf(program: SteppedProgram, { encoder, schedule }: Encoding, model: Evaluation): readonly Cut[] {
   return program.threads.flatMap((thread) =>
     thread.cuts.filter(
       (cut) => model.value(schedule.everPassed(thread.index, cut.step)) && model.value(encoder.literalOf(cut.guard)),

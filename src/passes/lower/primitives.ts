@@ -118,6 +118,7 @@ const CHECK_NAMES: ReadonlySet<string> = new Set<CheckName>([
   'pointer',
   'free',
   'leak',
+  'lost',
   'division',
   'overflow',
   'shift',

@@ -12,6 +12,7 @@ import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import { invariant } from '../../support/invariant.ts';
 import { type CompiledProgram, functionAt } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
+import { hasLostMemory } from './lost-memory.ts';
 import { CONSTANT, ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { normaliser } from './scalar-operations.ts';
 import { Section } from './section.ts';
@@ -422,9 +423,12 @@ export class Machine {
 
   #end(frame: Frame, instruction: Instruction): void {
     this.#closeSection();
-    const leaked =
-      this.#options.checks.has('leak') && this.memory.regions.some((region) => region.kind === 'heap' && region.alive);
-    if (leaked) this.violate('leak', 'allocated memory is never freed', frame, instruction);
+    const { checks } = this.#options;
+    const isLeft = (region: Region) => region.kind === 'heap' && region.alive;
+    if (checks.has('leak') && this.memory.regions.some(isLeft))
+      this.violate('leak', 'allocated memory is never freed', frame, instruction);
+    else if (checks.has('lost') && hasLostMemory(this.memory, this.threads))
+      this.violate('lost', 'allocated memory can no longer be reached', frame, instruction);
     else this.status = 'ended';
   }
 
