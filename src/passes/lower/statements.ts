@@ -4,7 +4,14 @@
  */
 
 import type { Value } from '../../program/code.ts';
-import type { BlockStatement, Expression, Initializer, Statement, VariableSymbol } from '../../program/tree.ts';
+import type {
+  BlockStatement,
+  Expression,
+  Initializer,
+  LabelSymbol,
+  Statement,
+  VariableSymbol,
+} from '../../program/tree.ts';
 import { hasVariableSize, isBool, isVariablyModified } from '../../program/type-operations.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
@@ -403,28 +410,36 @@ function labelOf(f: FunctionContext, symbol: Parameters<typeof f.labels.get>[0])
   return label;
 }
 
-function lowerGoto(f: FunctionContext, statement: Extract<Statement, { kind: 'goto' }>): void {
-  const around = f.jumpScopes.labelScopes.get(statement.label);
+function lowerGoto(f: FunctionContext, { label, loc }: Extract<Statement, { kind: 'goto' }>): void {
+  jumpToLabel(f, label, loc);
+}
+
+/** Leaves the scopes that do not enclose the label, and goes there. */
+function jumpToLabel(f: FunctionContext, symbol: LabelSymbol, loc: Loc): void {
+  const around = f.jumpScopes.labelScopes.get(symbol);
   if (around) {
     // Scope 0 is the function's; the rest stays open as long as it also encloses the label.
     let height = 1;
-    while (height < f.builder.scopes.length && around.has(f.scopeNodes[height] ?? statement)) height++;
-    f.builder.unwindScopes(height, statement.loc);
+    while (height < f.builder.scopes.length && isAround(around, f.scopeNodes[height])) height++;
+    f.builder.unwindScopes(height, loc);
   }
-  f.builder.jump(labelOf(f, statement.label), statement.loc);
+  f.builder.jump(labelOf(f, symbol), loc);
+}
+
+/** Scopes of full expressions have no node and enclose no label. */
+function isAround(around: ReadonlySet<object>, node: object | null | undefined): boolean {
+  return node !== null && node !== undefined && around.has(node);
 }
 
 /** GNU `goto *p`: a comparison with every label of the function. */
 function lowerComputedGoto(f: FunctionContext, statement: Extract<Statement, { kind: 'computed-goto' }>): void {
   const { loc } = statement;
   const target = f.builder.keep(lowerValue(f, statement.target), loc);
-  f.builder.unwindScopes(1, loc);
   for (const symbol of f.jumpScopes.labelScopes.keys()) {
-    f.builder.branch(
-      binary('ne', target, constant(f.program.labelAddress(symbol), target.type)),
-      labelOf(f, symbol),
-      loc,
-    );
+    const next = f.builder.newLabel();
+    f.builder.branch(binary('eq', target, constant(f.program.labelAddress(symbol), target.type)), next, loc);
+    jumpToLabel(f, symbol, loc);
+    f.builder.place(next);
   }
   emitAssert(f, zeroOf(INT), 'pointer', 'a computed goto to something that is no label of the function', loc);
   f.builder.emit({ kind: 'halt', loc });

@@ -4,7 +4,7 @@
 struct fields {
   unsigned long narrow : 29;
   unsigned small : 5;
-  unsigned long wide : 40;
+  unsigned long long wide : 40;
   _Bool flag : 1;
 };
 
