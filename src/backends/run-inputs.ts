@@ -9,7 +9,7 @@
 
 import type { Code } from '../program/code.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
-import { nameAddress } from '../trace/describe-values.ts';
+import { Describer } from '../trace/describe-values.ts';
 import type { Machine } from '../trace/interpreter/machine.ts';
 import type { Region } from '../trace/interpreter/memory.ts';
 import type { InputRequest, InputSource, Scalar } from '../trace/interpreter/state.ts';
@@ -89,7 +89,7 @@ function drawByte(draws: readonly Draw[], region: Region, offset: number, code: 
   const instance = instances.indexOf(region);
   for (const size of [1, 2, 4, 8]) {
     const start = offset - (offset % size);
-    const part = nameAddress(code, memory, region.base + start, size).slice(object.name.length);
+    const part = new Describer(code, memory).cell(region.base + start, size).name.slice(object.name.length);
     const value = draws.filter((draw) => draw.loc === loc && draw.part === part)[instance]?.value;
     if (typeof value === 'bigint') return Number((value >> BigInt(8 * (offset - start))) & 0xffn);
   }

@@ -28,6 +28,7 @@ function step(
       value,
       old: null,
       isInternal: name.startsWith('__'),
+      isUninitialised: false,
     })),
     events,
   } satisfies TraceStep;
@@ -48,7 +49,7 @@ const trace: Trace = {
     {
       ...step(0, 16, 'assert(x == 1);', {}, { kind: 'violation', check: 'assertion', message: 'x == 1' }),
       isContextSwitch: true,
-      values: [{ kind: 'read', name: 'x', value: '0', old: null, isInternal: false }],
+      values: [{ kind: 'read', name: 'x', value: '0', old: null, isInternal: false, isUninitialised: false }],
     },
   ],
   contextSwitches: 2,
@@ -98,9 +99,83 @@ Counterexample: 4 steps, 2 context switches
     expect(text).toMatch(/^ {2}T0 {2}race\.c:16 {2}assert/m);
   });
 
-  it('cuts long statements', () => {
+  it('cuts long statements only at the edge of a terminal', () => {
     const long = step(0, 1, `f(${'x, '.repeat(100)});`, { x: '1' });
-    expect(printTextReport(withSteps(long), { colours: false })).toMatch(/x, …\s+x = 1$/m);
+    expect(printTextReport(withSteps(long), { colours: false })).toMatch(/x, \);\n +x = 1$/m);
+    const narrow = printTextReport(withSteps(long), { colours: false, columns: 80 });
+    expect(narrow).toMatch(/^ {2}T0.*…\n +x = 1$/m);
+    expect(
+      Math.max(
+        ...narrow
+          .split('\n')
+          .slice(9)
+          .map((line) => line.length),
+      ),
+    ).toBe(80);
+  });
+
+  it('keeps what steps do in one column, and wraps it', () => {
+    const wide = { 'list.first': '&allocated#1', 'list.last': '&allocated#2', 'list.count': '2' };
+    const steps = [step(0, 1, 'x = 1;', { x: '1' }), step(0, 2, `${'insert(x), '.repeat(5)}insert(y);`, wide)];
+    const text = printTextReport(withSteps(...steps), { colours: false, columns: 60 });
+    expect(text.split('\n').slice(-5)).toEqual([
+      '  T0  1  x = 1;  x = 1',
+      '  T0  2  insert(x), insert(x), insert(x), insert(x), insert…',
+      '                 list.first = &allocated#1',
+      '                 list.last = &allocated#2, list.count = 2',
+      '',
+    ]);
+  });
+
+  it('tells of memory and of results of thread routines', () => {
+    const steps = [
+      step(0, 1, 'p = malloc(4);', {}, { kind: 'allocate', object: 'allocated#1', bytes: 4 }),
+      step(0, 2, 'free(p);', {}, { kind: 'free', object: 'allocated#1' }),
+      step(0, 3, 'pthread_mutex_trylock(&m);', {}, { kind: 'result', function: 'pthread_mutex_trylock', value: '16' }),
+      step(0, 4, 'return 0;', {}, { kind: 'leak', object: 'allocated#2' }),
+    ];
+    const text = printTextReport(withSteps(...steps), { colours: false });
+    expect(text).toContain('allocates 4 bytes as allocated#1\n');
+    expect(text).toContain('frees allocated#1\n');
+    expect(text).toContain('pthread_mutex_trylock returns EBUSY\n');
+    expect(text).toContain('allocated#2 is not freed\n');
+  });
+
+  it('leaves out what a declared variable happens to hold', () => {
+    const declared = step(0, 1, 'int x;');
+    const values = [
+      { kind: 'input' as const, name: 'x', value: '7', old: null, isInternal: false, isUninitialised: true },
+    ];
+    const steps = [{ ...declared, values }, step(0, 2, 'x = 1;', { x: '1' }), step(0, 3, '}')];
+    const text = printTextReport(withSteps(...steps), { colours: false });
+    expect(text).toContain('(--verbose shows 2 more)');
+    expect(text).not.toContain('int x;');
+    const all = printTextReport(withSteps(...steps), { colours: false, verbose: true });
+    expect(all).toMatch(/ 1 {2}int x;\n/);
+  });
+
+  it('shows the first and the last turn of a loop', () => {
+    const turn = (i: number) => [
+      step(0, 1, 'i++;', { i: String(i) }),
+      step(0, 2, 'a[i] = i;', { [`a[${i}]`]: String(i) }),
+    ];
+    const steps = [1, 2, 3, 4, 5, 6].flatMap(turn);
+    const text = printTextReport(withSteps(...steps, step(0, 3, 'x = 1;', { x: '1' })), { colours: false });
+    expect(text.split('\n').slice(-7)).toEqual([
+      '  T0  1  i++;       i = 1',
+      '  T0  2  a[i] = i;  a[1] = 1',
+      '  T0     … 8 more steps in the same lines',
+      '  T0  1  i++;       i = 6',
+      '  T0  2  a[i] = i;  a[6] = 6',
+      '  T0  3  x = 1;     x = 1',
+      '',
+    ]);
+  });
+
+  it('never folds the creation of a thread that runs', () => {
+    const steps = [1, 2, 3, 4, 5, 6].map((child) => step(0, 1, 'start(i++);', {}, { kind: 'create', child }));
+    const text = printTextReport(withSteps(...steps), { colours: false });
+    expect(text.match(/creates thread/g)).toHaveLength(6);
   });
 
   it('survives a trace without steps or places', () => {

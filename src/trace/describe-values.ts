@@ -1,78 +1,110 @@
-/** Names for addresses and texts for values, as a person would write them: `stack.array[1].next`, `&x`, `NULL`, `'a'`. */
+/**
+ * Names for places in memory and texts for values, as a person would write them: `stack.array[1].next`, `allocated#2.value`, `&x`, `NULL`,
+ * an enumerator, `thread 1`. Allocations are numbered in their order.
+ */
 
 import type { Code, ScalarType } from '../program/code.ts';
-import { sizeOf } from '../program/layout.ts';
-import type { RecordDeclaration, Type } from '../program/types.ts';
+import type { Type } from '../program/types.ts';
+import { AllocationTypes } from './allocation-types.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Memory, Region } from './interpreter/memory.ts';
 import type { Scalar } from './interpreter/state.ts';
+import { type BitField, type Part, partAt, partPointedTo } from './paths.ts';
 
-/** What an address denotes: the object's name and the path into it. */
-export function nameAddress(code: Code, memory: Memory, address: number, size: number): string {
-  const region = memory.find(address);
-  if (!region) return `*0x${address.toString(16)}`;
-  const offset = address - region.base;
-  const type = region.object >= 0 ? code.objects[region.object]?.type : null;
-  const name = nameRegion(code, memory, region);
-  return type ? name + pathInto(type, offset, size, code) : offset === 0 ? name : `${name}+${offset}`;
+/** A place in memory. */
+export interface Cell {
+  readonly name: string;
+  /** Its declared type, as far as it is known. */
+  readonly type: Type | null;
+  /** The bit-fields that lie in it, with their whole names. */
+  readonly bitFields: readonly BitField[];
 }
 
-function nameRegion(code: Code, memory: Memory, region: Region): string {
-  if (region.object >= 0) return code.objects[region.object]?.name ?? '?';
-  // Allocations are numbered in their order.
-  let number = 0;
-  for (const other of memory.regions) {
-    if (other.kind === 'heap' || other.kind === 'alloca') number++;
-    if (other === region) break;
+/** The types of thread identifiers. In the models such an identifier is the thread's number plus one. */
+const THREAD_TYPES: ReadonlySet<string> = new Set(['pthread_t', 'thrd_t']);
+const MODEL_PREFIX = '__lazuli_';
+
+export class Describer {
+  readonly allocationTypes: AllocationTypes;
+  readonly #code: Code;
+  readonly #memory: Memory;
+
+  constructor(code: Code, memory: Memory) {
+    this.#code = code;
+    this.#memory = memory;
+    this.allocationTypes = new AllocationTypes(code.dataModel);
   }
-  return `allocated#${number}`;
-}
 
-/** `.array[1].next` for an offset into a type; the rest as `+n` when the offset fits no member. */
-function pathInto(type: Type, offset: number, size: number, code: Code): string {
-  let path = '';
-  let at = type;
-  let rest = offset;
-  for (;;) {
-    if (at.kind === 'array') {
-      const stride = sizeOfElement(at.element, code);
-      if (stride === 0 || (rest === 0 && size > stride)) break;
-      path += `[${Math.floor(rest / stride)}]`;
-      rest %= stride;
-      at = at.element;
-    } else if (at.kind === 'record') {
-      const field = fieldAt(at.declaration, rest, size, code);
-      if (!field) break;
-      if (field.name !== null) path += `.${field.name}`;
-      rest -= field.offset;
-      at = field.type;
-    } else break;
+  /** What an access denotes. */
+  cell(address: number, size: number): Cell {
+    const region = this.#memory.find(address);
+    if (!region) return { name: `*0x${address.toString(16)}`, type: null, bitFields: [] };
+    const offset = address - region.base;
+    const type = this.#typeOf(region);
+    const object = this.region(region);
+    if (!type) return { name: object + beyond(offset), type: null, bitFields: [] };
+    const part = partAt(type, offset, size, this.#code.dataModel);
+    return {
+      name: object + spell(part),
+      type: part.rest === 0 ? part.type : null,
+      bitFields: part.bitFields.map((field) => ({ ...field, path: object + field.path })),
+    };
   }
-  return rest === 0 ? path : `${path}+${rest}`;
+
+  /** A value as text; pointers by what they point to. `type` is what it is declared as, where that is known. */
+  value(scalar: ScalarType, value: Scalar, type: Type | null = null): string {
+    if (scalar.kind === 'float') return Object.is(value, -0) ? '-0' : String(value);
+    if (scalar.pointer) return this.#pointer(value, type?.kind === 'pointer' ? type.target : null);
+    if (type?.alias && THREAD_TYPES.has(type.alias.name) && value > 0) return `thread ${BigInt(value) - 1n}`;
+    const named = type?.kind === 'enum' ? type.declaration.enumerators : null;
+    return named?.find((each) => each.value === BigInt(value))?.name ?? String(value);
+  }
+
+  #pointer(value: Scalar, target: Type | null): string {
+    const address = Number(value);
+    if (address === 0) return 'NULL';
+    const callee = this.#code.functions[functionAt(address, this.#code.functions.length)];
+    if (callee) return callee.name;
+    const region = this.#memory.find(address);
+    // As a number, the largest addresses would be rounded up to one bit more.
+    if (!region) return `0x${BigInt(value).toString(16)}`;
+    const offset = address - region.base;
+    // The first of several allocated integers or pointers is the allocation itself to everybody; of several records it is one of them.
+    const isWhole = region.object < 0 && offset === 0 && target?.kind !== 'record';
+    const type = isWhole ? null : this.#typeOf(region);
+    const path = type ? spell(partPointedTo(type, offset, target, this.#code.dataModel)) : beyond(offset);
+    return `&${this.region(region)}${path}`;
+  }
+
+  /** Notes that a value is held as a pointer of this type, if it is one. */
+  learn(value: Scalar, type: Type | null | undefined): void {
+    if (type?.kind !== 'pointer') return;
+    const address = Number(value);
+    const region = this.#memory.find(address);
+    if (region && region.object < 0) this.allocationTypes.learn(region, address - region.base, type.target);
+  }
+
+  #typeOf(region: Region): Type | null {
+    if (region.object < 0) return this.allocationTypes.typeOf(region);
+    return this.#code.objects[region.object]?.type ?? null;
+  }
+
+  /** The name of an object; those of the models are called what the standard calls them (`errno`). */
+  region(region: Region): string {
+    if (region.object >= 0) return (this.#code.objects[region.object]?.name ?? '?').replace(MODEL_PREFIX, '');
+    let number = 0;
+    for (const other of this.#memory.regions) {
+      if (other.kind === 'heap' || other.kind === 'alloca') number++;
+      if (other === region) break;
+    }
+    return `allocated#${number}`;
+  }
 }
 
-function sizeOfElement(type: Type, code: Code): number {
-  return type.kind === 'array' && typeof type.length !== 'number' ? 0 : sizeOf(type, code.dataModel);
+function spell({ path, rest }: Part): string {
+  return path + beyond(rest);
 }
 
-/** The member that holds the bytes; of a union, the first that they fit exactly, else the first. */
-function fieldAt(record: RecordDeclaration, offset: number, size: number, code: Code) {
-  const holding = (record.fields ?? []).filter((field) => {
-    const end = field.offset + sizeOfElement(field.type, code);
-    return offset >= field.offset && offset + size <= end;
-  });
-  return holding.find((field) => sizeOfElement(field.type, code) === size) ?? holding[0];
-}
-
-/** A value as text; pointers by what they point to. */
-export function describeValue(code: Code, memory: Memory, type: ScalarType, value: Scalar): string {
-  if (type.kind === 'float') return Object.is(value, -0) ? '-0' : String(value);
-  if (!type.pointer) return String(value);
-  const address = Number(value);
-  if (address === 0) return 'NULL';
-  const callee = code.functions[functionAt(address, code.functions.length)];
-  if (callee) return callee.name;
-  const region = memory.find(address);
-  // As a number, the largest addresses would be rounded up to one bit more.
-  return region ? `&${nameAddress(code, memory, address, 1)}` : `0x${BigInt(value).toString(16)}`;
+function beyond(offset: number): string {
+  return offset === 0 ? '' : `+${offset}`;
 }

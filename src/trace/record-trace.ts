@@ -3,11 +3,13 @@
  * step; running the line again (a loop) is a new one. Inside the bundled models the step stays at the user's call.
  */
 
-import type { Code, Instruction } from '../program/code.ts';
+import type { Code, Instruction, ScalarType } from '../program/code.ts';
 import { invariant } from '../support/invariant.ts';
-import type { Loc } from '../support/source.ts';
-import { describeValue, nameAddress } from './describe-values.ts';
+import { isModelPlace, type Loc } from '../support/source.ts';
+import { describeBitFields } from './describe-bit-fields.ts';
+import { Describer } from './describe-values.ts';
 import { bytesOf } from './interpreter/compile-accesses.ts';
+import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Machine } from './interpreter/machine.ts';
 import type { Frame, MachineEvent } from './interpreter/state.ts';
 import {
@@ -42,42 +44,56 @@ interface UserPosition {
 export class TraceRecorder {
   readonly #machine: Machine;
   readonly #code: Code;
+  readonly #describer: Describer;
   readonly #drafts: Draft[] = [];
+  /** The routine that each thread was created with. */
+  readonly #starts = new Map<number, string>([[0, 'main']]);
 
   /** Starts to record; the machine must not have run yet. */
   constructor(machine: Machine) {
     this.#machine = machine;
     this.#code = machine.program.code;
+    this.#describer = new Describer(this.#code, machine.memory);
     machine.recorder = (event, frame, instruction) => this.#record(event, frame, instruction);
   }
 
   #record(event: MachineEvent, frame: Frame, instruction: Instruction): void {
     const position = userPosition(frame, instruction);
+    // After the user's code has ended (a leak), there is no better place than the last.
+    if (event.kind === 'violation' && position.frame.function.source.isModel) return;
     const isInternal = frame.function.source.isModel;
     const draft = this.#draftFor(position, frame);
     switch (event.kind) {
       case 'read':
       case 'write':
-        draft.values.push(this.#describeAccess(event, isInternal));
+        draft.values.push(...this.#describeAccess(event, isInternal));
         break;
       case 'set':
         this.#addSet(draft, event, frame, isInternal);
         break;
       case 'call':
+        this.#learnArguments(event);
         if (!isInternal) draft.events.push(this.#describeCall(event));
         break;
       case 'return':
-        if (!isInternal) draft.events.push(this.#describeReturn(event, frame));
+        draft.events.push(...(isInternal ? this.#describeResult(event, frame) : [this.#describeReturn(event, frame)]));
         break;
       case 'branch':
         if (!isInternal) draft.events.push(event);
         break;
       case 'spawn':
+        this.#starts.set(event.child, this.#startGivenTo(frame));
         draft.events.push({ kind: 'create', child: event.child });
         break;
       case 'exit':
       case 'blocked':
         draft.events.push({ kind: event.kind });
+        break;
+      case 'allocate':
+        draft.events.push(this.#describeAllocation(event.address));
+        break;
+      case 'free':
+        draft.events.push({ kind: 'free', object: this.#describer.value(POINTER, event.address).slice(1) });
         break;
       default:
         break;
@@ -130,40 +146,79 @@ export class TraceRecorder {
     return place && { file: place.file, line: place.line, column: place.column };
   }
 
-  #describeAccess(event: Extract<MachineEvent, { kind: 'read' | 'write' }>, isInternal: boolean): TraceValue {
-    const { memory } = this.#machine;
-    const name = nameAddress(this.#code, memory, event.address, bytesOf(event.type));
-    const value = describeValue(this.#code, memory, event.type, event.value);
-    const old = event.old === null ? null : describeValue(this.#code, memory, event.type, event.old);
-    return { kind: event.kind, name, value, old, isInternal };
+  #describeAccess(event: Extract<MachineEvent, { kind: 'read' | 'write' }>, isModel: boolean): TraceValue[] {
+    const { kind, type } = event;
+    const describer = this.#describer;
+    const cell = describer.cell(event.address, bytesOf(type));
+    if (kind === 'write') describer.learn(event.value, cell.type);
+    const isInternal = isModel || OPAQUE_MEMBER.test(cell.name);
+    if (cell.bitFields.length > 0 && type.kind === 'integer')
+      return describeBitFields(event, cell.bitFields, isInternal);
+    const value = describer.value(type, event.value, cell.type);
+    const old = event.old === null ? null : describer.value(type, event.old, cell.type);
+    return [{ kind, name: cell.name, value, old, isInternal, isUninitialised: false }];
   }
 
   /** Only variables and inputs are worth showing; temporaries are not. */
   #addSet(draft: Draft, event: Extract<MachineEvent, { kind: 'set' }>, frame: Frame, isInternal: boolean): void {
-    const register = frame.function.source.registers[event.register];
+    const { registers } = frame.function.source;
+    const register = registers[event.register];
     const instruction = frame.function.source.instructions[frame.pc - 1];
     if (!register || (!register.variable && !event.isInput)) return;
+    const type = register.variable?.type ?? null;
+    this.#describer.learn(event.value, type);
     const name = register.variable?.name ?? (instruction?.kind === 'nondet' ? instruction.source : '');
-    const value = describeValue(this.#code, this.#machine.memory, register.type, event.value);
-    draft.values.push({ kind: event.isInput ? 'input' : 'write', name, value, old: null, isInternal });
+    const value = this.#describer.value(register.type, event.value, type);
+    const isUninitialised = isDeclaredOnly(frame, name);
+    draft.values.push({
+      kind: event.isInput ? 'input' : 'write',
+      name,
+      value,
+      old: null,
+      isInternal,
+      isUninitialised,
+    });
+  }
+
+  #learnArguments({ callee, args }: Extract<MachineEvent, { kind: 'call' }>): void {
+    for (const [i, arg] of args.entries()) this.#describer.learn(arg, callee.source.registers[i]?.variable?.type);
   }
 
   #describeCall(event: Extract<MachineEvent, { kind: 'call' }>): TraceEvent {
     const { source } = event.callee;
     const args = event.args.map((arg, i) => {
       const type = source.signature.parameters[i];
-      return type ? describeValue(this.#code, this.#machine.memory, type, arg) : String(arg);
+      return type ? this.#describer.value(type, arg, source.registers[i]?.variable?.type) : String(arg);
     });
     return { kind: 'call', function: source.name, args };
   }
 
   #describeReturn(event: Extract<MachineEvent, { kind: 'return' }>, frame: Frame): TraceEvent {
-    const type = frame.function.source.signature.result;
-    const isKnown = type !== null && event.value !== null;
-    return {
-      kind: 'return',
-      value: isKnown ? describeValue(this.#code, this.#machine.memory, type, event.value) : null,
-    };
+    const { signature, symbol } = frame.function.source;
+    const isKnown = signature.result !== null && event.value !== null;
+    const type = symbol?.type.kind === 'function' ? symbol.type.result : null;
+    return { kind: 'return', value: isKnown ? this.#describer.value(signature.result, event.value, type) : null };
+  }
+
+  /** What a thread routine tells the user's code, if it is not just that all went well. */
+  #describeResult({ value }: Extract<MachineEvent, { kind: 'return' }>, frame: Frame): TraceEvent[] {
+    const { name, signature, symbol } = frame.function.source;
+    const isCalledByUser = frame.parent !== null && !frame.parent.function.source.isModel;
+    if (!isCalledByUser || !THREAD_ROUTINE.test(name) || value === null || Number(value) === 0) return [];
+    const isStatus = symbol?.type.kind === 'function' && symbol.type.result.alias === null;
+    if (!isStatus || signature.result?.kind !== 'integer' || signature.result.pointer) return [];
+    return [{ kind: 'result', function: name, value: String(value) }];
+  }
+
+  #describeAllocation(address: number): TraceEvent {
+    this.#describer.allocationTypes.forget(address);
+    const bytes = this.#machine.memory.find(address)?.size ?? 0;
+    return { kind: 'allocate', object: this.#describer.value(POINTER, address).slice(1), bytes };
+  }
+
+  #describeLeaks(): TraceEvent[] {
+    const left = this.#machine.memory.regions.filter(({ kind, alive }) => kind === 'heap' && alive);
+    return left.map((region) => ({ kind: 'leak', object: this.#describer.region(region) }));
   }
 
   /** The trace, after the machine has found a violation. */
@@ -171,6 +226,7 @@ export class TraceRecorder {
     const { violation, threads } = this.#machine;
     invariant(violation, 'a trace ends with a violation');
     const last = this.#drafts[this.#drafts.length - 1];
+    if (violation.check === 'leak') last?.events.push(...this.#describeLeaks());
     last?.events.push({ kind: 'violation', check: violation.check, message: violation.message });
     const drafts = this.#drafts.filter(
       ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),
@@ -189,7 +245,8 @@ export class TraceRecorder {
         check: violation.check,
         message: violation.message,
         thread: violation.thread,
-        place: this.#placeOf(violation.loc),
+        // Inside of a model the user's call is what is wrong.
+        place: isModelPlace(this.#code.sources, violation.loc) ? (last?.place ?? null) : this.#placeOf(violation.loc),
       },
       threads: threads.map(({ id, parent }) => ({ id, parent, start: this.#startOf(id) })),
       steps,
@@ -197,15 +254,38 @@ export class TraceRecorder {
     };
   }
 
-  /** The routine that a thread was created with: the first argument of its entry. */
-  #startOf(id: number): string {
-    let frame = this.#machine.thread(id).frame;
-    while (frame.parent) frame = frame.parent;
-    if (id === 0) return 'main';
-    const type = frame.function.source.signature.parameters[0];
-    const start = frame.registers[0];
-    return type && start !== undefined ? describeValue(this.#code, this.#machine.memory, type, start) : '?';
+  /** The user's routine among the arguments of the thread routine that creates a thread. */
+  #startGivenTo(frame: Frame): string {
+    const { functions } = this.#code;
+    for (let at: Frame | null = frame; at?.function.source.isModel; at = at.parent) {
+      for (const argument of at.registers.slice(0, at.function.source.parameters)) {
+        const routine = functions[functionAt(Number(argument), functions.length)];
+        if (routine && !routine.isModel) return routine.name;
+      }
+    }
+    return '?';
   }
+
+  #startOf(id: number): string {
+    return this.#starts.get(id) ?? '?';
+  }
+}
+
+/** Any pointer: only printers look at the width. */
+const POINTER: ScalarType = { kind: 'integer', bits: 64, signed: false, pointer: true };
+/** Members that the headers keep to themselves, such as the words of a mutex. */
+const OPAQUE_MEMBER = /\.__/;
+const THREAD_ROUTINE = /^(?:pthread|sem|mtx|cnd|thrd)_/;
+
+/** Whether the frame has just given a variable the arbitrary value that it has before anything is assigned to it. */
+function isDeclaredOnly({ pc, function: { source } }: Frame, name: string): boolean {
+  const { instructions, registers } = source;
+  const last = instructions[pc - 1];
+  const copied = last?.kind === 'set' && last.value.kind === 'register' ? last.value.register : null;
+  const draw = copied === null ? last : instructions[pc - 2];
+  if (draw?.kind !== 'nondet' || draw.source !== name) return false;
+  if (copied !== null && copied !== draw.register) return false;
+  return registers.some(({ variable }) => variable?.name === name);
 }
 
 /** The innermost frame that is not of the models; in them, the call that led there. */

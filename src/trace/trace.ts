@@ -61,13 +61,15 @@ export interface TraceStep {
 
 export interface TraceValue {
   readonly kind: 'read' | 'write' | 'input';
-  /** `x`, `stack.array[1].next`, `allocated#2+8`. */
+  /** `x`, `stack.array[1].next`, `allocated#2.value`; `allocated#2+8` where the type is not known. */
   readonly name: string;
   readonly value: string;
   /** Before a write; null when it had no value. */
   readonly old: string | null;
   /** Done by a bundled model, such as a mutex's own words. */
   readonly isInternal: boolean;
+  /** Nothing is assigned: a variable is declared, and this is what it happens to hold. */
+  readonly isUninitialised: boolean;
 }
 
 export type TraceEvent =
@@ -78,4 +80,11 @@ export type TraceEvent =
   | { readonly kind: 'call'; readonly function: string; readonly args: readonly string[] }
   | { readonly kind: 'return'; readonly value: string | null }
   | { readonly kind: 'branch'; readonly taken: boolean }
+  /** Objects have the names that values give them: `allocated#1`. */
+  | { readonly kind: 'allocate'; readonly object: string; readonly bytes: number }
+  | { readonly kind: 'free'; readonly object: string }
+  /** At the end of the program: it was not freed. */
+  | { readonly kind: 'leak'; readonly object: string }
+  /** A thread routine returns something other than 0, such as EBUSY. */
+  | { readonly kind: 'result'; readonly function: string; readonly value: string }
   | { readonly kind: 'violation'; readonly check: CheckName; readonly message: string };

@@ -291,8 +291,8 @@ async function checkByBackend(
 type Told = Exclude<CheckResult, { kind: 'failed' | 'loops' }>;
 
 function writeReport(report: CheckReport, options: Options, io: Io): ExitCode {
-  if (options.json !== '-')
-    io.out.write(printTextReport(report, { colours: io.out.colours, verbose: options.verbose }));
+  const { colours, columns } = io.out;
+  if (options.json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose: options.verbose }));
   if (options.json === '-') io.out.write(printJsonReport(report, version));
   else if (options.json !== undefined) writeFileSync(options.json, printJsonReport(report, version));
   switch (report.verdict.kind) {

@@ -480,6 +480,7 @@ export class Machine {
   violate(check: CheckName, message: string, frame: Frame, instruction: Instruction): void {
     this.status = 'violation';
     this.violation = { check, message, loc: instruction.loc, thread: frame.thread.id };
+    this.recorder?.({ kind: 'violation' }, frame, instruction);
   }
 
   /** A fault that the machine finds itself: a violation when its check is asked for. */

@@ -111,6 +111,8 @@ export type MachineEvent =
   | { readonly kind: 'assume'; readonly holds: boolean }
   | { readonly kind: 'assert'; readonly holds: boolean }
   | { readonly kind: 'blocked' }
+  /** The machine's `violation` tells which. */
+  | { readonly kind: 'violation' }
   | { readonly kind: 'spawn'; readonly child: number }
   | { readonly kind: 'exit' }
   | { readonly kind: 'atomic-begin' }

@@ -1,0 +1,125 @@
+/**
+ * The interleaving of a counterexample, one line a step. Threads are told apart by a number in the margin and by indentation; a rule
+ * marks every context switch; what a step does stands behind its statement, in a column of its own. A statement that does not fit before
+ * that column is not cut: what it does then stands on the next line. Only a terminal's width cuts.
+ */
+
+import type { TraceStep } from '../trace/trace.ts';
+import { foldRows } from './fold-rows.ts';
+import type { Painter } from './painter.ts';
+import { type Row, toRow } from './rows.ts';
+
+export interface InterleavingOptions {
+  /** Whether a thread is one of a crowd that never runs. */
+  readonly isIdle: (thread: number) => boolean;
+  readonly nameOf: (thread: number) => string;
+  readonly paint: Painter;
+  /** Hide nothing. */
+  readonly verbose: boolean;
+  /** The width of the terminal; null when it is none. */
+  readonly columns: number | null;
+}
+
+export interface Interleaving {
+  readonly lines: readonly string[];
+  /** How many steps are not shown. */
+  readonly hidden: number;
+}
+
+/** The width that is aimed at where there is no terminal. */
+const PAGE_WIDTH = 120;
+const NARROWEST_PAGE = 60;
+/** The statements may take this part of what the margin leaves; the rest is for what they do. */
+const STATEMENT_SHARE = 0.6;
+const RULE_WIDTH = 60;
+
+export function printInterleaving(steps: readonly TraceStep[], options: InterleavingOptions): Interleaving {
+  const { isIdle, nameOf, paint, verbose, columns } = options;
+  const isOneFile = new Set(steps.flatMap(({ place }) => (place === null ? [] : [place.file]))).size <= 1;
+  const all = steps.map((step) => toRow(step, { isOneFile, isIdle }));
+  const rows = verbose ? all : foldRows(all);
+  const layout = layOut(rows, columns);
+  const lines: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (at === 0 || row.isSwitch) lines.push(printSwitch(row.thread, nameOf(row.thread), at === 0, paint));
+    lines.push(...printRow(row, layout, paint));
+  }
+  return { lines, hidden: steps.length - rows.reduce((sum, row) => sum + row.steps, 0) };
+}
+
+interface Layout {
+  readonly placeWidth: number;
+  readonly marginWidth: number;
+  /** The statements that have something behind them. */
+  readonly textWidth: number;
+  readonly width: number;
+  readonly isCut: boolean;
+}
+
+const THREAD_WIDTH = 4;
+
+function layOut(rows: readonly Row[], columns: number | null): Layout {
+  const width = Math.max(NARROWEST_PAGE, columns ?? PAGE_WIDTH);
+  const placeWidth = Math.max(0, ...rows.map(({ place }) => place.length));
+  const marginWidth = 2 + THREAD_WIDTH + placeWidth + 2;
+  const share = Math.floor((width - marginWidth) * STATEMENT_SHARE);
+  const lengths = rows.filter(hasEffects).map(({ text }) => text.length);
+  const fitting = lengths.filter((length) => length <= share);
+  return { placeWidth, marginWidth, textWidth: Math.max(0, ...fitting), width, isCut: columns !== null };
+}
+
+function hasEffects({ values, events }: Row): boolean {
+  return values.length + events.length > 0;
+}
+
+function printRow(row: Row, layout: Layout, paint: Painter): string[] {
+  const { placeWidth, marginWidth, textWidth, width, isCut } = layout;
+  const margin = paint('faint', `  ${`T${row.thread}`.padEnd(THREAD_WIDTH)}${row.place.padStart(placeWidth)}  `);
+  const text = isCut ? cut(row.text, width - marginWidth) : row.text;
+  const statement = (padded: string) => margin + (row.isViolation ? paint('bad', padded) : padded);
+  if (!hasEffects(row)) return [statement(text)];
+  const indent = ' '.repeat(marginWidth + textWidth + 2);
+  const effects = wrapEffects(row, width - indent.length).map((parts) => paintEffects(parts, paint));
+  if (text.length > textWidth) return [statement(text), ...effects.map((line) => indent + line)];
+  const [first, ...others] = effects;
+  return [`${statement(text.padEnd(textWidth))}  ${first}`, ...others.map((line) => indent + line)];
+}
+
+interface Effect {
+  readonly text: string;
+  readonly isValue: boolean;
+}
+
+/** Fills lines with effects; one that is too long has a line of its own. */
+function wrapEffects({ values, events }: Row, width: number): Effect[][] {
+  const lines: Effect[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const [isValue, texts] of [[true, values] as const, [false, events] as const]) {
+    for (const text of texts) {
+      if (used + text.length > width) {
+        lines.push([]);
+        used = 0;
+      }
+      lines.at(-1)?.push({ text, isValue });
+      used += text.length + 2;
+    }
+  }
+  return lines;
+}
+
+/** Values are strong and set apart from events. */
+function paintEffects(effects: readonly Effect[], paint: Painter): string {
+  const values = effects.filter(({ isValue }) => isValue).map(({ text }) => text);
+  const events = effects.filter(({ isValue }) => !isValue).map(({ text }) => text);
+  const parts = [values.length === 0 ? '' : paint('strong', values.join(', ')), events.join(', ')];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+function printSwitch(thread: number, start: string, isFirst: boolean, paint: Painter): string {
+  const text = `── ${isFirst ? 'thread' : 'switch to thread'} ${thread} (${start}) `;
+  return `  ${paint('switch', text.padEnd(RULE_WIDTH, '─'))}`;
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}

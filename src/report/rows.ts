@@ -1,0 +1,140 @@
+/**
+ * The steps of a counterexample as rows of a table: where, the statement, and what is worth telling about it. What models do to
+ * their own variables is left out, and so is what a variable holds before anything is assigned to it.
+ */
+
+import type { TraceEvent, TraceStep, TraceValue } from '../trace/trace.ts';
+
+export interface Row {
+  readonly thread: number;
+  readonly isSwitch: boolean;
+  readonly place: string;
+  readonly text: string;
+  /** What is assigned or read. */
+  readonly values: readonly string[];
+  readonly events: readonly string[];
+  /** How many steps it stands for. */
+  readonly steps: number;
+  /** A bracket or a declaration in which nothing happens: not worth a line. */
+  readonly isEmpty: boolean;
+  /** Nothing is assigned, read from memory or otherwise to be seen, or only threads are created that never run. */
+  readonly isDull: boolean;
+  /** It changes memory and variables only, so that as a part of a loop it may be left out. */
+  readonly isPlain: boolean;
+  readonly isViolation: boolean;
+}
+
+export interface RowOptions {
+  /** File names need not be shown. */
+  readonly isOneFile: boolean;
+  readonly isIdle: (thread: number) => boolean;
+}
+
+/** Threads beyond this one are not indented further. */
+const DEEPEST_THREAD = 8;
+
+export function indentOf(thread: number): string {
+  return '  '.repeat(Math.min(thread, DEEPEST_THREAD));
+}
+
+export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
+  const { thread, place, statement, events } = step;
+  const line = place === null ? '' : isOneFile ? String(place.line) : `${place.file}:${place.line}`;
+  const own = step.values.filter(({ isInternal }) => !isInternal);
+  const isViolation = events.some(({ kind }) => kind === 'violation');
+  const values = describeValues(
+    own.filter(({ isUninitialised }) => !isUninitialised),
+    isViolation,
+  );
+  const told = events.flatMap(describeEvent);
+  const creations = events.filter((event) => event.kind === 'create');
+  const createsIdle = creations.length === told.length && creations.every(({ child }) => isIdle(child));
+  const isQuiet = values.length === 0 && told.length === 0;
+  return {
+    thread,
+    isSwitch: step.isContextSwitch,
+    place: line,
+    text: `${indentOf(thread)}${statement}`,
+    values,
+    events: told,
+    steps: 1,
+    isEmpty: isQuiet && (/^[{}]?$/.test(statement) || own.some(({ isUninitialised }) => isUninitialised)),
+    isDull: !step.isContextSwitch && createsIdle && (creations.length > 0 || values.length === 0),
+    isPlain: !step.isContextSwitch && events.every(({ kind }) => PLAIN_EVENTS.has(kind)),
+    isViolation,
+  };
+}
+
+const PLAIN_EVENTS: ReadonlySet<TraceEvent['kind']> = new Set([
+  'call',
+  'return',
+  'branch',
+  'allocate',
+  'free',
+  'result',
+]);
+
+/** What is assigned; where nothing is, what is read. Both where the property is violated. */
+function describeValues(values: readonly TraceValue[], withReads: boolean): string[] {
+  const changes = values.filter(({ kind }) => kind !== 'read');
+  const written = new Set(changes.map(({ name }) => name));
+  const reads = values.filter(({ kind, name }) => kind === 'read' && !written.has(name));
+  const isShown = withReads || changes.length === 0;
+  return [...new Set([...changes.flatMap(describeChange), ...(isShown ? reads.map(describeRead) : [])])];
+}
+
+function describeRead({ name, value }: TraceValue): string {
+  return `${name} is ${value}`;
+}
+
+function describeChange({ kind, name, value }: TraceValue, at: number, changes: readonly TraceValue[]): string[] {
+  if (kind !== 'input') return [`${name} = ${value}`];
+  // Where the input is assigned at once, one of the two is enough.
+  const next = changes[at + 1];
+  if (next?.kind === 'write' && next.value === value) return [];
+  if (/^\w+$/.test(name)) return [`${name}() is ${value}`];
+  // A thing that may happen or not, such as "a weak compare-and-exchange that fails".
+  if (name.includes(' ')) return value === '0' ? [] : [name];
+  return [`${name} = ${value}`];
+}
+
+/** Calls, returns and branches show in the lines that follow. */
+function describeEvent(event: TraceEvent): string[] {
+  switch (event.kind) {
+    case 'create':
+      return [`creates thread ${event.child}`];
+    case 'exit':
+      return ['the thread ends'];
+    case 'blocked':
+      return ['waits'];
+    case 'violation':
+      return ['✗ violated'];
+    case 'allocate':
+      return [`allocates ${event.bytes} ${event.bytes === 1 ? 'byte' : 'bytes'} as ${event.object}`];
+    case 'free':
+      return [`frees ${event.object}`];
+    case 'leak':
+      return [`${event.object} is not freed`];
+    case 'result':
+      return [`${event.function} returns ${nameResult(event.function, event.value)}`];
+    case 'call':
+    case 'return':
+    case 'branch':
+      return [];
+  }
+}
+
+/** What POSIX thread routines return in the ordinary course of things. */
+const RESULTS: ReadonlyMap<string, string> = new Map([
+  ['-1', 'PTHREAD_BARRIER_SERIAL_THREAD'],
+  ['1', 'EPERM'],
+  ['11', 'EAGAIN'],
+  ['16', 'EBUSY'],
+  ['22', 'EINVAL'],
+  ['35', 'EDEADLK'],
+  ['110', 'ETIMEDOUT'],
+]);
+
+function nameResult(routine: string, value: string): string {
+  return (routine.startsWith('pthread_') ? RESULTS.get(value) : undefined) ?? value;
+}
