@@ -24,7 +24,7 @@ import type {
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
 import { JumpFinder } from './find-jumps.ts';
-import { knownFunction } from './inline/root-inliner.ts';
+import { knownFunction } from './inline/call-targets.ts';
 import type { PassContext } from './pass.ts';
 import { PRIMITIVES, primitiveCall, primitiveOf, stop } from './primitives.ts';
 

@@ -7,7 +7,7 @@
  *   Branches that this decides are dropped, so that the models shrink to what the call needs.
  * - `return` is an assignment and a jump to the end of the inlined body.
  * - Recursion is followed up to the bound; what lies deeper is cut off like the iterations of a loop.
- * - A call through a pointer becomes a chain of comparisons with the functions whose address is taken and whose type fits.
+ * - A call through a pointer becomes a chain of comparisons with the functions whose address is taken and that fit; at its end is a violation.
  *   A start routine that is known only through a pointer is treated in the same way.
  */
 

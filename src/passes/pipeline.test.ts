@@ -124,6 +124,55 @@ describe('inline-calls', () => {
       'int r; void a(void) { r = 1; } void b(void) { r = 2; } void (*p)(void) = a; int main(void) { if (r) p = b; p(); return 0; }';
     expect(printAfter('inline-calls', text)).toMatch(/== a\).*r = 1;.*== b\).*r = 2;/s);
   });
+
+  describe('calls through pointers of other types', () => {
+    const calling = (functions: string, call: string) =>
+      printAfter('inline-calls', `int r; ${functions} int main(void) { ${call} return 0; }`);
+
+    it('have the result 0 where the function has none', () => {
+      const printed = calling(
+        'int five(int a) { return a + 5; } void none(int a) { r = 1; }',
+        'int (*p)(int) = r ? (int (*)(int))none : five; int x = p(3); r = x;',
+      );
+      expect(printed).toMatch(/none\).*x = 0;.*r = 1;/s);
+    });
+
+    it('drop arguments that the function does not take', () => {
+      const printed = calling(
+        'void one(int a) { r = a; } void no(void) { r = 7; }',
+        'void (*p)(int) = r ? (void (*)(int))no : one; p(3);',
+      );
+      expect(printed).toMatch(/== one\).*r = 3;.*no\).*r = 7;/s);
+    });
+
+    it('violate `pointer` where the function does not fit, also when it is known', () => {
+      const invalid = /__lazuli_assert\(0, "pointer", "call through an invalid function pointer"\)/g;
+      const two = 'void one(int a) { r = a; } void two(int a, int b) { r = 7; }';
+      const chosen = calling(two, 'void (*p)(int) = r ? (void (*)(int))two : one; p(3);');
+      expect(chosen).not.toContain('== (void (*)(int))two');
+      expect(chosen.match(invalid)).toHaveLength(1);
+      const known = calling(two, '((void (*)(int))two)(3);');
+      expect(known).not.toContain('r = 7');
+      expect(known.match(invalid)).toHaveLength(1);
+    });
+
+    it('are refused where they are reached and cannot be written in C', () => {
+      const printed = calling(
+        'struct s { int a; }; void record(struct s x) { r = x.a; } void plain(int *x) { r = 1; }',
+        'void (*p)(int *) = r ? (void (*)(int *))record : plain; p(&r);',
+      );
+      expect(printed).toMatch(/record\).*"unsupported", "a call of 'record' through a pointer of another type"/s);
+    });
+
+    it('consider functions that the pointer can hold only in unexpected ways', () => {
+      const printed = calling(
+        'void one(int a) { r = a; } void no(void) { r = 7; } void (*q)(void) = no; void (*p)(int) = one;',
+        'p(3);',
+      );
+      expect(printed).toMatch(/no\).*"unsupported"/s);
+      expect(printed).not.toContain('r = 7');
+    });
+  });
 });
 
 describe('unwind-loops', () => {

@@ -7,6 +7,7 @@
  */
 
 import { builtin, expressionStatement, integer, string } from '../program/build-tree.ts';
+import type { CheckName } from '../program/check-names.ts';
 import type { Expression, Statement } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
@@ -94,4 +95,9 @@ export function atomicEnd(loc: Loc): Statement {
 /** The path ends here. */
 export function stop(loc: Loc): Statement {
   return assume(integer(0, loc), loc);
+}
+
+/** The path ends here, with a violation. */
+export function fail(check: CheckName, message: string, stringId: () => number, loc: Loc): Statement[] {
+  return [expressionStatement(assert(integer(0, loc), check, message, stringId, loc), loc), stop(loc)];
 }

@@ -5,6 +5,7 @@
 
 import { type Accesses, addStatement, newAccesses } from '../../analysis/sharing.ts';
 import type {
+  Expression,
   FunctionDefinition,
   FunctionSymbol,
   Program,
@@ -13,10 +14,11 @@ import type {
   VariableSymbol,
 } from '../../program/tree.ts';
 import { compatible } from '../../program/type-operations.ts';
-import type { Type } from '../../program/types.ts';
+import type { FunctionType } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
-import type { Loc } from '../../support/source.ts';
+import { isModelPlace, type Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
+import { type Callable, type Fit, fitOf } from './fits.ts';
 
 /** What the inliner knows of a function before it copies it. */
 export interface Callee {
@@ -26,6 +28,13 @@ export interface Callee {
   readonly assignments: ReadonlyMap<VariableSymbol, number>;
 }
 
+/** The functions that a call through a pointer can reach. */
+export interface Targets {
+  readonly called: readonly FunctionSymbol[];
+  /** Fit as well, but would be called in a way that cannot be written in C, or have to get there in ways that we do not expect. */
+  readonly refused: readonly FunctionSymbol[];
+}
+
 export class Callees {
   readonly context: PassContext;
   readonly program: Program;
@@ -33,6 +42,8 @@ export class Callees {
   readonly #byName = new Map<string, FunctionDefinition>();
   readonly #callees = new Map<FunctionDefinition, Callee>();
   readonly #addressTaken = new Set<FunctionSymbol>();
+  /** The types of functions whose pointers the program makes into something else. */
+  readonly #castTypes = new Set<FunctionType>();
   readonly globalNames: string[] = [];
   readonly #starts = new Set<FunctionSymbol>();
   readonly #pendingStarts: FunctionSymbol[] = [];
@@ -64,6 +75,7 @@ export class Callees {
   #addMentions(statement: Statement): void {
     walkStatement(statement, {
       expression: (node) => {
+        this.#findCast(node);
         if (node.kind === 'function') this.#addressTaken.add(node.symbol);
       },
     });
@@ -83,8 +95,10 @@ export class Callees {
     const accesses = newAccesses();
     addStatement(definition.body, accesses);
     const assignments = new Map<VariableSymbol, number>();
+    const isModel = isModelPlace(this.program.sources, definition.loc);
     walkStatement(definition.body, {
       expression: (node) => {
+        if (!isModel) this.#findCast(node);
         if (node.kind !== 'assignment' || node.target.kind !== 'variable') return;
         assignments.set(node.target.symbol, (assignments.get(node.target.symbol) ?? 0) + 1);
       },
@@ -94,22 +108,36 @@ export class Callees {
     return callee;
   }
 
-  /** The functions that a pointer of this type may point to. */
-  candidates(type: Type): FunctionDefinition[] {
-    const target = type.kind === 'pointer' ? type.target : type;
-    return [...this.#addressTaken].flatMap((symbol) => {
-      const definition = this.#definitions.get(symbol);
-      return definition && fits(symbol.type, target) ? [definition] : [];
-    });
+  /** What a call through a pointer can lead to. */
+  targets(wanted: Callable): Targets {
+    const called: FunctionSymbol[] = [];
+    const refused: FunctionSymbol[] = [];
+    for (const symbol of this.#addressTaken) {
+      const fit = this.fitOf(symbol, wanted);
+      if (fit === 'misfit') continue;
+      const isCalled = fit === 'fits' && this.#isExpected(symbol, wanted.type);
+      (isCalled ? called : refused).push(symbol);
+    }
+    return { called, refused };
   }
 
-  /** A function without a body that a pointer of this type may point to. */
-  unknownCandidate(type: Type): FunctionSymbol | null {
-    const target = type.kind === 'pointer' ? type.target : type;
-    for (const symbol of this.#addressTaken) {
-      if (!this.#definitions.has(symbol) && fits(symbol.type, target)) return symbol;
-    }
-    return null;
+  fitOf(symbol: FunctionSymbol, wanted: Callable): Fit {
+    const { type } = symbol;
+    if (type.kind !== 'function') return 'misfit';
+    const parameters = this.#definitions.get(symbol)?.parameters.map((parameter) => parameter.type) ?? type.parameters;
+    return fitOf({ type, parameters }, wanted, this.program.dataModel);
+  }
+
+  /** Whether a pointer of this type is likely to hold the function: it needs no cast, or there is such a cast. */
+  #isExpected({ type }: FunctionSymbol, wanted: FunctionType): boolean {
+    if (type.kind !== 'function' || type.oldStyle || wanted.oldStyle || sameShape(type, wanted)) return true;
+    return compatible(type, wanted) || [...this.#castTypes].some((from) => compatible(from, type));
+  }
+
+  #findCast(node: Expression): void {
+    if (node.kind !== 'cast' || node.operand.type.kind !== 'pointer') return;
+    const { target } = node.operand.type;
+    if (target.kind === 'function' && !compatible(node.type, node.operand.type)) this.#castTypes.add(target);
   }
 
   addStart(symbol: FunctionSymbol): void {
@@ -129,19 +157,8 @@ export class Callees {
   }
 }
 
-function fits(candidate: Type, target: Type): boolean {
-  if (candidate.kind !== 'function' || target.kind !== 'function') return false;
-  if (compatible(candidate, target)) return true;
-  // `void *f()` and slightly different prototypes are called through casts all the time.
-  const count = candidate.parameters.length;
-  if (target.oldStyle || candidate.oldStyle) return true;
-  return count === target.parameters.length && candidate.variadic === target.variadic && sameShape(candidate, target);
-}
-
-function sameShape(a: Extract<Type, { kind: 'function' }>, b: Extract<Type, { kind: 'function' }>): boolean {
-  const pairs: [Type, Type][] = [
-    [a.result, b.result],
-    ...a.parameters.map((p, i): [Type, Type] => [p, b.parameters[i] as Type]),
-  ];
-  return pairs.every(([left, right]) => left.kind === right.kind);
+/** Slightly different prototypes are called through casts all the time. */
+function sameShape(a: FunctionType, b: FunctionType): boolean {
+  if (a.parameters.length !== b.parameters.length || a.variadic !== b.variadic) return false;
+  return a.result.kind === b.result.kind && a.parameters.every(({ kind }, i) => kind === b.parameters[i]?.kind);
 }

@@ -8,7 +8,6 @@ import {
   assign,
   block,
   builtin,
-  comparison,
   decayed,
   declaration,
   expressionStatement,
@@ -28,22 +27,40 @@ import type {
   Statement,
   VariableSymbol,
 } from '../../program/tree.ts';
-import { isScalar, qualifiersOf, withExactQualifiers } from '../../program/type-operations.ts';
+import {
+  functionType,
+  isScalar,
+  pointerTo,
+  qualifiersOf,
+  voidType,
+  withExactQualifiers,
+} from '../../program/type-operations.ts';
 import { QUALIFIER_CONST } from '../../program/types.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
-import { atomicBegin, atomicEnd, nondet, PRIMITIVES, primitiveCall, primitiveOf, stop } from '../primitives.ts';
+import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall, primitiveOf } from '../primitives.ts';
 import { isAtomicFunction } from '../simplify-statements.ts';
-import type { Callee, Callees } from './callees.ts';
+import {
+  asParameters,
+  type Call,
+  isFunction,
+  isVoidFunction,
+  knownFunction,
+  namedFunction,
+  wantedBy,
+} from './call-targets.ts';
+import type { Callee, Callees, Targets } from './callees.ts';
+import type { Callable } from './fits.ts';
 import { isSteady } from './steady.ts';
 import { argumentsType, fetchArgument, isList, listType, storeArguments } from './variable-arguments.ts';
 
-type Call = Extract<Expression, { kind: 'call' }>;
-
 /** More statements than this and the result helps nobody. */
 const STATEMENT_LIMIT = 400_000;
+
+/** What a thread is started with: `void *start(void *)`. */
+const START_ROUTINE = functionType(pointerTo(voidType), [pointerTo(voidType)]);
 
 /** One copy of a function's body. */
 interface Frame {
@@ -246,27 +263,46 @@ export class RootInliner {
     const { loc } = call;
     const args = call.args.map((arg) => this.#expression(arg, frame));
     const callee = this.#expression(call.callee, frame);
-    const known = knownFunction(callee);
-    if (known) {
-      this.#callFunction(known, args, target, call);
+    const direct = namedFunction(call.callee);
+    if (direct) {
+      this.#callFunction(direct, args, target, call);
       return;
     }
-    const candidates = this.#whole.candidates(callee.type);
-    const unknown = this.#whole.unknownCandidate(callee.type);
-    let chain: Statement[] = unknown
-      ? this.#collect(() => this.#unknownCall(unknown, { ...call, callee, args }, target))
-      : [stop(loc)];
-    for (const definition of candidates.reverse()) {
-      const body = this.#collect(() => this.inline(definition, args, target, loc));
-      chain = [ifStatement(isFunction(callee, definition.symbol, loc), body, chain, loc)];
+    const wanted = wantedBy(call);
+    const known = knownFunction(callee);
+    const { called, refused } = known ? this.#knownTarget(known, wanted) : this.#whole.targets(wanted);
+    let chain = this.#refuse(callee, refused, loc);
+    for (const symbol of [...called].reverse()) {
+      const body = this.#collect(() => {
+        if (target && isVoidFunction(symbol)) this.emit(assign(target, zeroOf(target.type, loc), loc));
+        this.#callFunction(symbol, args, target, call);
+      });
+      chain = symbol === known ? body : [ifStatement(isFunction(callee, symbol, loc), body, chain, loc)];
     }
     for (const statement of chain) this.emit(statement);
+  }
+
+  #knownTarget(symbol: FunctionSymbol, wanted: Callable): Targets {
+    const fit = this.#whole.fitOf(symbol, wanted);
+    return { called: fit === 'fits' ? [symbol] : [], refused: fit === 'unsupported' ? [symbol] : [] };
+  }
+
+  /** What a call through a pointer does that leads to no function that is called. */
+  #refuse(pointer: Expression, refused: readonly FunctionSymbol[], loc: Loc): Statement[] {
+    const id = () => this.#whole.context.fresh.id();
+    let chain = fail('pointer', 'call through an invalid function pointer', id, loc);
+    for (const symbol of refused) {
+      const message = `a call of '${symbol.name}' through a pointer of another type`;
+      const failure = fail('unsupported', message, id, loc);
+      chain = [ifStatement(isFunction(pointer, symbol, loc), failure, chain, loc)];
+    }
+    return chain;
   }
 
   #callFunction(symbol: FunctionSymbol, args: readonly Expression[], target: Expression | null, call: Call): void {
     const definition = this.#whole.definitionOf(symbol);
     if (definition) {
-      this.inline(definition, args, target, call.loc);
+      this.inline(definition, asParameters(definition, args), target, call.loc);
       return;
     }
     const callee: Expression = { kind: 'function', symbol, type: symbol.type, loc: call.loc };
@@ -306,8 +342,10 @@ export class RootInliner {
       return true;
     }
     if (known) this.#whole.context.sink.error(loc, 'unsupported', `the start routine '${known.name}' has no body`);
-    let chain: Statement[] = [stop(loc)];
-    for (const { symbol } of this.#whole.candidates(start.type).reverse()) {
+    const { called, refused } = this.#whole.targets({ type: START_ROUTINE, parameters: START_ROUTINE.parameters });
+    const isDefined = (symbol: FunctionSymbol) => this.#whole.definitionOf(symbol) !== null;
+    let chain = this.#refuse(start, [...refused, ...called.filter((symbol) => !isDefined(symbol))], loc);
+    for (const symbol of called.filter(isDefined).reverse()) {
       chain = [ifStatement(isFunction(start, symbol, loc), [spawn(symbol)], chain, loc)];
     }
     for (const part of chain) this.emit(part);
@@ -437,19 +475,6 @@ function hasLabels(statement: Statement): boolean {
     if (kind === 'label') found = true;
   });
   return found;
-}
-
-/** The function that an expression surely denotes. */
-export function knownFunction(expression: Expression): FunctionSymbol | null {
-  let at = expression;
-  while (at.kind === 'cast' || (at.kind === 'address' && at.operand.kind === 'function')) at = at.operand;
-  return at.kind === 'function' ? at.symbol : null;
-}
-
-function isFunction(pointer: Expression, symbol: FunctionSymbol, loc: Loc): Expression {
-  const node = decayed({ kind: 'function', symbol, type: symbol.type, loc });
-  const same = node.type === pointer.type ? node : { ...node, type: pointer.type };
-  return comparison('==', pointer, same, loc);
 }
 
 function readsAny(value: Expression, variables: ReadonlySet<VariableSymbol>): boolean {

@@ -7,7 +7,7 @@
 import { assign, cast, converted, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
-import { assert, type Builtin, PRIMITIVES, primitiveOf, stop } from '../primitives.ts';
+import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyAtomic } from './atomics.ts';
 import { simplifyEffects, simplifyList, simplifyValue } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
@@ -62,11 +62,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     case '__builtin_object_size':
       return integer(-1, loc);
     case '__builtin_unreachable': {
-      const id = () => s.context.fresh.id();
-      s.emit(
-        expressionStatement(assert(integer(0, loc), 'unreachable', 'unreachable code is reached', id, loc)),
-        stop(loc),
-      );
+      s.emit(...fail('unreachable', 'unreachable code is reached', () => s.context.fresh.id(), loc));
       return nothing(expression);
     }
     case '__builtin_trap':

@@ -22,7 +22,7 @@ import { sizeType } from '../../program/type-operations.ts';
 import { ifChain, itemsOf, walkStatement } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
-import { atomicBegin, atomicEnd, isPrimitiveStatement, stop } from '../primitives.ts';
+import { atomicBegin, atomicEnd, fail, isPrimitiveStatement } from '../primitives.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { JumpTargets, Simplifier } from './simplifier.ts';
 
@@ -237,7 +237,8 @@ function simplifyComputedGoto(s: Simplifier, { target, loc }: Of<'computed-goto'
     const place = cast(integer(number, loc, size), value.type, 'integer-to-pointer', loc, false);
     s.emit(ifStatement(comparison('==', value, place, loc), [goto(label, loc)], null, loc));
   }
-  s.emit(stop(loc));
+  const message = 'a computed goto to something that is no label of the function';
+  s.emit(...fail('pointer', message, () => s.context.fresh.id(), loc));
 }
 
 // ---------------------------------------------------------------- switch

@@ -1,0 +1,55 @@
+/** Calls as the inliner looks at them: which function an expression denotes, and what has to fit. */
+
+import { cast, comparison, converted, decayed } from '../../program/build-tree.ts';
+import type { Expression, FunctionDefinition, FunctionSymbol } from '../../program/tree.ts';
+import { compatible, isScalar } from '../../program/type-operations.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { Loc } from '../../support/source.ts';
+import type { Callable } from './fits.ts';
+
+export type Call = Extract<Expression, { kind: 'call' }>;
+
+/** The function that an expression surely denotes. */
+export function knownFunction(expression: Expression): FunctionSymbol | null {
+  let at = expression;
+  while (at.kind === 'cast' || (at.kind === 'address' && at.operand.kind === 'function')) at = at.operand;
+  return at.kind === 'function' ? at.symbol : null;
+}
+
+/** The function that a call names, if it does. */
+export function namedFunction(callee: Expression): FunctionSymbol | null {
+  let at = callee;
+  while (at.kind === 'dereference' || at.kind === 'address' || at.kind === 'cast') {
+    if (at.kind === 'cast' && at.castKind !== 'function-to-pointer' && !at.implicit) return null;
+    at = at.operand;
+  }
+  return at.kind === 'function' ? at.symbol : null;
+}
+
+/** What the function that a pointer leads to has to take and to give. */
+export function wantedBy({ callee, args }: Call): Callable {
+  const type = callee.type.kind === 'pointer' ? callee.type.target : callee.type;
+  invariant(type.kind === 'function', 'a call of a function');
+  return { type, parameters: type.oldStyle ? args.map((arg) => arg.type) : type.parameters };
+}
+
+/** The arguments in the types of the parameters. */
+export function asParameters({ parameters }: FunctionDefinition, args: readonly Expression[]): Expression[] {
+  return args.map((arg, i) => {
+    const type = parameters[i]?.type;
+    return type && isScalar(type) && isScalar(arg.type) ? converted(arg, type) : arg;
+  });
+}
+
+export function isVoidFunction({ type }: FunctionSymbol): boolean {
+  return type.kind === 'function' && type.result.kind === 'void';
+}
+
+/** The comparison of a pointer with a function. */
+export function isFunction(pointer: Expression, symbol: FunctionSymbol, loc: Loc): Expression {
+  const node = decayed({ kind: 'function', symbol, type: symbol.type, loc });
+  const same = compatible(node.type, pointer.type)
+    ? { ...node, type: pointer.type }
+    : cast(node, pointer.type, 'pointer', loc, false);
+  return comparison('==', pointer, same, loc);
+}
