@@ -75,7 +75,8 @@ function hasEffects({ values, events }: Row): boolean {
 function printRow(row: Row, layout: Layout, paint: Painter): string[] {
   const { placeWidth, marginWidth, textWidth, width, isCut } = layout;
   const margin = paint('faint', `  ${`T${row.thread}`.padEnd(THREAD_WIDTH)}${row.place.padStart(placeWidth)}  `);
-  const text = isCut ? cut(row.text, width - marginWidth) : row.text;
+  const whole = row.text.length > textWidth ? withoutComment(row.text) : row.text;
+  const text = isCut ? cut(whole, width - marginWidth) : whole;
   const statement = (padded: string) => margin + (row.isViolation ? paint('bad', padded) : padded);
   if (!hasEffects(row)) return [statement(text)];
   const indent = ' '.repeat(marginWidth + textWidth + 2);
@@ -118,6 +119,11 @@ function paintEffects(effects: readonly Effect[], paint: Painter): string {
 function printSwitch(thread: number, start: string, isFirst: boolean, paint: Painter): string {
   const text = `── ${isFirst ? 'thread' : 'switch to thread'} ${thread} (${start}) `;
   return `  ${paint('switch', text.padEnd(RULE_WIDTH, '─'))}`;
+}
+
+/** A comment behind a long statement is the first thing to go. In a line with quotes it may be none. */
+function withoutComment(text: string): string {
+  return /["']/.test(text) ? text : text.replace(/(\S)\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/)$/, '$1');
 }
 
 function cut(text: string, width: number): string {

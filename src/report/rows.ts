@@ -46,7 +46,7 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
     own.filter(({ isUninitialised }) => !isUninitialised),
     isViolation,
   );
-  const told = events.flatMap(describeEvent);
+  const told = events.flatMap((event) => describeEvent(event, values));
   const creations = events.filter((event) => event.kind === 'create');
   const createsIdle = creations.length === told.length && creations.every(({ child }) => isIdle(child));
   const isQuiet = values.length === 0 && told.length === 0;
@@ -98,8 +98,8 @@ function describeChange({ kind, name, value }: TraceValue, at: number, changes: 
   return [`${name} = ${value}`];
 }
 
-/** Calls, returns and branches show in the lines that follow. */
-function describeEvent(event: TraceEvent): string[] {
+/** Calls, returns and branches show in the lines that follow; `values` are what the step shows already. */
+function describeEvent(event: TraceEvent, values: readonly string[]): string[] {
   switch (event.kind) {
     case 'create':
       return [`creates thread ${event.child}`];
@@ -109,8 +109,11 @@ function describeEvent(event: TraceEvent): string[] {
       return ['waits'];
     case 'violation':
       return ['✗ violated'];
-    case 'allocate':
-      return [`allocates ${event.bytes} ${event.bytes === 1 ? 'byte' : 'bytes'} as ${event.object}`];
+    case 'allocate': {
+      const isNamed = values.some((text) => text.endsWith(` = &${event.object}`));
+      const bytes = `${event.bytes} ${event.bytes === 1 ? 'byte' : 'bytes'}`;
+      return [`allocates ${bytes}${isNamed ? '' : ` as ${event.object}`}`];
+    }
     case 'free':
       return [`frees ${event.object}`];
     case 'leak':

@@ -29,13 +29,19 @@ export function partAt(type: Type, offset: number, size: number, model: DataMode
   return partsAround(type, offset, size, model).at(-1) as Part;
 }
 
-/** What a pointer to `target` (null: of unknown type) at an offset points to. */
+/** What a pointer to `target` (null or void: anything) at an offset points to. */
 export function partPointedTo(type: Type, offset: number, target: Type | null, model: DataModel): Part {
-  const size = target === null ? 0 : sizeOfPart(target, model);
-  const parts = partsAround(type, offset, Math.max(size, 1), model);
+  const isAny = target === null || target.kind === 'void';
+  const parts = partsAround(type, offset, isAny ? 1 : Math.max(sizeOfPart(target, model), 1), model);
   const starting = parts.filter(({ rest }) => rest === 0);
-  const fitting = starting.find((part) => sizeOfPart(part.type, model) === size);
+  const fitting = isAny ? undefined : starting.find((part) => isLike(part.type, target, model));
   return fitting ?? starting[0] ?? (parts.at(-1) as Part);
+}
+
+/** Near enough to tell the parts apart that start at the same address. */
+function isLike(type: Type, target: Type, model: DataModel): boolean {
+  if (type.kind === 'record' && target.kind === 'record') return type.declaration === target.declaration;
+  return type.kind === target.kind && sizeOfPart(type, model) === sizeOfPart(target, model);
 }
 
 /** All parts around the bytes, from the whole object to the smallest. */
