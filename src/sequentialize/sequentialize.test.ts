@@ -142,6 +142,14 @@ describe('the emitted C', () => {
     expect(run('2 2 5  3 3 3  3 3 3')).toBe(0);
   });
 
+  it('takes the word from what was atomic, only where there is something', () => {
+    const { text } = emit('_Atomic int x; int *_Atomic p; int main(void) { x++; p = 0; return x; }', {});
+    const preprocessed = spawnSync('gcc', ['-E', '-P', '-'], { input: text, encoding: 'utf8' }).stdout;
+    expect(preprocessed).toContain('int x;');
+    expect(preprocessed).not.toContain('_Atomic');
+    expect(emit('int x; int main(void) { return x; }', {}).text).not.toContain('_Atomic');
+  });
+
   it('runs the threads in the order of the schedule', () => {
     const { text } = emit(lostUpdate, {}, { rounds: 1, schedule: [2, 0, 1] });
     const order = [...text.slice(text.indexOf('int main(void)')).matchAll(/(\w+_\d)\(\);/g)].map((match) => match[1]);

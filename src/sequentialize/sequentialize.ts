@@ -183,16 +183,20 @@ function stubOf(symbol: FunctionSymbol, fresh: FreshSymbols): TopLevelItem {
   return { kind: 'function', definition: { symbol, parameters, body, loc }, loc };
 }
 
+/** There is one thread left, and not all verifiers read the word. */
+const NOTHING_IS_ATOMIC = ['#define _Atomic'];
+
 function assemble(
   before: readonly string[],
   program: Program,
   after: readonly string[],
   options: Pick<PrintOptions, 'lineDirectives' | 'knownTypedefs'>,
 ): { readonly text: string; readonly lineMap: Loc[] } {
-  const lineMap: Loc[] = before.map(() => NOWHERE);
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
-  const text = `${before.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
+  const head = /\b_Atomic\b/.test(middle) ? [...before, ...NOTHING_IS_ATOMIC] : before;
+  const lineMap: Loc[] = head.map(() => NOWHERE);
+  const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
   for (const loc of own) lineMap.push(loc);
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
   for (const _ of tail) lineMap.push(NOWHERE);
