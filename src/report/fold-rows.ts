@@ -1,6 +1,7 @@
 /**
  * Makes a long counterexample short to read. Brackets and declarations in which nothing happens are left out; of a loop that turns
- * often, the first and the last turn are shown; several steps in a row with nothing to see become one line. A violation, a
+ * often, the first and the last turn are shown, from the inner loops to the outer ones; several steps in a row with nothing to see
+ * become one line. A violation, a
  * context switch and the creation or end of a thread are never hidden.
  */
 
@@ -10,9 +11,17 @@ import { indentOf, type Row } from './rows.ts';
 const SHORTEST_FOLD = 3;
 /** A loop whose turn has more rows than this is not recognised. */
 const LONGEST_TURN = 40;
+/** Loops inside of more loops than this are not folded further. */
+const DEEPEST_LOOP = 5;
 
 export function foldRows(rows: readonly Row[]): Row[] {
-  return foldDull(foldLoops(dropEmpty(rows)));
+  let shown = dropEmpty(rows);
+  for (let depth = 0; depth < DEEPEST_LOOP; depth++) {
+    const before = shown.length;
+    shown = foldLoops(shown);
+    if (shown.length === before) break;
+  }
+  return foldDull(shown);
 }
 
 /** A context switch to a row that is left out is one to the next row. */
@@ -39,7 +48,10 @@ function foldLoops(rows: readonly Row[]): Row[] {
     }
     const first = at + loop.length;
     const last = at + loop.length * (loop.turns - 1);
-    folded.push(...rows.slice(at, first), fold(rows.slice(first, last), 'more steps in the same lines'));
+    folded.push(...rows.slice(at, first), {
+      ...fold(rows.slice(first, last), 'more steps in the same lines'),
+      isPlain: true,
+    });
     folded.push(...rows.slice(last, last + loop.length));
     at = last + loop.length;
   }
@@ -63,8 +75,10 @@ function findLoop(rows: readonly Row[], at: number): LoopFound | null {
   return null;
 }
 
+/** How often an inner loop turned does not matter. */
 function isRepeated(before: Row | undefined, row: Row | undefined): boolean {
-  return row !== undefined && before?.place === row.place && before.text === row.text && row.isPlain;
+  if (!row?.isPlain || before?.place !== row.place) return false;
+  return row.hidden > 0 ? before.hidden > 0 : before.text === row.text;
 }
 
 function foldDull(rows: readonly Row[]): Row[] {
@@ -81,6 +95,7 @@ function foldDull(rows: readonly Row[]): Row[] {
 
 function fold(rows: readonly Row[], what: string): Row {
   const first = rows[0] as Row;
-  const text = `${indentOf(first.thread)}… ${rows.length} ${what}`;
-  return { ...first, place: '', text, values: [], events: [], steps: 0, isDull: false, isPlain: false };
+  const hidden = rows.reduce((sum, row) => sum + (row.hidden || 1), 0);
+  const text = `${indentOf(first.thread)}… ${hidden} ${what}`;
+  return { ...first, place: '', text, values: [], events: [], hidden, isDull: false, isPlain: false };
 }

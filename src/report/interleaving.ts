@@ -1,7 +1,7 @@
 /**
  * The interleaving of a counterexample, one line a step. Threads are told apart by a number in the margin and by indentation; a rule
  * marks every context switch; what a step does stands behind its statement, in a column of its own. A statement that does not fit before
- * that column is not cut: what it does then stands on the next line. Only a terminal's width cuts.
+ * that column is not cut: what it does then stands on the next line. In a terminal it is broken at the edge.
  */
 
 import type { TraceStep } from '../trace/trace.ts';
@@ -44,7 +44,7 @@ export function printInterleaving(steps: readonly TraceStep[], options: Interlea
     if (at === 0 || row.isSwitch) lines.push(printSwitch(row.thread, nameOf(row.thread), at === 0, paint));
     lines.push(...printRow(row, layout, paint));
   }
-  return { lines, hidden: steps.length - rows.reduce((sum, row) => sum + row.steps, 0) };
+  return { lines, hidden: steps.length - rows.filter((row) => row.hidden === 0).length };
 }
 
 interface Layout {
@@ -53,7 +53,8 @@ interface Layout {
   /** The statements that have something behind them. */
   readonly textWidth: number;
   readonly width: number;
-  readonly isCut: boolean;
+  /** Whether statements must keep within the width, too. */
+  readonly isWrapped: boolean;
 }
 
 const THREAD_WIDTH = 4;
@@ -65,7 +66,7 @@ function layOut(rows: readonly Row[], columns: number | null): Layout {
   const share = Math.floor((width - marginWidth) * STATEMENT_SHARE);
   const lengths = rows.filter(hasEffects).map(({ text }) => text.length);
   const fitting = lengths.filter((length) => length <= share);
-  return { placeWidth, marginWidth, textWidth: Math.max(0, ...fitting), width, isCut: columns !== null };
+  return { placeWidth, marginWidth, textWidth: Math.max(0, ...fitting), width, isWrapped: columns !== null };
 }
 
 function hasEffects({ values, events }: Row): boolean {
@@ -73,17 +74,33 @@ function hasEffects({ values, events }: Row): boolean {
 }
 
 function printRow(row: Row, layout: Layout, paint: Painter): string[] {
-  const { placeWidth, marginWidth, textWidth, width, isCut } = layout;
+  const { placeWidth, marginWidth, textWidth, width, isWrapped } = layout;
   const margin = paint('faint', `  ${`T${row.thread}`.padEnd(THREAD_WIDTH)}${row.place.padStart(placeWidth)}  `);
   const whole = row.text.length > textWidth ? withoutComment(row.text) : row.text;
-  const text = isCut ? cut(whole, width - marginWidth) : whole;
-  const statement = (padded: string) => margin + (row.isViolation ? paint('bad', padded) : padded);
-  if (!hasEffects(row)) return [statement(text)];
-  const indent = ' '.repeat(marginWidth + textWidth + 2);
-  const effects = wrapEffects(row, width - indent.length).map((parts) => paintEffects(parts, paint));
-  if (text.length > textWidth) return [statement(text), ...effects.map((line) => indent + line)];
-  const [first, ...others] = effects;
-  return [`${statement(text.padEnd(textWidth))}  ${first}`, ...others.map((line) => indent + line)];
+  const text = isWrapped ? wrapStatement(whole, width - marginWidth) : [whole];
+  const effects = hasEffects(row) ? wrapEffects(row, width - marginWidth - textWidth - 2) : [];
+  // The effects begin beside the last line of the statement if they can, else below.
+  const first = (text.at(-1) as string).length <= textWidth ? text.length - 1 : text.length;
+  return Array.from({ length: Math.max(text.length, first + effects.length) }, (_, at) => {
+    const before = at === 0 ? margin : ' '.repeat(marginWidth);
+    const effect = effects[at - first];
+    const statement = effect ? (text[at] ?? '').padEnd(textWidth) : (text[at] ?? '');
+    const painted = row.isViolation && text[at] !== undefined ? paint('bad', statement) : statement;
+    return before + painted + (effect ? `  ${paintEffects(effect, paint)}` : '');
+  });
+}
+
+/** Breaks a statement at spaces; further lines are indented. */
+function wrapStatement(text: string, width: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.trim().split(' ')) {
+    const isFull = line.length + word.length > width && line.trim() !== '';
+    if (isFull) lines.push(line.trimEnd());
+    line = isFull ? `${indent}    ${word} ` : `${line}${word} `;
+  }
+  return [...lines, line.trimEnd()];
 }
 
 interface Effect {
@@ -124,8 +141,4 @@ function printSwitch(thread: number, start: string, isFirst: boolean, paint: Pai
 /** A comment behind a long statement is the first thing to go. In a line with quotes it may be none. */
 function withoutComment(text: string): string {
   return /["']/.test(text) ? text : text.replace(/(\S)\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/)$/, '$1');
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }

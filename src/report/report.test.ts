@@ -99,28 +99,25 @@ Counterexample: 4 steps, 2 context switches
     expect(text).toMatch(/^ {2}T0 {2}race\.c:16 {2}assert/m);
   });
 
-  it('cuts long statements only at the edge of a terminal', () => {
+  it('breaks long statements only at the edge of a terminal', () => {
     const long = step(0, 1, `f(${'x, '.repeat(100)});`, { x: '1' });
     expect(printTextReport(withSteps(long), { colours: false })).toMatch(/x, \);\n +x = 1$/m);
     const narrow = printTextReport(withSteps(long), { colours: false, columns: 80 });
-    expect(narrow).toMatch(/^ {2}T0.*…\n +x = 1$/m);
-    expect(
-      Math.max(
-        ...narrow
-          .split('\n')
-          .slice(9)
-          .map((line) => line.length),
-      ),
-    ).toBe(80);
+    const lines = narrow.split('\n').slice(12);
+    expect(lines[0]).toMatch(/^ {2}T0 {2}1 {2}f\(x, x, .* x,$/);
+    expect(lines[1]).toMatch(/^ {13}x, x, .* x,$/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines.at(-2)?.trim()).toBe('x = 1');
   });
 
   it('keeps what steps do in one column, and wraps it', () => {
     const wide = { 'list.first': '&allocated#1', 'list.last': '&allocated#2', 'list.count': '2' };
     const steps = [step(0, 1, 'x = 1;', { x: '1' }), step(0, 2, `${'insert(x), '.repeat(5)}insert(y);`, wide)];
     const text = printTextReport(withSteps(...steps), { colours: false, columns: 60 });
-    expect(text.split('\n').slice(-5)).toEqual([
+    expect(text.split('\n').slice(-6)).toEqual([
       '  T0  1  x = 1;  x = 1',
-      '  T0  2  insert(x), insert(x), insert(x), insert(x), insert…',
+      '  T0  2  insert(x), insert(x), insert(x), insert(x),',
+      '             insert(x), insert(y);',
       '                 list.first = &allocated#1',
       '                 list.last = &allocated#2, list.count = 2',
       '',
@@ -169,6 +166,18 @@ Counterexample: 4 steps, 2 context switches
       '  T0  2  a[i] = i;  a[6] = 6',
       '  T0  3  x = 1;     x = 1',
       '',
+    ]);
+  });
+
+  it('folds loops in loops', () => {
+    const inner = (i: number) => [1, 2, 3, 4, 5].map((j) => step(0, 2, 'a[i][j] = 0;', { [`a[${i}][${j}]`]: '0' }));
+    const steps = [1, 2, 3, 4, 5, 6].flatMap((i) => [step(0, 1, 'i++;', { i: String(i) }), ...inner(i)]);
+    const text = printTextReport(withSteps(...steps), { colours: false });
+    expect(text).toContain('36 steps, 2 context switches (--verbose shows 30 more)');
+    expect(text.split('\n').filter((line) => line.includes('…'))).toEqual([
+      '  T0     … 3 more steps in the same lines',
+      '  T0     … 24 more steps in the same lines',
+      '  T0     … 3 more steps in the same lines',
     ]);
   });
 

@@ -13,8 +13,8 @@ export interface Row {
   /** What is assigned or read. */
   readonly values: readonly string[];
   readonly events: readonly string[];
-  /** How many steps it stands for. */
-  readonly steps: number;
+  /** How many steps it stands for without showing them. */
+  readonly hidden: number;
   /** A bracket or a declaration in which nothing happens: not worth a line. */
   readonly isEmpty: boolean;
   /** Nothing is assigned, read from memory or otherwise to be seen, or only threads are created that never run. */
@@ -57,7 +57,7 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
     text: `${indentOf(thread)}${statement}`,
     values,
     events: told,
-    steps: 1,
+    hidden: 0,
     isEmpty: isQuiet && (/^[{}]?$/.test(statement) || own.some(({ isUninitialised }) => isUninitialised)),
     isDull: !step.isContextSwitch && createsIdle && (creations.length > 0 || values.length === 0),
     isPlain: !step.isContextSwitch && events.every(({ kind }) => PLAIN_EVENTS.has(kind)),
