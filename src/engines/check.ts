@@ -125,11 +125,12 @@ class Check {
       const found = this.#explore();
       if (found) return { kind: 'unsafe', trace: this.#replay(found), engine: 'explore', stage: null };
     }
-    for (const stage of this.#stages()) {
+    for (const planned of this.#stages()) {
       if (this.#timeLeft() <= 0) {
         this.#problem ??= { reason: 'time is up', loc: null };
         break;
       }
+      const stage = this.#withoutNeedlessUnwinding(planned);
       if (this.#isPointless(stage)) continue;
       options.listener.onStage(stage);
       const prepared = this.#prepareFor(stage);
@@ -168,6 +169,12 @@ class Check {
       const { found } = explore(this.#compiled, settings);
       return found ? scheduleOf(this.#compiled, found, settings) : null;
     });
+  }
+
+  /** Where no execution was cut so far, more rounds may be enough: whether they lead to a cut is asked again. */
+  #withoutNeedlessUnwinding(stage: Stage): Stage {
+    const covered = this.#covered;
+    return covered?.cuts?.length === 0 ? { ...stage, unwind: covered.stage.unwind } : stage;
   }
 
   /** No execution was cut at a smaller unwinding, so more unwinding changes nothing. */

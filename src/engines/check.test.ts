@@ -1,0 +1,65 @@
+/** How a check goes through its stages when no bounds are given. */
+
+import { describe, expect, it } from 'vitest';
+import { checkText } from '../../test/support/check-text.ts';
+import type { Stage } from './stages.ts';
+
+/** The stages that were begun, the unwinding bounds of the symbolic executions, and the outcome. */
+async function follow(text: string) {
+  const stages: Stage[] = [];
+  const executed: number[] = [];
+  const outcome = await checkText(text, {
+    listener: { onStage: (stage) => stages.push(stage), onFormula: () => {}, onCovered: () => {}, onTime: () => {} },
+    inspector: { onSteps: (stage) => executed.push(stage.unwind), onClauses: () => {} },
+  });
+  return { stages, executed, outcome: outcome.kind };
+}
+
+const THREADS = '#include <pthread.h>\n#include <assert.h>\n';
+
+describe('stages', () => {
+  it('share one execution while no execution is cut', async () => {
+    const { stages, executed, outcome } = await follow(`${THREADS}
+      int a, b;
+      void *t(void *u) { a = 1; b = 1; a = 2; b = 2; return 0; }
+      int main(void) {
+        pthread_t x;
+        pthread_create(&x, 0, t, 0);
+        int seen = b;
+        assert(a >= seen);
+        pthread_join(x, 0);
+        return 0;
+      }`);
+    expect(outcome).toBe('safe');
+    expect(stages.length).toBeGreaterThan(2);
+    expect(executed).toEqual([1]);
+  });
+
+  it('unwind further when more rounds lead to a cut', async () => {
+    // The other thread comes first in a round, but waits for this one: only the second round shows a change.
+    const { executed, outcome } = await follow(`${THREADS}
+      void __VERIFIER_assume(int);
+      int go, x;
+      void *writer(void *u) { __VERIFIER_assume(go); x = 1; return 0; }
+      void *reader(void *u) {
+        int changes = 0, last = 0;
+        go = 1;
+        for (;;) {
+          int now = x;
+          if (now == last) break;
+          last = now;
+          changes++;
+        }
+        assert(changes == 0);
+        return 0;
+      }
+      int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, writer, 0);
+        pthread_create(&b, 0, reader, 0);
+        return 0;
+      }`);
+    expect(outcome).toBe('unsafe');
+    expect(executed).toEqual([1, 2]);
+  });
+});
