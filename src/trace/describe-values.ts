@@ -3,7 +3,7 @@
  * an enumerator, `thread 1`. Allocations are numbered in their order.
  */
 
-import type { Code, ScalarType } from '../program/code.ts';
+import type { Code, CodeObject, ScalarType } from '../program/code.ts';
 import type { Type } from '../program/types.ts';
 import { AllocationTypes } from './allocation-types.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
@@ -73,6 +73,8 @@ export class Describer {
     const isWhole = region.object < 0 && offset === 0 && target?.kind !== 'record';
     const type = isWhole ? null : this.#typeOf(region);
     const path = type ? spell(partPointedTo(type, offset, target, this.#code.dataModel)) : beyond(offset);
+    const object = this.#code.objects[region.object];
+    if (object && offset === 0 && isString(object)) return quote(object);
     return `&${this.region(region)}${path}`;
   }
 
@@ -89,9 +91,16 @@ export class Describer {
     return this.#code.objects[region.object]?.type ?? null;
   }
 
+  /** Whether an address lies in an object that the user does not know of, such as the arguments of a variadic call. */
+  isTemporary(address: number): boolean {
+    const object = this.#code.objects[this.#memory.find(address)?.object ?? -1];
+    return object !== undefined && object.variable === null && !isString(object);
+  }
+
   /** The name of an object; those of the models are called what the standard calls them (`errno`). */
   region(region: Region): string {
-    if (region.object >= 0) return (this.#code.objects[region.object]?.name ?? '?').replace(MODEL_PREFIX, '');
+    const object = this.#code.objects[region.object];
+    if (object) return isString(object) ? quote(object) : object.name.replace(MODEL_PREFIX, '');
     let number = 0;
     for (const other of this.#memory.regions) {
       if (other.kind === 'heap' || other.kind === 'alloca') number++;
@@ -99,6 +108,20 @@ export class Describer {
     }
     return `allocated#${number}`;
   }
+}
+
+function isString({ variable, isConstant, duration, type }: CodeObject): boolean {
+  return variable === null && isConstant && duration === 'static' && type?.kind === 'array';
+}
+
+/** A string literal of more characters is cut. */
+const LONGEST_STRING = 20;
+
+function quote({ initial, size }: CodeObject): string {
+  const characters = initial.map(({ value }) => (value.kind === 'constant' ? Number(value.value) : 0));
+  const isPlain = characters.length < size && characters.every((each) => each >= 0x20 && each < 0x7f);
+  const text = isPlain ? String.fromCharCode(...characters.slice(0, LONGEST_STRING)) : '…';
+  return `"${text}${isPlain && characters.length > LONGEST_STRING ? '…' : ''}"`;
 }
 
 function spell({ path, rest }: Part): string {

@@ -1,7 +1,9 @@
 /**
  * Makes a counterexample short: fewer context switches first, then fewer steps. A quick search: threads are left out; segments of
  * one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts when it breaks the
- * same property at the same place. The result is no minimum, only what the budget reaches.
+ * same property at the same place. Joining and dropping begin with whole stretches of the run and go on to ever smaller ones, as in
+ * delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has too many single segments to try. The
+ * result is no minimum, only what the budget reaches.
  */
 
 import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';
@@ -66,17 +68,31 @@ class Search {
     return first !== null;
   }
 
-  /** Tries all changes of the best run once; true when one of them was better and there is time for more. */
+  /** Tries all changes once; true when one of them was better and there is time for more. */
   improve(): boolean {
-    for (const candidate of changes(this.best)) {
-      if (this.#isOver()) return false;
-      const better = this.#try(candidate);
-      if (better && isShorter(better, this.best)) {
-        this.best = better;
-        return true;
+    const before = this.best;
+    for (const change of CHANGES) this.#improveBy(change);
+    return this.best !== before && !this.#isOver();
+  }
+
+  /** Goes through the changes of one kind. After a success it goes on where it was: what was tried before is unlikely to help now. */
+  #improveBy(change: Change): void {
+    let tried = 0;
+    for (let isBetter = true; isBetter; ) {
+      isBetter = false;
+      let at = 0;
+      for (const candidate of change(this.best)) {
+        if (at++ < tried) continue;
+        if (this.#isOver()) return;
+        const better = this.#try(candidate);
+        if (better && isShorter(better, this.best)) {
+          this.best = better;
+          tried = at - 1;
+          isBetter = true;
+          break;
+        }
       }
     }
-    return false;
   }
 
   #isOver(): boolean {
@@ -92,18 +108,58 @@ class Search {
   }
 }
 
+/** Fewer segments, else fewer steps, else steps that are made later: what stands before a context switch is then needed there. */
 function isShorter(a: readonly CountedSegment[], b: readonly CountedSegment[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const total = (segments: readonly CountedSegment[]) => segments.reduce((sum, segment) => sum + segment.steps, 0);
-  return total(a) < total(b);
+  if (total(a) !== total(b)) return total(a) < total(b);
+  const differs = a.findIndex((segment, i) => segment.steps !== b[i]?.steps);
+  return differs >= 0 && (a[differs]?.steps ?? 0) < (b[differs]?.steps ?? 0);
 }
 
-/** Runs that may be shorter, the most promising first. */
-function* changes(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+/** Runs that may be shorter than the given one, the most promising first. */
+type Change = (segments: readonly CountedSegment[]) => Generator<CountedSegment[]>;
+
+function* dropThreads(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   const others = new Set(segments.slice(0, -1).map(({ thread }) => thread));
   others.delete(segments[segments.length - 1]?.thread ?? 0);
   for (const dropped of others) yield join(segments.filter(({ thread }) => thread !== dropped));
+}
+
+/** In a stretch of the run, all that one thread does comes first or last. */
+function* joinStretches(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+  for (const { start, end } of stretches(segments.length)) {
+    const stretch = segments.slice(start, end);
+    for (const thread of new Set(stretch.map((segment) => segment.thread))) {
+      const own = stretch.filter((segment) => segment.thread === thread);
+      if (own.length < 2) continue;
+      const others = stretch.filter((segment) => segment.thread !== thread);
+      yield join([...segments.slice(0, start), ...own, ...others, ...segments.slice(end)]);
+      yield join([...segments.slice(0, start), ...others, ...own, ...segments.slice(end)]);
+    }
+  }
+}
+
+/** The last segment is never dropped: it ends in the violation. */
+function* dropStretches(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+  for (const { start, end } of stretches(segments.length - 1)) {
+    yield join([...segments.slice(0, start), ...segments.slice(end)]);
+  }
   for (let i = 0; i < segments.length - 1; i++) yield without(segments, i);
+}
+
+/** Parts of a list of this length, which overlap by half: all of it, then its halves and so on down to two elements. */
+function* stretches(length: number): Generator<{ readonly start: number; readonly end: number }> {
+  for (let size = length; size >= 2; size = Math.floor(size / 2)) {
+    const step = Math.ceil(size / 2);
+    for (let start = 0; start === 0 || start + step < length; start += step) {
+      yield { start, end: Math.min(start + size, length) };
+    }
+  }
+}
+
+/** One segment is moved to the one of its thread before or after. */
+function* joinNeighbours(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   for (let j = segments.length - 1; j > 0; j--) {
     for (let i = j - 1; i >= 0; i--) {
       if (segments[i]?.thread !== segments[j]?.thread) continue;
@@ -112,13 +168,43 @@ function* changes(segments: readonly CountedSegment[]): Generator<CountedSegment
       break;
     }
   }
+}
+
+/** Long segments may be loops that wait: the first few steps are enough, if they end at the right place in the loop. */
+const FEW_STEPS = 12;
+
+function* cutSegments(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   for (let i = 0; i < segments.length; i++) {
     const { thread, steps } = segments[i] as CountedSegment;
-    for (const fewer of new Set([Math.floor(steps / 2), steps - 1])) {
+    const few = steps > FEW_STEPS ? Array.from({ length: FEW_STEPS }, (_, at) => at + 1) : [];
+    for (const fewer of new Set([...few, Math.floor(steps / 2), steps - 1])) {
       if (fewer > 0) yield segments.map((segment, at) => (at === i ? { thread, steps: fewer } : segment));
     }
   }
 }
+
+/** A thread leaves some of its steps for the next time that it runs. */
+function* postponeSteps(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+  for (let i = 0; i < segments.length; i++) {
+    const { thread, steps } = segments[i] as CountedSegment;
+    const next = segments.findIndex((segment, at) => at > i && segment.thread === thread);
+    if (next < 0) continue;
+    for (const some of new Set([Math.floor(steps / 2), 1])) {
+      if (some <= 0 || some >= steps) continue;
+      const change = (at: number) => (at === i ? -some : at === next ? some : 0);
+      yield segments.map((segment, at) => ({ thread: segment.thread, steps: segment.steps + change(at) }));
+    }
+  }
+}
+
+const CHANGES: readonly Change[] = [
+  dropThreads,
+  joinStretches,
+  dropStretches,
+  joinNeighbours,
+  cutSegments,
+  postponeSteps,
+];
 
 function without(segments: readonly CountedSegment[], index: number): CountedSegment[] {
   return join(segments.filter((_, i) => i !== index));

@@ -106,6 +106,12 @@ describe('values', () => {
     expect(described).toEqual(['x true', 'y true', 'x false', 'y false']);
   });
 
+  it('quotes strings, and leaves out what the user has not named', () => {
+    const text = `#include <stdio.h>
+      int main(void) { const char *s = "alpha"; s++; printf("%d", 3); assert(0); }`;
+    expect(writes(text)).toEqual(['s = "alpha"', 's = &"alpha"[1]']);
+  });
+
   it('leaves the words of a mutex to the models', () => {
     const text = 'int main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); assert(0); }';
     expect(writes(text)).toEqual([]);

@@ -151,7 +151,7 @@ export class TraceRecorder {
     const describer = this.#describer;
     const cell = describer.cell(event.address, bytesOf(type));
     if (kind === 'write') describer.learn(event.value, cell.type);
-    const isInternal = isModel || OPAQUE_MEMBER.test(cell.name);
+    const isInternal = isModel || OPAQUE_MEMBER.test(cell.name) || describer.isTemporary(event.address);
     if (cell.bitFields.length > 0 && type.kind === 'integer')
       return describeBitFields(event, cell.bitFields, isInternal);
     const value = describer.value(type, event.value, cell.type);
