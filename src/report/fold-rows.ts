@@ -10,7 +10,7 @@ import { indentOf, type Row } from './rows.ts';
 /** The shortest run of steps that is worth hiding. */
 const SHORTEST_FOLD = 3;
 /** A loop whose turn has more rows than this is not recognised. */
-const LONGEST_TURN = 40;
+const LONGEST_TURN = 60;
 /** Loops inside of more loops than this are not folded further. */
 const DEEPEST_LOOP = 5;
 
@@ -40,37 +40,49 @@ function dropEmpty(rows: readonly Row[]): Row[] {
 function foldLoops(rows: readonly Row[]): Row[] {
   const folded: Row[] = [];
   for (let at = 0; at < rows.length; ) {
-    const loop = findLoop(rows, at);
-    if (loop === null) {
+    const turns = findTurns(rows, at) ?? findPeriods(rows, at);
+    const first = turns?.[1] ?? 0;
+    const last = turns?.at(-2) ?? 0;
+    if (turns === null || last - first < SHORTEST_FOLD) {
       folded.push(rows[at] as Row);
       at++;
       continue;
     }
-    const first = at + loop.length;
-    const last = at + loop.length * (loop.turns - 1);
-    folded.push(...rows.slice(at, first), {
-      ...fold(rows.slice(first, last), 'more steps in the same lines'),
-      isPlain: true,
-    });
-    folded.push(...rows.slice(last, last + loop.length));
-    at = last + loop.length;
+    const middle = fold(rows.slice(first, last), 'more steps in the same lines');
+    const end = turns.at(-1) as number;
+    folded.push(...rows.slice(at, first), { ...middle, isPlain: true }, ...rows.slice(last, end));
+    at = end;
   }
   return folded;
 }
 
-interface LoopFound {
-  /** How many rows a turn has. */
-  readonly length: number;
-  readonly turns: number;
+const LOOP_HEAD = /\b(?:for|while)\b/;
+
+/**
+ * Where the turns of a loop begin whose head is the given row, and where the last one ends: from one visit of the same activation to
+ * the next. What happens in between may differ from turn to turn.
+ */
+function findTurns(rows: readonly Row[], at: number): number[] | null {
+  const head = rows[at] as Row;
+  if (!LOOP_HEAD.test(head.text)) return null;
+  const turns = [at];
+  for (let end = at + 1; end - (turns.at(-1) as number) <= LONGEST_TURN; end++) {
+    const row = rows[end];
+    if (!row?.isPlain || row.depth < head.depth) break;
+    const isOfHead = row.depth === head.depth;
+    if (isOfHead && row.activation !== head.activation) break;
+    if (isOfHead && row.place === head.place && row.text === head.text) turns.push(end);
+  }
+  return turns.length > 2 ? turns : null;
 }
 
-/** The loop with the shortest turn that starts at a row and is worth folding. */
-function findLoop(rows: readonly Row[], at: number): LoopFound | null {
+/** The same for a loop without such a head: the shortest sequence of lines that follows upon itself. */
+function findPeriods(rows: readonly Row[], at: number): number[] | null {
   for (let length = 1; length <= LONGEST_TURN; length++) {
     let end = at + length;
     while (isRepeated(rows[end - length], rows[end])) end++;
-    const turns = Math.floor((end - at) / length);
-    if (turns > 2 && (turns - 2) * length >= SHORTEST_FOLD) return { length, turns };
+    const count = Math.floor((end - at) / length);
+    if ((count - 2) * length >= SHORTEST_FOLD) return Array.from({ length: count + 1 }, (_, i) => at + i * length);
   }
   return null;
 }

@@ -181,6 +181,35 @@ Counterexample: 4 steps, 2 context switches
     ]);
   });
 
+  it('folds a loop whose turns differ', () => {
+    const turn = (i: number) => [
+      step(0, 1, 'while (i < 9) {', { i: String(i) }),
+      ...(i % 2 === 0 ? [step(0, 2, 'if (even) x++;', { x: String(i) })] : [step(0, 3, 'y++;', { y: String(i) })]),
+      ...(i % 3 === 0 ? [step(0, 4, 'z++;', { z: String(i) })] : []),
+    ];
+    const text = printTextReport(withSteps(...[1, 2, 3, 4, 5, 6, 7].flatMap(turn)), { colours: false });
+    expect(text.split('\n').slice(-8)).toEqual([
+      '  T0  3  y++;             y = 1',
+      '  T0     … 9 more steps in the same lines',
+      '  T0  1  while (i < 9) {  i = 6',
+      '  T0  2  if (even) x++;   x = 6',
+      '  T0  4  z++;             z = 6',
+      '  T0  1  while (i < 9) {  i = 7',
+      '  T0  3  y++;             y = 7',
+      '',
+    ]);
+  });
+
+  it('does not take calls from several places for a loop', () => {
+    const called = (from: number): TraceStep => ({
+      ...step(0, 9, 'while (n--) total += n;', { total: String(from) }),
+      callStack: [{ function: 'main', place: at(from) }],
+      function: 'sum',
+    });
+    const steps = [1, 2, 3, 4, 5, 6].flatMap((from) => [step(0, from, `x = sum(${from});`), called(from)]);
+    expect(printTextReport(withSteps(...steps), { colours: false })).not.toContain('…');
+  });
+
   it('never folds the creation of a thread that runs', () => {
     const steps = [1, 2, 3, 4, 5, 6].map((child) => step(0, 1, 'start(i++);', {}, { kind: 'create', child }));
     const text = printTextReport(withSteps(...steps), { colours: false });

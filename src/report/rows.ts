@@ -10,6 +10,9 @@ export interface Row {
   readonly isSwitch: boolean;
   readonly place: string;
   readonly text: string;
+  /** The calls that led to it, as one text, and how many. */
+  readonly activation: string;
+  readonly depth: number;
   /** What is assigned or read. */
   readonly values: readonly string[];
   readonly events: readonly string[];
@@ -38,7 +41,7 @@ export function indentOf(thread: number): string {
 }
 
 export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
-  const { thread, place, statement, events } = step;
+  const { thread, place, statement, callStack, events } = step;
   const line = place === null ? '' : isOneFile ? String(place.line) : `${place.file}:${place.line}`;
   const own = step.values.filter(({ isInternal }) => !isInternal);
   const isViolation = events.some(({ kind }) => kind === 'violation');
@@ -55,6 +58,8 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
     isSwitch: step.isContextSwitch,
     place: line,
     text: `${indentOf(thread)}${statement}`,
+    activation: [...callStack.map((call) => call.place?.line ?? 0), step.function].join(' '),
+    depth: callStack.length,
     values,
     events: told,
     hidden: 0,
