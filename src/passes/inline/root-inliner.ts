@@ -51,8 +51,7 @@ import {
   namedFunction,
   wantedBy,
 } from './call-targets.ts';
-import type { Callee, Callees, Targets } from './callees.ts';
-import type { Callable } from './fits.ts';
+import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
 import { argumentsType, fetchArgument, isList, listType, storeArguments } from './variable-arguments.ts';
 
@@ -270,21 +269,25 @@ export class RootInliner {
     }
     const wanted = wantedBy(call);
     const known = knownFunction(callee);
-    const { called, refused } = known ? this.#knownTarget(known, wanted) : this.#whole.targets(wanted);
+    const fit = known && this.#whole.fitOf(known, wanted);
+    if (known && fit === 'fits') {
+      this.#callThrough(known, args, target, call);
+      return;
+    }
+    const { called, refused } = known
+      ? { called: [], refused: fit === 'unsupported' ? [known] : [] }
+      : this.#whole.targets(wanted);
     let chain = this.#refuse(callee, refused, loc);
     for (const symbol of [...called].reverse()) {
-      const body = this.#collect(() => {
-        if (target && isVoidFunction(symbol)) this.emit(assign(target, zeroOf(target.type, loc), loc));
-        this.#callFunction(symbol, args, target, call);
-      });
-      chain = symbol === known ? body : [ifStatement(isFunction(callee, symbol, loc), body, chain, loc)];
+      const body = this.#collect(() => this.#callThrough(symbol, args, target, call));
+      chain = [ifStatement(isFunction(callee, symbol, loc), body, chain, loc)];
     }
     for (const statement of chain) this.emit(statement);
   }
 
-  #knownTarget(symbol: FunctionSymbol, wanted: Callable): Targets {
-    const fit = this.#whole.fitOf(symbol, wanted);
-    return { called: fit === 'fits' ? [symbol] : [], refused: fit === 'unsupported' ? [symbol] : [] };
+  #callThrough(symbol: FunctionSymbol, args: readonly Expression[], target: Expression | null, call: Call): void {
+    if (target && isVoidFunction(symbol)) this.emit(assign(target, zeroOf(target.type, call.loc), call.loc));
+    this.#callFunction(symbol, args, target, call);
   }
 
   /** What a call through a pointer does that leads to no function that is called. */
