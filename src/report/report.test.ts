@@ -181,6 +181,20 @@ Counterexample: 4 steps, 2 context switches
     ]);
   });
 
+  it('folds steps with nothing to see, but no locks', () => {
+    const lock = step(
+      0,
+      4,
+      'pthread_mutex_lock(&m);',
+      {},
+      { kind: 'call', function: 'pthread_mutex_lock', args: ['&m'] },
+    );
+    const steps = [1, 2, 3].map((line) => step(0, line, `f(${line});`));
+    const text = printTextReport(withSteps(...steps, lock, lock, lock), { colours: false });
+    expect(text).toContain('… 3 more steps\n');
+    expect(text.match(/pthread_mutex_lock/g)).toHaveLength(4);
+  });
+
   it('folds a loop whose turns differ', () => {
     const turn = (i: number) => [
       step(0, 1, 'while (i < 9) {', { i: String(i) }),

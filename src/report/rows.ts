@@ -20,7 +20,7 @@ export interface Row {
   readonly hidden: number;
   /** A bracket or a declaration in which nothing happens: not worth a line. */
   readonly isEmpty: boolean;
-  /** Nothing is assigned, read from memory or otherwise to be seen, or only threads are created that never run. */
+  /** Nothing is assigned, read from memory, locked or otherwise to be seen, or only threads are created that never run. */
   readonly isDull: boolean;
   /** It changes memory and variables only, so that as a part of a loop it may be left out. */
   readonly isPlain: boolean;
@@ -64,11 +64,19 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
     events: told,
     hidden: 0,
     isEmpty: isQuiet && (/^[{}]?$/.test(statement) || own.some(({ isUninitialised }) => isUninitialised)),
-    isDull: !step.isContextSwitch && createsIdle && (creations.length > 0 || values.length === 0),
+    isDull:
+      !step.isContextSwitch && createsIdle && (creations.length > 0 || (values.length === 0 && !synchronises(step))),
     isPlain: !step.isContextSwitch && events.every(({ kind }) => PLAIN_EVENTS.has(kind)),
     isViolation,
   };
 }
+
+/** Locking and its like say something even when there are no values to show. */
+function synchronises({ events }: TraceStep): boolean {
+  return events.some((event) => event.kind === 'call' && SYNCHRONISATION.test(event.function));
+}
+
+const SYNCHRONISATION = /^(?:pthread|sem|mtx|cnd|thrd)_.*(?:lock|wait|post|signal|broadcast|join)$/;
 
 const PLAIN_EVENTS: ReadonlySet<TraceEvent['kind']> = new Set([
   'call',
