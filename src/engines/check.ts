@@ -1,6 +1,6 @@
 /**
- * The main job: does the program break? Concrete runs come first (explore/), then the bounded engine with growing bounds, each stage with a
- * share of the time that is left. A schedule that the solver finds is replayed by the interpreter before anybody sees it; one that does not
+ * The main job: does the program break? Concrete runs come first and go on between the stages (explore/) of the bounded engine, whose bounds
+ * grow; each stage has a share of the time that is left. A schedule that the solver finds is replayed by the interpreter before anybody sees it; one that does not
  * replay is a fault of ours, never a verdict.
  */
 
@@ -18,7 +18,7 @@ import type { Trace } from '../trace/trace.ts';
 import { type Prepared, type PrepareOptions, prepare, type ValueAnalysisChoice } from './bounded/prepare.ts';
 import type { ScheduleOptions } from './bounded/schedule.ts';
 import { type FormulaSize, type SolveResult, solve } from './bounded/solve.ts';
-import { DEFAULT_EXPLORE_LIMITS, explore, scheduleOf } from './explore/explore.ts';
+import { DEFAULT_EXPLORE_LIMITS, type ExploreOptions, Explorer, scheduleOf } from './explore/explore.ts';
 import { chooseStages, type Stage } from './stages.ts';
 
 export interface CheckOptions {
@@ -98,6 +98,10 @@ const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimi
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
 const STAGE_SHARE = 0.35;
+/** After a stage, concrete runs go on for this share of what it took. */
+const EXPLORE_SHARE = 0.2;
+const SHORTEST_EXPLORE_MS = 200;
+const LONGEST_EXPLORE_MS = 3_000;
 
 export async function check(code: Code, options: CheckOptions): Promise<CheckOutcome> {
   return new Check(code, options).run();
@@ -108,6 +112,8 @@ class Check {
   readonly #options: CheckOptions;
   readonly #deadline: number;
   readonly #compiled: ReturnType<typeof compileProgram>;
+  readonly #exploreOptions: ExploreOptions;
+  readonly #explorer: Explorer;
   #covered: { stage: Stage; cuts: readonly Cut[] | null } | null = null;
   #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
   #problem: { reason: string; loc: Loc | null } | null = null;
@@ -117,14 +123,14 @@ class Check {
     this.#options = options;
     this.#deadline = options.environment.clock() + options.timeLimitMs;
     this.#compiled = compileProgram(code);
+    const { checks, seed, environment } = options;
+    this.#exploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock: environment.clock };
+    this.#explorer = new Explorer(this.#compiled, this.#exploreOptions);
   }
 
   async run(): Promise<CheckOutcome> {
-    const options = this.#options;
-    if (options.explore) {
-      const found = this.#explore();
-      if (found) return { kind: 'unsafe', trace: this.#replay(found), engine: 'explore', stage: null };
-    }
+    const { environment, listener } = this.#options;
+    let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
     for (const planned of this.#stages()) {
       if (this.#timeLeft() <= 0) {
         this.#problem ??= { reason: 'time is up', loc: null };
@@ -132,14 +138,18 @@ class Check {
       }
       const stage = this.#withoutNeedlessUnwinding(planned);
       if (this.#isPointless(stage)) continue;
-      options.listener.onStage(stage);
+      const found = this.#explore(exploreMs);
+      if (found) return found;
+      const start = environment.clock();
+      listener.onStage(stage);
       const prepared = this.#prepareFor(stage);
       if (prepared.kind !== 'prepared') {
         this.#problem = { reason: prepared.reason, loc: prepared.kind === 'unsupported' ? prepared.loc : null };
-        break;
+        return this.#explore(LONGEST_EXPLORE_MS) ?? this.#conclude();
       }
       const outcome = await this.#solveStage(stage, prepared);
       if (outcome) return outcome;
+      exploreMs = EXPLORE_SHARE * (environment.clock() - start);
     }
     return this.#conclude();
   }
@@ -161,14 +171,14 @@ class Check {
     return result;
   }
 
-  #explore(): Schedule | null {
-    const { checks, seed, environment } = this.#options;
-    return this.#timed('explore', () => {
-      const timeLimitMs = Math.min(DEFAULT_EXPLORE_LIMITS.timeLimitMs, this.#timeLeft());
-      const settings = { ...DEFAULT_EXPLORE_LIMITS, timeLimitMs, checks, seed, clock: environment.clock };
-      const { found } = explore(this.#compiled, settings);
-      return found ? scheduleOf(this.#compiled, found, settings) : null;
+  /** Concrete runs, more of them each time. */
+  #explore(limitMs: number): CheckOutcome | null {
+    if (!this.#options.explore || limitMs < SHORTEST_EXPLORE_MS) return null;
+    const found = this.#timed('explore', () => {
+      const { found } = this.#explorer.explore(Math.min(limitMs, LONGEST_EXPLORE_MS), this.#timeLeft());
+      return found ? scheduleOf(this.#compiled, found, this.#exploreOptions) : null;
     });
+    return found && { kind: 'unsafe', trace: this.#replay(found), engine: 'explore', stage: null };
   }
 
   /** Where no execution was cut so far, more rounds may be enough: whether they lead to a cut is asked again. */

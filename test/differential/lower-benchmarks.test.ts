@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { explore } from '../../src/engines/explore/explore.ts';
+import { Explorer } from '../../src/engines/explore/explore.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
 import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
@@ -21,7 +21,7 @@ it('benchmark programs lower, and correct ones violate nothing in a few runs', {
     const program = compileProgram(lowerText(readFileSync(path.join(folder, file), 'utf8'), {}, dataModel));
     if (expected === 'unsafe') return;
     const limits = { timeLimitMs: 1, runLimit: 25, instructionLimit: 20_000 };
-    const { found } = explore(program, { checks, seed: i, clock: () => 0, ...limits });
+    const { found } = new Explorer(program, { checks, seed: i, clock: () => 0, ...limits }).explore();
     if (found) wrong.push(`${file}: ${found.violation.check}: ${found.violation.message}`);
   });
   expect(wrong).toEqual([]);

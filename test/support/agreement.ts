@@ -8,7 +8,7 @@ import { prepare } from '../../src/engines/bounded/prepare.ts';
 import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
 import { type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
-import { type ExploreOptions, explore, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
+import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
 import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
@@ -140,7 +140,7 @@ function compareResult(
 }
 
 function exploreOnce(code: Code): FoundRun | null {
-  return explore(compileProgram(code), EXPLORE_OPTIONS).found;
+  return new Explorer(compileProgram(code), EXPLORE_OPTIONS).explore().found;
 }
 
 const EXPLORE_OPTIONS: ExploreOptions = {

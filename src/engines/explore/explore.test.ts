@@ -5,7 +5,7 @@ import { compileProgram } from '../../trace/interpreter/compile-instructions.ts'
 import { minimise } from '../../trace/minimise.ts';
 import { replayCompiled } from '../../trace/replay.ts';
 import { enumerate } from './enumerate.ts';
-import { type ExploreOptions, explore, scheduleOf } from './explore.ts';
+import { type ExploreOptions, Explorer, scheduleOf } from './explore.ts';
 
 const { checks } = DEFAULT_LOWER_OPTIONS;
 
@@ -95,7 +95,7 @@ describe('explore', () => {
     ["Peterson's algorithm in the wrong order", brokenPeterson],
   ])('finds the bug of %s, which replays and can be made shorter', (_, text) => {
     const program = compile(text);
-    const { found } = explore(program, options);
+    const { found } = new Explorer(program, options).explore();
     if (!found) throw new Error('nothing found');
     const replayed = replayCompiled(program, scheduleOf(program, found, options), {
       checks,
@@ -120,7 +120,7 @@ describe('explore', () => {
         for (int i = 0; i < 3000; i++) pthread_create(&t[i], 0, work, 0);
         assert(busy == 0);
       }`);
-    const { found } = explore(program, { ...options, runLimit: 60 });
+    const { found } = new Explorer(program, { ...options, runLimit: 60 }).explore();
     if (!found) throw new Error('the violation was not found');
     const replayed = replayCompiled(program, scheduleOf(program, found, options), {
       checks,
@@ -131,18 +131,18 @@ describe('explore', () => {
 
   it('finds nothing in correct programs', () => {
     for (const text of [locked, peterson])
-      expect(explore(compile(text), { ...options, runLimit: 100 }).found).toBeNull();
+      expect(new Explorer(compile(text), { ...options, runLimit: 100 }).explore().found).toBeNull();
   });
 
   it('repeats by its seed', () => {
-    const runs = [1, 2].map(() => explore(compile(brokenPeterson), options).found?.choices);
+    const runs = [1, 2].map(() => new Explorer(compile(brokenPeterson), options).explore().found?.choices);
     expect(runs[0]).toEqual(runs[1]);
   });
 
   it('finds a value that only a constant of the program reveals', () => {
     const text =
       'int __VERIFIER_nondet_int(void); void __VERIFIER_error(void); int main(void) { if (__VERIFIER_nondet_int() == 4711) __VERIFIER_error(); return 0; }';
-    expect(explore(compile(text), options).found?.violation.check).toBe('assertion');
+    expect(new Explorer(compile(text), options).explore().found?.violation.check).toBe('assertion');
   });
 });
 

@@ -82,52 +82,79 @@ interface Plan {
   readonly mode: InputMode;
 }
 
-export function explore(program: CompiledProgram, options: ExploreOptions): ExploreResult {
-  const random = createRandom(options.seed);
-  const boundaries = boundaryValues(program.code);
-  const start = options.clock();
-  const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
-  const seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
-  const holds = new Holds();
-  const memory = new Memory(MEMORY_LIMIT_BYTES);
-  let found: FoundRun | null = null;
-  const ordinary = plans(random, seen);
-  const crowded = crowdPlans(random, seen);
-  while (!found && statistics.runs < options.runLimit) {
-    const deadline = start + options.timeLimitMs * (seen.crowd > 0 ? CROWD.timeFactor : 1);
-    if (options.clock() > deadline) break;
-    const isCrowded = seen.crowd > 0 && statistics.runs % 2 === 1;
-    const plan = next(isCrowded ? crowded : ordinary);
-    const { source, recorded } = recordingInputs(plan.mode, random, boundaries);
-    const machine = new Machine(program, {
-      checks: options.checks,
-      inputs: source,
-      threadLimit: isCrowded ? MOST_THREADS : THREAD_LIMIT,
-      reusedMemory: memory,
-    });
+/** Makes runs, and more of them when asked again: it goes on where it stopped. */
+export class Explorer {
+  readonly #program: CompiledProgram;
+  readonly #options: ExploreOptions;
+  readonly #random: Random;
+  readonly #boundaries: ReturnType<typeof boundaryValues>;
+  readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
+  readonly #holds = new Holds();
+  readonly #memory = new Memory(MEMORY_LIMIT_BYTES);
+  readonly #ordinary: Generator<Plan, void>;
+  readonly #crowded: Generator<Plan, void>;
+
+  constructor(program: CompiledProgram, options: ExploreOptions) {
+    this.#program = program;
+    this.#options = options;
+    this.#random = createRandom(options.seed);
+    this.#boundaries = boundaryValues(program.code);
+    this.#ordinary = plans(this.#random, this.#seen);
+    this.#crowded = crowdPlans(this.#random, this.#seen);
+  }
+
+  /** Until something is found or a limit is reached; `timeLimitMs` instead of that of the options. Crowds get longer, but never more
+   *  than `mostMs`. */
+  explore(timeLimitMs = this.#options.timeLimitMs, mostMs = Infinity): ExploreResult {
+    const { clock, runLimit } = this.#options;
+    const start = clock();
+    const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
+    let found: FoundRun | null = null;
+    while (!found && statistics.runs < runLimit) {
+      const deadline = start + Math.min(mostMs, timeLimitMs * (this.#seen.crowd > 0 ? CROWD.timeFactor : 1));
+      if (clock() > deadline) break;
+      found = this.#makeRun(statistics, deadline);
+    }
+    statistics.timeMs = clock() - start;
+    return { found, statistics };
+  }
+
+  #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
+    const isCrowded = this.#seen.crowd > 0 && statistics.runs % 2 === 1;
+    const plan = next(isCrowded ? this.#crowded : this.#ordinary);
+    const { source, recorded } = recordingInputs(plan.mode, this.#random, this.#boundaries);
+    const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
+    const { checks } = this.#options;
+    const machine = new Machine(this.#program, { checks, inputs: source, threadLimit, reusedMemory: this.#memory });
     const limits = isCrowded
       ? { instructions: CROWD.instructionLimit, threads: CROWD.runningThreads, deadline }
-      : { instructions: limitOf(statistics.runs, options), threads: Infinity, deadline };
-    const choices = runPlan(machine, isCrowded ? plan.scheduler : holds.around(plan.scheduler), limits, options);
+      : { instructions: limitOf(statistics.runs, this.#options), threads: Infinity, deadline };
+    const scheduler = isCrowded ? plan.scheduler : this.#holds.around(plan.scheduler);
+    const choices = runPlan(machine, scheduler, limits, this.#options);
+    this.#learn(machine, choices, isCrowded);
     statistics.runs++;
     statistics.instructions += machine.instructions;
+    if (machine.violation && machine.violation.check !== 'unsupported')
+      return { violation: machine.violation, choices, inputs: recorded, strategy: plan.name, threadLimit };
+    if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
+    else if (machine.status === 'running' && machine.runnable.length === 0) countWaiting(machine, statistics);
+    else if (machine.status === 'running') statistics.cut++;
+    return null;
+  }
+
+  #learn(machine: Machine, choices: readonly number[], isCrowded: boolean): void {
+    const seen = this.#seen;
     if (isCrowded) seen.crowdSteps = Math.max(seen.crowdSteps, choices.length - machine.threads.length);
     else {
-      holds.learn(machine, choices, random);
+      this.#holds.learn(machine, choices, this.#random);
       seen.steps = Math.max(seen.steps, Math.min(choices.length, 5_000));
       seen.threads = Math.max(seen.threads, machine.threads.length);
     }
     seen.crowd = crowdAfter(machine, seen.crowd, isCrowded);
-    if (machine.violation && machine.violation.check !== 'unsupported') {
-      const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
-      found = { violation: machine.violation, choices, inputs: recorded, strategy: plan.name, threadLimit };
-    } else if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
-    else if (machine.status === 'running' && machine.runnable.length === 0) countWaiting(machine, statistics);
-    else if (machine.status === 'running') statistics.cut++;
   }
-  statistics.timeMs = options.clock() - start;
-  return { found, statistics };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What earlier runs showed: the longest of them, and the most threads. */
 interface Seen {
