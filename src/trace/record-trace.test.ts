@@ -145,6 +145,11 @@ describe('where', () => {
     expect(trace.violation.place?.line).toBe(8);
   });
 
+  it('comes with the variables that the line mentions', () => {
+    const trace = traceOf('int main(void) {\n  int x = 3, y = 4, z = 5;\n  assert(x == y);\n}');
+    expect(trace.steps.at(-1)?.values.map(({ name, value }) => `${name} is ${value}`)).toEqual(['x is 3', 'y is 4']);
+  });
+
   it("is the user's call for what goes wrong in a model", () => {
     const trace = traceOf('int main(void) {\n  char *p = malloc(3);\n  free(p);\n  free(p);\n}');
     expect(trace.violation.place).toEqual({ file: 'test.c', line: 8, column: 3 });

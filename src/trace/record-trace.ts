@@ -89,6 +89,9 @@ export class TraceRecorder {
       case 'blocked':
         draft.events.push({ kind: event.kind });
         break;
+      case 'violation':
+        draft.values.push(...this.#describeMentioned(draft));
+        break;
       case 'allocate':
         draft.events.push(this.#describeAllocation(event.address));
         break;
@@ -177,6 +180,24 @@ export class TraceRecorder {
       old: null,
       isInternal,
       isUninitialised,
+    });
+  }
+
+  /**
+   * The variables that the violating line mentions and that are not in memory, so that no read tells of them. A name that several
+   * variables of the function have is left out.
+   */
+  #describeMentioned({ frame, statement, values }: Draft): TraceValue[] {
+    const words = new Set(statement.match(/[A-Za-z_]\w*/g));
+    const known = new Set(values.map(({ name }) => name));
+    const { registers } = frame.function.source;
+    return registers.flatMap(({ variable, type }, at) => {
+      const name = variable?.name ?? '';
+      const value = frame.registers[at];
+      const isTold = words.has(name) && !known.has(name) && value !== undefined;
+      if (!isTold || registers.filter((other) => other.variable?.name === name).length > 1) return [];
+      const text = this.#describer.value(type, value, variable?.type);
+      return [{ kind: 'read', name, value: text, old: null, isInternal: false, isUninitialised: false }];
     });
   }
 
