@@ -106,8 +106,8 @@ function describeChange({ kind, name, value }: TraceValue, at: number, changes: 
   const next = changes[at + 1];
   if (next?.kind === 'write' && next.value === value) return [];
   if (/^\w+$/.test(name)) return [`${name}() is ${value}`];
-  // A thing that may happen or not, such as "a weak compare-and-exchange that fails".
-  if (name.includes(' ')) return value === '0' ? [] : [name];
+  // A thing that may happen or not, such as "a weak compare-and-exchange that fails"; or "a missing result", which says nothing.
+  if (name.includes(' ')) return value === '0' || name.startsWith('a missing') ? [] : [name];
   return [`${name} = ${value}`];
 }
 
