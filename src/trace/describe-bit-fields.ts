@@ -1,5 +1,10 @@
-/** Bit-fields in a trace: an access reads or writes all of their storage unit, but a person thinks of the one field. */
+/**
+ * Bit-fields in a trace: an access reads or writes all of their storage unit, but a person thinks of the one field. So it is with the
+ * members of a record that is read or written atomically, as one integer.
+ */
 
+import type { ScalarType } from '../program/code.ts';
+import type { Describer } from './describe-values.ts';
 import type { MachineEvent, Scalar } from './interpreter/state.ts';
 import type { BitField } from './paths.ts';
 import type { TraceValue } from './trace.ts';
@@ -8,14 +13,15 @@ import type { TraceValue } from './trace.ts';
 export function describeBitFields(
   { kind, value, old }: Extract<MachineEvent, { kind: 'read' | 'write' }>,
   bitFields: readonly BitField[],
+  describer: Describer,
   isInternal: boolean,
 ): TraceValue[] {
   const all = bitFields.map((field): TraceValue => {
-    const before = old === null ? null : extractBits(old, field);
+    const before = old === null ? null : describeBits(old, field, describer);
     return {
       kind,
       name: field.path,
-      value: extractBits(value, field),
+      value: describeBits(value, field, describer),
       old: before,
       isInternal,
       isUninitialised: false,
@@ -25,8 +31,9 @@ export function describeBitFields(
   return changed.length > 0 ? changed : all;
 }
 
-function extractBits(value: Scalar, { start, width, type }: BitField): string {
+function describeBits(value: Scalar, { start, width, type }: BitField, describer: Describer): string {
   const bits = BigInt(value) >> BigInt(start);
-  const isSigned = type.kind === 'integer' && !type.name.startsWith('unsigned') && type.name !== '_Bool';
-  return String(isSigned ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits));
+  const signed = type.kind === 'integer' && !type.name.startsWith('unsigned') && type.name !== '_Bool';
+  const scalar: ScalarType = { kind: 'integer', bits: 64, signed, pointer: type.kind === 'pointer' };
+  return describer.value(scalar, signed ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits), type);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Code, CodeObject, ScalarType } from '../program/code.ts';
+import { placeView, scalarPlaces } from '../program/scalar-places.ts';
 import type { Type } from '../program/types.ts';
 import { AllocationTypes } from './allocation-types.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
@@ -16,7 +17,7 @@ export interface Cell {
   readonly name: string;
   /** Its declared type, as far as it is known. */
   readonly type: Type | null;
-  /** The bit-fields that lie in it, with their whole names. */
+  /** The bit-fields that lie in it, or its members if it is a record, with their whole names. */
   readonly bitFields: readonly BitField[];
 }
 
@@ -44,11 +45,23 @@ export class Describer {
     const object = this.region(region);
     if (!type) return { name: object + beyond(offset), type: null, bitFields: [] };
     const part = partAt(type, offset, size, this.#code.dataModel);
-    return {
-      name: object + spell(part),
-      type: part.rest === 0 ? part.type : null,
-      bitFields: part.bitFields.map((field) => ({ ...field, path: object + field.path })),
-    };
+    const name = object + spell(part);
+    const members = part.rest === 0 ? this.#membersOf(part.type, part.path) : [];
+    const bitFields = [...part.bitFields, ...members].map((field) => ({ ...field, path: object + field.path }));
+    return { name, type: part.rest === 0 ? part.type : null, bitFields };
+  }
+
+  /** The members of a small record as bits of it; none if there are floats or long arrays among them. */
+  #membersOf(type: Type, path: string): BitField[] {
+    if (type.kind !== 'record') return [];
+    const places = scalarPlaces(type, this.#code.dataModel);
+    if (places.some((place) => place.repeats.length > 0 || place.type.kind === 'float')) return [];
+    return places.map((place) => ({
+      path: path + place.path,
+      start: 8 * place.offset + (place.bits?.offset ?? 0),
+      width: placeView(place).bits,
+      type: place.type,
+    }));
   }
 
   /** A value as text; pointers by what they point to. `type` is what it is declared as, where that is known. */

@@ -90,6 +90,15 @@ describe('names of places in memory', () => {
   });
 });
 
+describe('atomic records', () => {
+  it('are shown by their members', () => {
+    const text = `#include <stdatomic.h>
+      struct head { int *top; int tag; int count; }; _Atomic struct head head; int x;
+      int main(void) { struct head new = { &x, -1, 0 }; atomic_store(&head, new); assert(0); }`;
+    expect(writes(text).slice(-2)).toEqual(['head.top = &x', 'head.tag = -1']);
+  });
+});
+
 describe('values', () => {
   it('are enumerators and threads where the type says so', () => {
     const text = `enum state { IDLE, BUSY } state; pthread_t t;

@@ -156,7 +156,7 @@ export class TraceRecorder {
     if (kind === 'write') describer.learn(event.value, cell.type);
     const isInternal = isModel || OPAQUE_MEMBER.test(cell.name) || describer.isTemporary(event.address);
     if (cell.bitFields.length > 0 && type.kind === 'integer')
-      return describeBitFields(event, cell.bitFields, isInternal);
+      return describeBitFields(event, cell.bitFields, describer, isInternal);
     const value = describer.value(type, event.value, cell.type);
     const old = event.old === null ? null : describer.value(type, event.old, cell.type);
     return [{ kind, name: cell.name, value, old, isInternal, isUninitialised: false }];
