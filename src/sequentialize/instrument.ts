@@ -5,10 +5,16 @@
  * "Bounded Model Checking of Multi-Threaded C Programs via Lazy Sequentialization", CAV 2014.)
  *
  * Control code only reads its variables. A guard is left out where no label lies between the jump and its target.
+ *
+ * Jumps over labels that overlap one another would leave no point at which all executions meet, and what backends such as CBMC know of
+ * a path would double with each of them: in `if (a) x = 1; if (b) y = 1;`, with a and b private, `J` enters the second branch, past
+ * the end of the first. Where such a jump starts behind the end of another, with no label between, there is a meeting
+ * point: executions that skip the statement come by as well, and are sent on by another `J`. It is no place to stop at.
  */
 
 import { JumpFinder } from '../passes/find-jumps.ts';
-import { block, builtin, expressionStatement, integer } from '../program/build-tree.ts';
+import { block, builtin, expressionStatement, integer, labelStatement } from '../program/build-tree.ts';
+import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
@@ -36,10 +42,15 @@ export function instrumentThread(
   thread: number,
   labels: ReadonlyMap<LabelSymbol, number>,
   macros: ControlMacros,
+  fresh: FreshSymbols,
 ): FunctionDefinition {
-  const instrumenter = new Instrumenter(definition, thread, labels, macros);
   const { body } = definition;
-  return { ...definition, body: { ...body, items: instrumenter.items(body.items) } };
+  const plain = new Instrumenter(definition, thread, labels, macros, fresh);
+  const items = plain.items(body.items);
+  if (plain.meetings.size === 0) return { ...definition, body: { ...body, items } };
+  // How many meeting points a label has is known only now.
+  const again = new Instrumenter(definition, thread, labels, macros, fresh, plain.meetings);
+  return { ...definition, body: { ...body, items: again.items(body.items) } };
 }
 
 class Instrumenter {
@@ -50,38 +61,82 @@ class Instrumenter {
   /** For each label of the program, the lowest number of labels passed at a jump to it. */
   readonly #jumpedFrom = new Map<LabelSymbol, number>();
   readonly #jumps = new JumpFinder();
+  /** For each label of the program, the number of labels passed at its place. */
+  readonly #placedAt = new Map<LabelSymbol, number>();
+  readonly #fresh: FreshSymbols;
   /** How many labels have been passed: the number of the next one. */
   #passed = 0;
+  /** Whether there was a guard since the last label or meeting point. */
+  #isGuarded = false;
+  /** By label: the meeting points before the next one. */
+  readonly meetings = new Map<number, number>();
+  readonly #expected: ReadonlyMap<number, number>;
+  #nextMeeting: number;
 
   constructor(
     definition: FunctionDefinition,
     thread: number,
     labels: ReadonlyMap<LabelSymbol, number>,
     macros: ControlMacros,
+    fresh: FreshSymbols,
+    expected: ReadonlyMap<number, number> = new Map(),
   ) {
+    this.#fresh = fresh;
+    this.#expected = expected;
     this.#thread = thread;
     this.#labels = labels;
     this.#macros = macros;
     let passed = 0;
     walkPlainStatements(definition.body, (statement) => {
       if (statement.kind === 'label' && labels.has(statement.label)) passed++;
+      if (statement.kind === 'label') this.#placedAt.set(statement.label, passed);
       if (statement.kind !== 'goto') return;
       const known = this.#jumpedFrom.get(statement.label);
       this.#jumpedFrom.set(statement.label, Math.min(known ?? passed, passed));
     });
     this.#last = passed - 1;
+    this.#nextMeeting = passed;
   }
 
   items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
     for (const item of items) {
       if (!this.#jumps.hasJumps(item)) out.push(item);
-      else for (const part of this.#statement(item)) out.push(part);
+      else {
+        if (this.#isGuarded && this.#leaps(item)) out.push(...this.#meet(item.loc));
+        for (const part of this.#statement(item)) out.push(part);
+      }
     }
     return out;
   }
 
+  /** Whether a jump over labels starts in the statement. */
+  #leaps(statement: Statement): boolean {
+    if (statement.kind === 'label') return false;
+    let found = false;
+    walkPlainStatements(statement, (part) => {
+      if (part.kind === 'label' && this.#labels.has(part.label)) found = true;
+      if (part.kind === 'goto' && (this.#placedAt.get(part.label) ?? 0) > this.#passed) found = true;
+    });
+    return found;
+  }
+
+  #meet(loc: Loc): Statement[] {
+    const number = this.#passed - 1;
+    const found = (this.meetings.get(number) ?? 0) + 1;
+    this.meetings.set(number, found);
+    this.#isGuarded = false;
+    const label = this.#fresh.label(`__lazuli_${this.#nextMeeting++}`, loc);
+    return [labelStatement(label, loc), this.#jumpFrom(number, (this.#expected.get(number) ?? 0) - found, loc)];
+  }
+
+  /** The jump to the next label, or to the next meeting point before it if there are any. */
+  #jumpFrom(number: number, meetings: number, loc: Loc): Statement {
+    return this.#macros.jump(this.#thread, number, meetings > 0 ? this.#nextMeeting : number + 1, loc);
+  }
+
   #guard(loc: Loc): Statement {
+    this.#isGuarded = true;
     return this.#macros.guard(this.#thread, this.#passed, loc);
   }
 
@@ -105,10 +160,11 @@ class Instrumenter {
       return from < this.#passed ? [statement, this.#guard(statement.loc)] : [statement];
     }
     this.#passed++;
+    this.#isGuarded = false;
     // Nothing jumps to the first one.
     const place = number === 0 ? [] : [statement];
     if (number === this.#last) return place;
-    return [...place, this.#macros.jump(this.#thread, number, number + 1, statement.loc)];
+    return [...place, this.#jumpFrom(number, this.#expected.get(number) ?? 0, statement.loc)];
   }
 
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {

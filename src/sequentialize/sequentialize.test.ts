@@ -166,6 +166,27 @@ describe('CBMC on the emitted C', () => {
     });
   }
 
+  it('is not slowed down by many branches on private values', () => {
+    const branches = (count: number, limit: number) => {
+      const ifs = Array.from({ length: count }, (_, i) => `if (a & ${1 << i}) x = x + 1;`).join('\n');
+      return `#include <pthread.h>
+#include <assert.h>
+int nondet_int(void);
+int x;
+void *set(void *u) { x = 5; return 0; }
+int main(void) { int a = nondet_int(); pthread_t p; pthread_create(&p, 0, set, 0); ${ifs} assert(x < ${limit}); }`;
+    };
+    const { text, threads } = emit(branches(24, 30), {}, { rounds: 2 });
+    const meetings = [...text.matchAll(/__lazuli_J\(0, (\d+), (\d+)\)/g)].filter(
+      ([, a, b]) => Number(b) > Number(a) + 1,
+    );
+    expect(meetings).toHaveLength(23);
+    expect(Math.min(...meetings.map(([, , to]) => Number(to)))).toBe((threads[0]?.size ?? 0) + 1);
+    expect([null, 'safe']).toContain(cbmc(text));
+    expect([null, 'unsafe']).toContain(cbmc(emit(branches(4, 9), {}, { rounds: 2 }).text));
+    expect([null, 'safe']).toContain(cbmc(emit(branches(4, 10), {}, { rounds: 2 }).text));
+  });
+
   it('finds no lost update when statements are atomic', () => {
     const { text } = emit(lostUpdate, { atomicStatements: true }, { rounds: 3 });
     expect([null, 'safe']).toContain(cbmc(text));

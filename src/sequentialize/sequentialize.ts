@@ -106,12 +106,12 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
 
 /** The functions of the threads are the last ones, in the order of their numbers. */
 function instrumentThreads(program: Program, { context }: BoundedProgram, { macros }: Schema): Program {
-  const { threads, visibleLabels } = context;
+  const { threads, visibleLabels, fresh } = context;
   const first = program.items.length - threads.length;
   const items = program.items.map((item, at): TopLevelItem => {
     if (at < first) return item;
     invariant(item.kind === 'function', 'a thread without a function');
-    return { ...item, definition: instrumentThread(item.definition, at - first, visibleLabels, macros) };
+    return { ...item, definition: instrumentThread(item.definition, at - first, visibleLabels, macros, fresh) };
   });
   return { ...program, items };
 }
