@@ -7,7 +7,7 @@
  * aggregate. That is left out where the text shows that a value is assigned before any use.
  *
  * A variable-length array of one dimension becomes a pointer to memory that is allocated where the declaration stands. What else
- * can be done with such types (`sizeof`, several dimensions, pointers to them) is refused.
+ * can be done with such types (`sizeof`, several dimensions, pointers to them) is refused, and so are variables with a cleanup.
  */
 
 import {
@@ -150,6 +150,7 @@ class FunctionHoister {
       return;
     }
     const { symbol } = item;
+    if (symbol.cleanup !== null) this.#refuse("the attribute 'cleanup' is", symbol.cleanup.loc);
     if (symbol.duration === 'automatic') this.#declareLocal(symbol, symbol.name);
     else if (symbol.linkage === 'none') this.#declareStatic(symbol);
   }

@@ -287,6 +287,7 @@ describe('refusals', () => {
       "'va_list'",
     ],
     ['int f(void) { return 0; }', "no function 'main'"],
+    ['void f(int *p) {} int main(void) { int x __attribute__((cleanup(f))) = 1; return x; }', "attribute 'cleanup'"],
   ];
   for (const [text, reason] of cases) {
     it(`refuses, with a place: ${reason}`, () => {

@@ -45,6 +45,7 @@ export class FreshSymbols {
       addressTaken: wanted.addressTaken ?? false,
       defined: true,
       initializer: wanted.initializer ?? null,
+      cleanup: null,
       loc: wanted.loc,
     };
     if (wanted.copyOf) this.#originals.set(made, wanted.copyOf);

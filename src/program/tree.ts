@@ -39,6 +39,8 @@ export interface VariableSymbol {
   /** Only for static and thread duration: whether a definition (also a tentative one) was seen; otherwise `extern` only. */
   defined: boolean;
   initializer: Initializer | null;
+  /** GNU `cleanup(f)`, only for automatic duration: the call `f(&x)`, made on every normal way out of the variable's scope. */
+  cleanup: CallExpression | null;
   readonly loc: Loc;
 }
 
@@ -184,12 +186,20 @@ export interface FunctionExpression extends ExpressionBase {
   readonly symbol: FunctionSymbol;
 }
 
+/** `callee` is a pointer to function, or a `function` node for a direct call. */
+export interface CallExpression extends ExpressionBase {
+  readonly kind: 'call';
+  readonly callee: Expression;
+  readonly args: readonly Expression[];
+}
+
 export type Expression =
   | IntegerExpression
   | FloatExpression
   | StringExpression
   | VariableExpression
   | FunctionExpression
+  | CallExpression
   | (ExpressionBase & {
       readonly kind: 'unary';
       readonly operator: '+' | '-' | '~' | '!';
@@ -253,8 +263,6 @@ export type Expression =
       readonly target: Expression;
     })
   | (ExpressionBase & { readonly kind: 'comma'; readonly left: Expression; readonly right: Expression })
-  /** `callee` is a pointer to function, or a `function` node for a direct call. */
-  | (ExpressionBase & { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Expression[] })
   /** A compiler builtin that is not an ordinary function: `__builtin_va_start`, `__builtin_expect`, `__atomic_load_n`,
    *  `__sync_fetch_and_add`, `__builtin_unreachable`, … Atomic builtins are generic: operands carry the types. */
   | (ExpressionBase & { readonly kind: 'builtin'; readonly name: string; readonly args: readonly Expression[] })

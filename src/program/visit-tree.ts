@@ -217,15 +217,16 @@ export function statementsOf(statement: Statement): readonly Statement[] {
   }
 }
 
-/** Visits every statement and expression below, in the order of the text; initializers of local variables included. */
+/** Visits every statement and expression below, in the order of the text; initializers and cleanups of local variables included. */
 export function walkStatement(statement: Statement, visitor: TreeVisitor): void {
   const stack: Statement[] = [statement];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     visitor.statement?.(at);
     for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
     if (at.kind === 'declaration' && at.item.kind === 'variable' && at.item.isDefinition) {
-      const { initializer } = at.item.symbol;
+      const { initializer, cleanup } = at.item.symbol;
       if (initializer) walkInitializer(initializer, visitor);
+      if (cleanup) walkExpression(cleanup, visitor);
     }
     const children = statementsOf(at);
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);

@@ -132,7 +132,14 @@ function splitDeclared(context: PrintContext, symbol: VariableSymbol, storage: s
   names.declare(symbol, name);
   registerLengths(context, symbol);
   const alignment = symbol.alignment === null ? '' : ` __attribute__((aligned(${symbol.alignment})))`;
-  return { specifiers: storage + specifiers, declarator: declarator + alignment };
+  const attributes = alignment + printCleanup(context, symbol);
+  return { specifiers: storage + specifiers, declarator: declarator + attributes };
+}
+
+function printCleanup(context: PrintContext, { cleanup }: VariableSymbol): string {
+  if (cleanup === null) return '';
+  invariant(cleanup.callee.kind === 'function', 'a cleanup calls a function by its name');
+  return ` __attribute__((cleanup(${context.names.nameOf(cleanup.callee.symbol)})))`;
 }
 
 function printStorage(context: PrintContext, symbol: VariableSymbol, isDefinition: boolean): string {

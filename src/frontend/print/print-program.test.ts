@@ -115,6 +115,7 @@ describe('declarations', () => {
     'static _Thread_local int t = 1;\n',
     'int x __attribute__((aligned(16)));\n',
     'typedef int T __attribute__((aligned(16)));\nT t;\n',
+    'void f(int *);\n\nvoid g(void) {\n  int x __attribute__((aligned(8))) __attribute__((cleanup(f))) = 1;\n}\n',
     'union u {\n  int i;\n  float f;\n};\nunion u u = { .f = 1.5f };\n',
     'int *p = (int[2]){ 1, 2 };\n',
     'typedef const int C;\nC c = 1;\nint volatile_free;\n',

@@ -21,11 +21,12 @@ export interface AttributeSummary {
   transparentUnion: boolean;
   /** The argument of `mode(...)`. */
   mode: string | null;
+  /** `cleanup(f)`; only local variables heed it. */
+  cleanup: Attribute | null;
 }
 
 const refused: ReadonlySet<string> = new Set([
   'vector_size',
-  'cleanup',
   'constructor',
   'destructor',
   'alias',
@@ -44,6 +45,7 @@ const none: Readonly<AttributeSummary> = Object.freeze({
   gnuInline: false,
   transparentUnion: false,
   mode: null,
+  cleanup: null,
 });
 
 /** Sums up the lists in order. */
@@ -54,7 +56,8 @@ export function readAttributes(c: Checker, ...lists: readonly (readonly Attribut
   return summary;
 }
 
-function readAttribute(c: Checker, { name, args, loc }: Attribute, summary: AttributeSummary): void {
+function readAttribute(c: Checker, attribute: Attribute, summary: AttributeSummary): void {
+  const { name, args, loc } = attribute;
   if (refused.has(name)) {
     refuse(c, loc, `the attribute '${name}'`);
     return;
@@ -74,6 +77,11 @@ function readAttribute(c: Checker, { name, args, loc }: Attribute, summary: Attr
       break;
     case 'transparent_union':
       summary.transparentUnion = true;
+      break;
+    case 'cleanup':
+      // Which of two gcc takes depends on where they stand.
+      if (summary.cleanup !== null) refuse(c, loc, "a second attribute 'cleanup' of one declaration");
+      summary.cleanup = attribute;
       break;
     case 'mode':
       if (args[0]?.kind === 'identifier') summary.mode = args[0].name.replace(/^__(.*)__$/, '$1');

@@ -166,6 +166,26 @@ describe('initialisers', () => {
   });
 });
 
+describe('cleanups', () => {
+  it.each([
+    ['goto in; { int x CLEANUP = 1; in:; }', 'a jump into the scope of a variable with a cleanup'],
+    ['{ int x CLEANUP = 1; } goto in; int y CLEANUP = 1; in:;', 'a jump into the scope of a variable with a cleanup'],
+    ['switch (n) { int x CLEANUP; case 1:; }', 'a switch into the scope of a variable with a cleanup'],
+    ['switch (n) { case 1:; int x CLEANUP = 1; default:; }', 'a switch into the scope of a variable with a cleanup'],
+    ['for (int x CLEANUP = 1; n; ) in: n = 0; goto in;', 'a jump into the scope of a variable with a cleanup'],
+    [
+      'void *p = &&out; { int x CLEANUP = 1; goto *p; } out:;',
+      "a computed 'goto' in a function with a cleanup attribute",
+    ],
+    ['int x CLEANUP __attribute__((cleanup(f))) = 1;', "a second attribute 'cleanup' of one declaration"],
+  ])('refuse what compilers differ on: %s', (body, what) => {
+    const text = `#define CLEANUP __attribute__((cleanup(f)))\nvoid f(int *p); void g(int n) { ${body} }`;
+    const { program, diagnostics } = readProgram({ fileName: 'program.c', text, dataModel: 'LP64' });
+    expect(program).toBeNull();
+    expect(diagnostics.map(({ message }) => message)).toEqual([`${what} is not supported`]);
+  });
+});
+
 describe('hostile input', () => {
   it.each([
     ['a long sum', `int x = ${Array(50_000).fill('1').join(' + ')};`],

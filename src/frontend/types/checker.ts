@@ -32,17 +32,17 @@ export interface CheckOptions {
 /** What a label of the current function is known to be, and where jumps to it start. */
 export interface LabelState {
   readonly symbol: LabelSymbol;
-  /** The variable-length arrays alive at the label, or 'undefined' while it is not defined. */
-  place: VariableArrayScope | 'undefined';
-  readonly jumps: { readonly from: VariableArrayScope; readonly loc: Loc }[];
+  /** The guarded declarations that the label has passed, or 'undefined' while it is not defined. */
+  place: GuardedScope | 'undefined';
+  readonly jumps: { readonly from: GuardedScope; readonly loc: Loc }[];
 }
 
-/** The declarations of variable-length arrays that a place has passed, innermost first; null for none. */
-export type VariableArrayScope = { readonly parent: VariableArrayScope } | null;
+/** The declarations that jumps may not pass (of variable-length arrays, or with a cleanup) before a place, innermost first. */
+export type GuardedScope = { readonly reason: 'variable-array' | 'cleanup'; readonly parent: GuardedScope } | null;
 
 export interface SwitchState {
   readonly type: Type;
-  readonly variableArrays: VariableArrayScope;
+  readonly guardedScope: GuardedScope;
   readonly cases: { readonly low: bigint; readonly high: bigint; readonly loc: Loc }[];
   defaultLoc: Loc | null;
 }
@@ -57,11 +57,14 @@ export interface FunctionState {
   passesCallerArguments: boolean;
   /** `__func__`, made when first used. */
   nameLiteral: StringExpression | null;
-  variableArrays: VariableArrayScope;
+  guardedScope: GuardedScope;
   loopDepth: number;
   switches: SwitchState[];
   /** Where `break` leads: a loop or a switch is open. */
   breakDepth: number;
+  /** Whether some variable has a cleanup, and the first computed goto: the two do not go together. */
+  hasCleanup: boolean;
+  computedGoto: Loc | null;
 }
 
 export interface Checker {

@@ -18,6 +18,7 @@ import { assertNever } from '../../support/invariant.ts';
 import type * as ast from '../parse/ast.ts';
 import { type AttributeSummary, applyMode, readAttributes } from './attributes.ts';
 import { type Checker, emit, error, errorType, isError, refuse, show, warn } from './checker.ts';
+import { attachCleanup, ignoreCleanup } from './cleanups.ts';
 import { applyDeclarator, type Declared, deducedType, requestedAlignment, typeOfSpecifiers } from './declared-types.ts';
 import { checkIntegerConstant, checkValue } from './expressions.ts';
 import { checkFunctionDefinition, declareFunction } from './functions.ts';
@@ -85,6 +86,7 @@ function declareOne(c: Checker, base: Type, specifiers: ast.Specifiers, node: as
   }
   if (declared.name === null) return;
   const named = { ...declared, type, name: declared.name };
+  if (specifiers.storage === 'typedef' || type.kind === 'function') ignoreCleanup(c, attributes);
   if (specifiers.storage === 'typedef') declareTypedef(c, named, specifiers, attributes, node);
   else if (type.kind === 'function') {
     if (node.initializer !== null)
@@ -119,7 +121,7 @@ function declareTypedef(
   if (previous === undefined || previous.kind !== 'typedef-symbol' || previous.type === errorType)
     bind(c.scope, name, symbol);
   if (type !== errorType) emit(c, { kind: 'typedef', symbol, loc });
-  if (c.function !== null && isVariablyModified(type)) noteVariableArray(c);
+  if (c.function !== null && isVariablyModified(type)) guardScope(c, 'variable-array');
 }
 
 function reportConflict(c: Checker, name: string, loc: NamedDeclaration['loc'], previous: Binding): void {
@@ -128,8 +130,8 @@ function reportConflict(c: Checker, name: string, loc: NamedDeclaration['loc'], 
 }
 
 /** From here on, jumps may not enter the rest of the block. */
-function noteVariableArray(c: Checker): void {
-  if (c.function !== null) c.function.variableArrays = { parent: c.function.variableArrays };
+function guardScope(c: Checker, reason: 'variable-array' | 'cleanup'): void {
+  if (c.function !== null) c.function.guardedScope = { reason, parent: c.function.guardedScope };
 }
 
 // ---------------------------------------------------------------- variables
@@ -181,7 +183,11 @@ function declareVariable(
   if (isDefinition && symbol.duration !== 'automatic') symbol.defined = true;
   checkCompleteness(c, symbol, isDefinition, node);
   if (symbol.type !== errorType) emit(c, { kind: 'variable', symbol, isDefinition, loc });
-  if (!hasLinkage && isVariablyModified(symbol.type)) noteVariableArray(c);
+  if (!hasLinkage && isVariablyModified(symbol.type)) guardScope(c, 'variable-array');
+  if (attributes.cleanup !== null) {
+    attachCleanup(c, symbol, attributes.cleanup);
+    if (symbol.cleanup !== null) guardScope(c, 'cleanup');
+  }
 }
 
 function checkStorage(
@@ -227,6 +233,7 @@ function createVariable(
     addressTaken: false,
     defined: duration === 'automatic',
     initializer: null,
+    cleanup: null,
     loc: declared.loc,
   };
 }

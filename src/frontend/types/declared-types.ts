@@ -39,6 +39,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
 import { applyMode, checkAlignmentValue, readAttributes } from './attributes.ts';
 import { type Checker, error, errorType, inScope, isError, refuse, show, warn } from './checker.ts';
+import { ignoreCleanup } from './cleanups.ts';
 import { checkExpression, checkValue } from './expressions.ts';
 import { checkEnumSpecifier, checkRecordSpecifier } from './records.ts';
 import { bind, lookUp } from './scope.ts';
@@ -297,7 +298,7 @@ function declareParameter(c: Checker, parameter: ast.ParameterDeclaration): Vari
   if (parameter.specifiers.type.kind === 'implicit-int') {
     warn(c, parameter.loc, 'implicit-int', `type of '${declared.name ?? 'parameter'}' defaults to 'int'`);
   }
-  readAttributes(c, parameter.attributes, declared.attributes);
+  ignoreCleanup(c, readAttributes(c, parameter.specifiers.attributes, parameter.attributes, declared.attributes));
   refuseEffects(c, declared.type, declared.loc);
   const outermost = innermostArray(parameter.declarator);
   const symbol = createParameter(c, declared.name ?? '', adjustParameter(declared.type, outermost), declared.loc);
@@ -352,6 +353,7 @@ export function createParameter(c: Checker, name: string, type: Type, loc: Loc):
     addressTaken: false,
     defined: true,
     initializer: null,
+    cleanup: null,
     loc,
   };
 }

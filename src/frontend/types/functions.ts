@@ -20,6 +20,7 @@ import type { Loc } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
 import { type AttributeSummary, readAttributes } from './attributes.ts';
 import { type Checker, emit, error, errorType, type FunctionState, inScope, show, warn } from './checker.ts';
+import { ignoreCleanup, refuseComputedGoto } from './cleanups.ts';
 import type { NamedDeclaration } from './declarations.ts';
 import { adjustParameter, applyDeclarator, createParameter, typeOfSpecifiers } from './declared-types.ts';
 import { bind } from './scope.ts';
@@ -175,6 +176,7 @@ export function checkFunctionDefinition(c: Checker, node: ast.FunctionDefinition
     return;
   }
   const attributes = readAttributes(c, node.specifiers.attributes, declared.attributes, node.attributes);
+  ignoreCleanup(c, attributes);
   const { type } = declared;
   if (type.alias !== null) error(c, node.loc, 'syntax', 'function type inherited from a typedef');
   const { result } = type;
@@ -222,10 +224,12 @@ function checkBody(
       labels: [new Map()],
       passesCallerArguments: false,
       nameLiteral: null,
-      variableArrays: null,
+      guardedScope: null,
       loopDepth: 0,
       switches: [],
       breakDepth: 0,
+      hasCleanup: false,
+      computedGoto: null,
     };
     const parameters =
       declared.oldStyleNames === null
@@ -234,6 +238,7 @@ function checkBody(
     c.function = state;
     const body = checkBlockItems(c, node.body);
     closeLabels(c, state);
+    refuseComputedGoto(c, state);
     c.function = null;
     if (state.passesCallerArguments) {
       // The function is defined elsewhere too: calls go there.

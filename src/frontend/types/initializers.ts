@@ -408,6 +408,7 @@ export function checkCompoundLiteral(c: Checker, e: ast.Expression & { kind: 'co
     addressTaken: false,
     defined: true,
     initializer,
+    cleanup: null,
     loc: e.loc,
   };
   return { kind: 'compound-literal', symbol, type, loc: e.loc };

@@ -19,6 +19,7 @@ import type { Loc } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
 import { readAttributes } from './attributes.ts';
 import { type Checker, emit, error, errorType, show, warn } from './checker.ts';
+import { ignoreCleanup } from './cleanups.ts';
 import { checkStaticAssertion } from './declarations.ts';
 import { applyDeclarator, requestedAlignment, typeOfSpecifiers } from './declared-types.ts';
 import { checkIntegerConstant } from './expressions.ts';
@@ -102,6 +103,7 @@ function completeRecord(
   members: readonly ast.MemberDeclaration[],
 ): void {
   const attributes = readAttributes(c, specifier.attributes);
+  ignoreCleanup(c, attributes);
   const toPlace: MemberToPlace[] = [];
   for (const member of members) {
     if (member.kind === 'static-assert') checkStaticAssertion(c, member);
@@ -168,6 +170,7 @@ function checkMemberDeclarator(
   const type = declared?.type ?? base;
   if (type === errorType) return;
   const attributes = readAttributes(c, specifiers.attributes, declared?.attributes ?? [], node.attributes);
+  ignoreCleanup(c, attributes);
   const alignment = requestedAlignment(c, specifiers, attributes.alignment);
   const { packed } = attributes;
   if (node.bitWidth !== null) {

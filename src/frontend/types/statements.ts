@@ -1,6 +1,7 @@
 /**
  * Statements: conditions are scalars, `break` and `continue` stand where they lead somewhere, case values are distinct
- * constants, labels are defined once, jumps do not enter the scope of a variable-length array, `return` fits the function.
+ * constants, labels are defined once, jumps do not enter the scope of a variable-length array or of a variable with a
+ * cleanup, `return` fits the function.
  */
 
 import { integerNameOf, wrapInteger } from '../../program/integer-range.ts';
@@ -17,13 +18,13 @@ import {
   errorExpression,
   errorType,
   type FunctionState,
+  type GuardedScope,
   inScope,
   isError,
   type LabelState,
   refuse,
   type SwitchState,
   show,
-  type VariableArrayScope,
   warn,
 } from './checker.ts';
 import { convertAssigned, decay, isLvalue, promote } from './conversions.ts';
@@ -41,7 +42,7 @@ export function checkBlock(c: Checker, block: ast.BlockStatement): BlockStatemen
 /** A block whose scope the caller has opened: a function's body shares it with the parameters. */
 export function checkBlockItems(c: Checker, block: ast.BlockStatement): BlockStatement {
   const state = c.function;
-  const variableArrays = state?.variableArrays ?? null;
+  const guardedScope = state?.guardedScope ?? null;
   const labelDepth = state?.labels.length ?? 0;
   const outer = c.statements;
   const items: Statement[] = [];
@@ -49,7 +50,7 @@ export function checkBlockItems(c: Checker, block: ast.BlockStatement): BlockSta
   for (const item of block.items) checkStatementInto(c, item, items);
   c.statements = outer;
   if (state !== null) {
-    state.variableArrays = variableArrays;
+    state.guardedScope = guardedScope;
     while (state.labels.length > labelDepth) closeLabels(c, state);
   }
   return { kind: 'block', items, loc: block.loc, endLoc: block.endLoc };
@@ -143,6 +144,7 @@ function dispatch(c: Checker, node: ast.Statement): Statement | null {
       if (!isError(target) && target.type.kind !== 'pointer') {
         error(c, loc, 'type-mismatch', "computed 'goto' needs a pointer");
       }
+      if (c.function !== null) c.function.computedGoto ??= loc;
       return { kind: 'computed-goto', target, loc };
     }
     case 'break':
@@ -200,7 +202,7 @@ function checkFor(c: Checker, node: ast.Statement & { kind: 'for' }): Statement 
   const outer = c.statements;
   const init: Statement[] = [];
   c.statements = init;
-  const variableArrays = c.function?.variableArrays ?? null;
+  const guardedScope = c.function?.guardedScope ?? null;
   if (node.init?.kind === 'declaration') {
     checkDeclaration(c, node.init);
     checkLoopDeclarations(c, init);
@@ -212,7 +214,7 @@ function checkFor(c: Checker, node: ast.Statement & { kind: 'for' }): Statement 
   const condition = node.condition && checkCondition(c, checkExpression(c, node.condition), node.condition.loc);
   const step = node.step && checkValue(c, node.step);
   const body = inLoop(c, node.body);
-  if (c.function !== null) c.function.variableArrays = variableArrays;
+  if (c.function !== null) c.function.guardedScope = guardedScope;
   return { kind: 'for', init, condition, step, body, loc: node.loc };
 }
 
@@ -241,7 +243,7 @@ function checkSwitch(c: Checker, node: ast.Statement & { kind: 'switch' }): Stat
   if (state === null) return { kind: 'empty', loc: node.loc };
   const current: SwitchState = {
     type: unqualified(value.type),
-    variableArrays: state.variableArrays,
+    guardedScope: state.guardedScope,
     cases: [],
     defaultLoc: null,
   };
@@ -274,9 +276,7 @@ function innermostSwitch(c: Checker, what: string, loc: Loc): SwitchState | null
     error(c, loc, 'misplaced', `'${what}' label not within a switch statement`);
     return null;
   }
-  if (!encloses(state.variableArrays, current.variableArrays)) {
-    error(c, loc, 'jump-into-scope', 'switch jumps into scope of identifier with variably modified type');
-  }
+  reportEntry(c, 'switch jumps', state.guardedScope, current.guardedScope, loc);
   return current;
 }
 
@@ -312,9 +312,17 @@ function checkDefault(c: Checker, loc: Loc): Statement | null {
 // ---------------------------------------------------------------- labels
 
 /** Whether a place that has passed `inner` is inside all that `outer` has passed. */
-function encloses(outer: VariableArrayScope, inner: VariableArrayScope): boolean {
+function encloses(outer: GuardedScope, inner: GuardedScope): boolean {
   for (let at = inner; at !== null; at = at.parent) if (at === outer) return true;
   return outer === null;
+}
+
+/** A jump from `from` to `to` may leave guarded scopes but not enter one. gcc lets a jump pass a cleanup's declaration; we do not. */
+function reportEntry(c: Checker, what: string, to: GuardedScope, from: GuardedScope, loc: Loc): void {
+  if (to === null || encloses(to, from)) return;
+  if (to.reason === 'cleanup')
+    refuse(c, loc, `a ${what === 'jump' ? what : 'switch'} into the scope of a variable with a cleanup`);
+  else error(c, loc, 'jump-into-scope', `${what} into scope of identifier with variably modified type`);
 }
 
 function labelState(c: Checker, state: FunctionState, name: string, loc: Loc): LabelState {
@@ -348,7 +356,7 @@ function checkLabel(c: Checker, name: string, loc: Loc): Statement | null {
     error(c, loc, 'redeclared', `duplicate label '${name}'`);
     return null;
   }
-  label.place = state.variableArrays;
+  label.place = state.guardedScope;
   return { kind: 'label', label: label.symbol, loc };
 }
 
@@ -360,7 +368,7 @@ export function useLabel(c: Checker, name: string, loc: Loc): LabelSymbol | null
     return null;
   }
   const label = labelState(c, state, name, loc);
-  label.jumps.push({ from: state.variableArrays, loc });
+  label.jumps.push({ from: state.guardedScope, loc });
   return label.symbol;
 }
 
@@ -373,11 +381,7 @@ export function closeLabels(c: Checker, state: FunctionState): void {
       if (first !== undefined) error(c, first.loc, 'undeclared', `label '${label.symbol.name}' used but not defined`);
       continue;
     }
-    for (const jump of label.jumps) {
-      if (!encloses(label.place, jump.from)) {
-        error(c, jump.loc, 'jump-into-scope', 'jump into scope of identifier with variably modified type');
-      }
-    }
+    for (const jump of label.jumps) reportEntry(c, 'jump', label.place, jump.from, jump.loc);
   }
 }
 

@@ -188,6 +188,8 @@ export interface FunctionContext {
   readonly symbol: FunctionSymbol | null;
   readonly variables: Map<VariableSymbol, Storage>;
   readonly labels: Map<LabelSymbol, Label>;
+  /** For labels that are placed: how many cleanups are due there in each open scope. */
+  readonly labelCleanups: Map<LabelSymbol, readonly number[]>;
   readonly caseLabels: Map<object, Label>;
   readonly targets: JumpTarget[];
   readonly jumpScopes: JumpScopes;

@@ -28,9 +28,12 @@ export interface Label {
   loop: { readonly form: Loop['form']; readonly loc: Loc } | null;
 }
 
-/** A block or full expression: the objects that end with it, in order of entering. */
+/** A block or full expression: what happens when it is left. */
 export interface Scope {
+  /** The objects that end with it, in order of entering. */
   readonly objects: ObjectId[];
+  /** Emit the calls of GNU `cleanup`, in order of declaration; they come before any object ends. */
+  readonly cleanups: ((loc: Loc) => void)[];
 }
 
 type Jump = Extract<Instruction, { kind: 'jump' | 'branch' }>;
@@ -51,7 +54,7 @@ export class FunctionBuilder {
   readonly #registers: CodeRegister[] = [];
   readonly #jumpLabels = new Map<number, Label>();
   readonly #depths = new WeakMap<Value, number>();
-  readonly scopes: Scope[] = [{ objects: [] }];
+  readonly scopes: Scope[] = [{ objects: [], cleanups: [] }];
 
   get length(): number {
     return this.#instructions.length;
@@ -173,21 +176,39 @@ export class FunctionBuilder {
   // -------------------------------------------------------------- scopes
 
   enterScope(): Scope {
-    const scope: Scope = { objects: [] };
+    const scope: Scope = { objects: [], cleanups: [] };
     this.scopes.push(scope);
     return scope;
   }
 
   /** Ends the innermost scope, and its objects with it. */
   leaveScope(loc: Loc): void {
-    const scope = this.scopes.pop();
-    invariant(scope, 'an open scope');
-    this.#leaveObjects(scope, loc);
+    this.unwindScopes(this.scopes.length - 1, loc);
+    this.scopes.pop();
   }
 
   /** What a jump out of scopes does: ends the objects of all scopes above the given height, which stay open. */
   unwindScopes(height: number, loc: Loc): void {
-    for (let i = this.scopes.length - 1; i >= height; i--) this.#leaveObjects(this.scopes[i] as Scope, loc);
+    for (let i = this.scopes.length - 1; i >= height; i--) {
+      const scope = this.scopes[i];
+      invariant(scope, 'an open scope');
+      cleanUp(scope, 0, loc);
+      this.#leaveObjects(scope, loc);
+    }
+  }
+
+  hasCleanups(): boolean {
+    return this.scopes.some((scope) => scope.cleanups.length > 0);
+  }
+
+  /** The number of cleanups that are due in each open scope. */
+  countCleanups(): number[] {
+    return this.scopes.map((scope) => scope.cleanups.length);
+  }
+
+  /** Makes the cleanups that are due in the scopes below the height, except for the first `kept[i]` of scope i. No object ends. */
+  cleanUpScopes(height: number, kept: readonly number[], loc: Loc): void {
+    for (let i = height - 1; i >= 0; i--) cleanUp(this.scopes[i] as Scope, kept[i] ?? 0, loc);
   }
 
   #leaveObjects(scope: Scope, loc: Loc): void {
@@ -247,6 +268,10 @@ export class FunctionBuilder {
     loops.push(loop);
     return { ...jump, target, loop: (loops.length - 1) as LoopId };
   }
+}
+
+function cleanUp({ cleanups }: Scope, kept: number, loc: Loc): void {
+  for (let i = cleanups.length - 1; i >= kept; i--) cleanups[i]?.(loc);
 }
 
 function findReachable(instructions: readonly Instruction[], targets: ReadonlyMap<number, number>): Uint8Array {

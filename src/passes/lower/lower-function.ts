@@ -28,6 +28,7 @@ export function createFunctionContext(
     symbol,
     variables: new Map(),
     labels: new Map(),
+    labelCleanups: new Map(),
     caseLabels: new Map(),
     targets: [],
     jumpScopes,

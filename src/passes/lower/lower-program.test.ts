@@ -116,6 +116,10 @@ describe('lowerProgram', () => {
 
   it.each([
     ['inline assembly with an effect', 'int main(void) { int x = 0; __asm__("inc %0" : "+r"(x)); return x; }'],
+    [
+      'a jump inside a statement expression past a cleanup',
+      'void f(int *p) {} int main(void) { return ({ { int x __attribute__((cleanup(f))) = 1; goto out; } out: 1; }); }',
+    ],
     ['80-bit floats', 'int main(void) { long double x = 1; return x + 1 > 2; }'],
   ])('refuses %s at its place', (_, text) => {
     const { code, messages } = tryLowerText(text);

@@ -34,8 +34,10 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
       lowerBlock(f, statement);
       break;
     case 'declaration':
-      if (statement.item.kind === 'variable') lowerDeclaration(f, statement.item.symbol, statement.loc);
-      else if (statement.item.kind === 'typedef') lowerTypedef(f, statement.item.symbol.type, statement.loc);
+      if (statement.item.kind === 'variable') {
+        lowerDeclaration(f, statement.item.symbol, statement.loc);
+        promiseCleanup(f, statement.item.symbol);
+      } else if (statement.item.kind === 'typedef') lowerTypedef(f, statement.item.symbol.type, statement.loc);
       break;
     case 'expression':
       inFullExpression(f, [statement.expression], statement.loc, () => lowerEffects(f, statement.expression));
@@ -59,6 +61,7 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
       break;
     case 'label':
       f.builder.place(labelOf(f, statement.label));
+      f.labelCleanups.set(statement.label, f.builder.countCleanups());
       if (statement.label.name === 'ERROR' && f.program.options.errorLabels && f.program.has('assertion')) {
         emitAssert(f, zeroOf(INT), 'assertion', 'the label ERROR is reached', statement.loc);
       }
@@ -97,8 +100,8 @@ function inScope(f: FunctionContext, node: object | null, end: Loc, body: () => 
   f.builder.enterScope();
   f.scopeNodes.push(node);
   body();
-  f.scopeNodes.pop();
   f.builder.leaveScope(end);
+  f.scopeNodes.pop();
 }
 
 /** A full expression: its temporary objects end with it, and on demand it is one atomic step. */
@@ -198,6 +201,15 @@ function lowerDeclaration(f: FunctionContext, symbol: VariableSymbol, loc: Loc):
   const { initializer } = symbol;
   inFullExpression(f, initialiserExpressions(initializer), loc, () => {
     initialiseInScope(f, symbol, initializer, loc);
+  });
+}
+
+/** From here on, whoever leaves the scope makes the variable's cleanup. */
+function promiseCleanup(f: FunctionContext, { cleanup }: VariableSymbol): void {
+  if (cleanup === null) return;
+  f.builder.scopes[f.builder.scopes.length - 1]?.cleanups.push((loc) => {
+    const call = { ...cleanup, loc };
+    inFullExpression(f, [call], loc, () => lowerEffects(f, call));
   });
 }
 
@@ -422,6 +434,11 @@ function jumpToLabel(f: FunctionContext, symbol: LabelSymbol, loc: Loc): void {
     let height = 1;
     while (height < f.builder.scopes.length && isAround(around, f.scopeNodes[height])) height++;
     f.builder.unwindScopes(height, loc);
+    // A jump back passes declarations of the scopes that stay open. Forward, jumps into the scope of a cleanup are refused.
+    const due = f.labelCleanups.get(symbol);
+    if (due) f.builder.cleanUpScopes(height, due, loc);
+  } else if (f.builder.hasCleanups()) {
+    f.program.unsupported(loc, 'a jump to a label in a statement expression, inside the scope of a cleanup, is');
   }
   f.builder.jump(labelOf(f, symbol), loc);
 }
@@ -452,6 +469,10 @@ function lowerReturn(f: FunctionContext, statement: Extract<Statement, { kind: '
     inFullExpression(f, [value], loc, () => {
       result = lowerResult(f, value, loc);
     });
+  }
+  if (f.builder.hasCleanups()) {
+    result = result && f.builder.keep(result, loc);
+    f.builder.cleanUpScopes(f.builder.scopes.length, [], loc);
   }
   emitReturn(f, result, loc);
 }
