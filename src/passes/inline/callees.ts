@@ -29,7 +29,7 @@ export interface Callee {
 }
 
 /** The functions that a call through a pointer can reach. */
-export interface Targets {
+interface Targets {
   readonly called: readonly FunctionSymbol[];
   /** Fit as well, but would be called in a way that cannot be written in C, or have to get there in ways that we do not expect. */
   readonly refused: readonly FunctionSymbol[];
