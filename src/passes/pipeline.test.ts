@@ -175,6 +175,26 @@ describe('inline-calls', () => {
   });
 });
 
+describe('simplify-statements on bit-fields', () => {
+  const text = (line: string) => `#include <pthread.h>
+struct f { unsigned a : 1, b : 2; unsigned : 0; unsigned c : 3; } s;
+void *look(void *u) { return s.c ? u : 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, look, 0); ${line} return 0; }`;
+
+  it('writes the others of the unit as they were read before', () => {
+    for (const line of ['s.a = 1;', 's.a++;', 's.a |= 1;']) {
+      expect(printAfter('simplify-statements', text(line))).toMatch(
+        /(__lazuli_t\w*) = s\.b;.*atomic_begin\(\);\s+s\.a = [^;]*;\s+s\.b = \1;\s+__lazuli_atomic_end/s,
+      );
+    }
+  });
+
+  it('leaves them alone where nobody looks on, and across the border of a unit', () => {
+    expect(printAfter('simplify-statements', text('s.a = 1;'), { atomicStatements: true })).not.toContain('s.b');
+    expect(printAfter('simplify-statements', text('s.c = 1;'))).not.toContain('s.b');
+  });
+});
+
 describe('unwind-loops', () => {
   it('copies the body up to the bound and assumes that the loop ends then', () => {
     const text =

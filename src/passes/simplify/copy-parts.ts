@@ -12,6 +12,7 @@ import { sizeOf } from '../../program/layout.ts';
 import type { Expression } from '../../program/tree.ts';
 import { isScalar } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
+import { bitContainer } from '../lower/shapes.ts';
 
 /** Records of more parts are copied as a whole. */
 const PART_LIMIT = 64;
@@ -93,4 +94,18 @@ function bytesIn(type: Type, model: DataModel): number {
   let bytes = 0;
   for (const field of type.declaration.fields ?? []) bytes += field.bits === null ? bytesIn(field.type, model) : 0;
   return bytes;
+}
+
+/** The bit-fields that are read and written together with one, as one memory location, but for those of unions. */
+export function othersInUnit(target: Extract<Expression, { kind: 'member' }>, model: DataModel): readonly Field[] {
+  const { field, object } = target;
+  if (object.type.kind !== 'record' || object.type.declaration.isUnion) return [];
+  const { declaration } = object.type;
+  const { offset, pieces } = bitContainer(declaration, field, model);
+  const end = offset + pieces.reduce((sum, piece) => sum + piece.type.bits / 8, 0);
+  return (declaration.fields ?? []).filter((other) => {
+    if (other.bits === null || other.name === null || other === field) return false;
+    const first = 8 * other.offset + other.bits.offset;
+    return first < 8 * end && first + other.bits.width > 8 * offset;
+  });
 }

@@ -284,7 +284,7 @@ function simplifyAssignment(s: Simplifier, expression: Of<'assignment'>, wantsVa
   let target = simplifyPlace(s, expression.target);
   const direct = wantsValue ? null : directSource(s, target, expression.value);
   if (direct) {
-    s.emit(assign(target, simplifySource(s, direct), loc));
+    s.store(target, simplifySource(s, direct), loc);
     return null;
   }
   const { value, statements } = s.collect(() => simplifyValue(s, expression.value));
@@ -349,7 +349,7 @@ function simplifyUpdate(
   const old = split || isAtomic || wantsOld ? saveRead(s, target) : target;
   const next = converted(updated(expression, old, step), unqualified(target.type));
   const kept = wantsValue && !isPostfix ? s.save(next) : next;
-  s.emit(assign(target, kept, loc));
+  s.store(target, kept, loc);
   if (isAtomic) s.emit(atomicEnd(loc));
   if (!wantsValue) return null;
   return isPostfix ? old : kept;

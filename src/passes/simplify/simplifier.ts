@@ -7,17 +7,18 @@
  */
 
 import type { SharedVariables } from '../../analysis/sharing.ts';
-import { assign, block, variable } from '../../program/build-tree.ts';
+import { assign, block, member, variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { NameScope } from '../../program/fresh-symbols.ts';
 import type { Expression, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { childrenOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
+import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
 import { atomicBegin, atomicEnd } from '../primitives.ts';
-import { copyParts, type Part } from './copy-parts.ts';
+import { copyParts, othersInUnit, type Part } from './copy-parts.ts';
 
 /** Where `break` and `continue` lead, when they cannot stay what they are. */
 export interface JumpTargets {
@@ -110,9 +111,10 @@ export class Simplifier {
     return this.splits && value.type.kind === 'record' && this.count(value) > 0 ? this.save(value) : value;
   }
 
-  /** Emits `target = value;`, part by part if it copies a record that others may touch. */
+  /** Emits `target = value;`, part by part if it copies a record that others may touch; a bit-field with the others of its unit. */
   store(target: Expression, whole: Expression, loc: Loc): void {
     const value = bareRecord(whole);
+    if (this.#storeInUnit(target, value, loc)) return;
     const parts = this.#copyParts(target, value);
     if (parts === null) {
       this.emit(assign(target, value, loc));
@@ -137,15 +139,47 @@ export class Simplifier {
 
   /** `isThrough`: both sides are shared, so that the value is kept in between. Bit-fields of one unit are one access. */
   #copyPart(to: readonly Expression[], from: readonly Expression[], isThrough: boolean, loc: Loc): void {
-    const together = (statements: readonly Statement[]) =>
-      statements.length > 1 ? this.emit(atomicBegin(loc), ...statements, atomicEnd(loc)) : this.emit(...statements);
     if (!isThrough) {
-      together(to.map((place, i) => assign(place, from[i] as Expression, loc)));
+      this.#together(
+        to.map((place, i) => assign(place, from[i] as Expression, loc)),
+        loc,
+      );
       return;
     }
-    const kept = from.map((place) => this.newTemporary(place.type, loc));
-    together(kept.map((temporary, i) => assign(temporary, from[i] as Expression, loc)));
-    together(to.map((place, i) => assign(place, kept[i] as Expression, loc)));
+    const kept = this.#fetchTogether(from, loc);
+    this.#together(
+      to.map((place, i) => assign(place, kept[i] as Expression, loc)),
+      loc,
+    );
+  }
+
+  #together(statements: readonly Statement[], loc: Loc): void {
+    if (statements.length > 1) this.emit(atomicBegin(loc), ...statements, atomicEnd(loc));
+    else this.emit(...statements);
+  }
+
+  #fetchTogether(places: readonly Expression[], loc: Loc): Expression[] {
+    const kept = places.map((place) => this.newTemporary(place.type, loc));
+    this.#together(
+      kept.map((temporary, i) => assign(temporary, places[i] as Expression, loc)),
+      loc,
+    );
+    return kept;
+  }
+
+  /** A bit-field is written with the others of its unit, which are read before: what is written to them in between is lost. */
+  #storeInUnit(target: Expression, value: Expression, loc: Loc): boolean {
+    if (!this.splits || target.kind !== 'member' || target.field.bits === null || !this.isSharedPlace(target))
+      return false;
+    const others = othersInUnit(target, this.model);
+    if (others.length === 0) return false;
+    const to = this.stabilise(target);
+    invariant(to.kind === 'member', 'a bit-field');
+    const places = others.map((field) => member(to.object, field, loc));
+    const kept = this.#fetchTogether(places, loc);
+    const writes = places.map((place, i) => assign(place, kept[i] as Expression, loc));
+    this.#together([assign(to, value, loc), ...writes], loc);
+    return true;
   }
 
   /** The same place, whatever happens until it is used. */
