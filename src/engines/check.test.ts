@@ -63,3 +63,22 @@ describe('stages', () => {
     expect(executed).toEqual([1, 2]);
   });
 });
+
+describe('a proof', () => {
+  const main = (parameters: string, condition: string) =>
+    `#include <assert.h>\nint main(${parameters}) { assert(${condition}); return 0; }`;
+
+  it('is none where only some of the arguments of main were looked at', async () => {
+    expect((await follow(main('int argc, char **argv', 'argc < 4'))).outcome).toBe('bounded');
+    expect((await follow(main('int argc, char **argv', '1'))).outcome).toBe('safe');
+    expect((await follow(main('void', '1'))).outcome).toBe('safe');
+  });
+
+  it('is none where environment variables were cut short', async () => {
+    const own = 'char *getenv(const char *name) { return 0; }';
+    const text = (definition: string) =>
+      `#include <assert.h>\n#include <stdlib.h>\n${definition}\nint main(void) { assert(getenv("X") == 0 || 1); return 0; }`;
+    expect((await follow(text(''))).outcome).toBe('bounded');
+    expect((await follow(text(own))).outcome).toBe('safe');
+  });
+});

@@ -260,7 +260,9 @@ class Check {
         listener.onCovered(stage, result.cuts);
         const steps = prepared.program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
         const coversAll = prepared.program.threads.length === 1 || stage.rounds >= steps;
-        return result.cuts?.length === 0 && coversAll ? { kind: 'safe', stage } : null;
+        if (result.cuts?.length !== 0 || !coversAll) return null;
+        const [limit] = this.#code.limits;
+        return limit === undefined ? { kind: 'safe', stage } : { kind: 'bounded', stage, cuts: [], reason: limit };
       }
     }
   }

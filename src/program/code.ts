@@ -272,4 +272,6 @@ export interface Code {
   readonly main: FunctionId;
   /** `__lazuli_thread_entry(start, argument)`: what a spawned thread runs; null when the program creates no threads. */
   readonly threadEntry: FunctionId | null;
+  /** What the code leaves out of what the program can be given, in words: with any such limit, nothing is proved of the program. */
+  readonly limits: readonly string[];
 }

@@ -61,6 +61,8 @@ export class ProgramContext {
   readonly pendingObjects: { readonly id: ObjectId; readonly symbol: VariableSymbol }[] = [];
   /** Objects that are declared but defined nowhere. */
   readonly undefinedObjects: { readonly id: ObjectId; readonly symbol: VariableSymbol }[] = [];
+  /** See `Code.limits`. */
+  readonly limits: string[] = [];
   readonly #functionIds = new Map<FunctionSymbol, FunctionId>();
   readonly #objectIds = new Map<VariableSymbol, ObjectId>();
   readonly #stringIds = new Map<number, ObjectId>();

@@ -46,6 +46,11 @@ interface LoweredFunction {
 /** The function that spawned threads run; part of the model library. */
 const THREAD_ENTRY = '__lazuli_thread_entry';
 
+/** Models that give only some of what the function can give, and what they leave out: see `Code.limits`. */
+const LIMITED_MODELS: readonly (readonly [name: string, limit: string])[] = [
+  ['getenv', 'environment variables have at most 7 characters'],
+];
+
 /** Arbitrary contents of larger objects would need too many inputs. */
 const UNDEFINED_OBJECT_LIMIT = 1024;
 
@@ -62,6 +67,10 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
   const entry = symbols.get(THREAD_ENTRY);
   const threadEntry = entry?.definition ? context.functionOf(entry) : null;
   const lowered = lowerAll(context);
+  for (const [name, limit] of LIMITED_MODELS) {
+    const model = symbols.get(name)?.definition;
+    if (model && context.isModel(model.loc)) context.limits.push(limit);
+  }
   const start = lowerStart(context, main, lowered[mainId] as LoweredFunction, mainId);
   if (start) lowered.push(start);
   if (sink.hasErrors) return null;
@@ -74,6 +83,7 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
     loops,
     main: start ? ((functions.length - 1) as FunctionId) : mainId,
     threadEntry,
+    limits: context.limits,
   };
 }
 
@@ -232,11 +242,9 @@ function mainArguments(f: FunctionContext, count: number, main: FunctionSymbol):
   const args: Value[] = [convert(argc, used[0] ?? INT)];
   if (count > 1) args.push(argumentVector(f, argc, loc));
   while (args.length < count) args.push(constant(0n, pointerType(f)));
-  f.program.warnOnce(
-    'main arguments',
-    loc,
-    `main is given at most ${ARGUMENT_LIMIT} arguments of at most ${ARGUMENT_LENGTH - 1} characters`,
-  );
+  const limit = `main is given at most ${ARGUMENT_LIMIT} arguments of at most ${ARGUMENT_LENGTH - 1} characters`;
+  f.program.warnOnce('main arguments', loc, limit);
+  f.program.limits.push(limit);
   return args;
 }
 
