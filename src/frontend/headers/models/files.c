@@ -4,8 +4,7 @@
 
 static int __lazuli_descriptor_or_failure(void) {
   int result = __lazuli_nondet_int();
-  __lazuli_assume(result >= -1);
-  return result;
+  return result < -1 ? -1 : result;
 }
 
 static int __lazuli_zero_or_failure(void) {

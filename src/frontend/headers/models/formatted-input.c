@@ -139,9 +139,7 @@ static int __lazuli_scan_input(const char *format, __builtin_va_list arguments) 
     if (suppressed) continue;
     void *target = __builtin_va_arg(arguments, void *);
     if (conversion == 'n') {
-      int consumed = __lazuli_nondet_int();
-      __lazuli_assume(consumed >= 0);
-      __lazuli_scan_store(target, size, (unsigned int)consumed);
+      __lazuli_scan_store(target, size, __lazuli_nondet_uint() >> 1);
       continue;
     }
     if (__lazuli_scan_is_text(conversion)) {

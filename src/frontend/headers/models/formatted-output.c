@@ -181,8 +181,7 @@ static int __lazuli_format_text(char *buffer, __SIZE_TYPE__ size, const char *fo
 
 /* Any text that fits. The result says how long the whole text would be: what is written ends there, or at the size. */
 static int __lazuli_format_any(char *buffer, __SIZE_TYPE__ size) {
-  int length = __lazuli_nondet_int();
-  __lazuli_assume(length >= 0);
+  int length = (int)(__lazuli_nondet_uint() >> 1);
   if (size != 0) {
     __lazuli_write_any_string(buffer, size);
     if ((__SIZE_TYPE__)length < size) buffer[length] = 0;

@@ -279,9 +279,7 @@ double atof(const char *text) {
 }
 
 int rand(void) {
-  int value = __lazuli_nondet_int();
-  __lazuli_assume(value >= 0);
-  return value;
+  return (int)(__lazuli_nondet_uint() >> 1);
 }
 
 int rand_r(unsigned int *seed) {

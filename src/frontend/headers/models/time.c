@@ -3,16 +3,14 @@
 #include "primitives.h"
 
 time_t time(time_t *result) {
-  time_t now = (time_t)__lazuli_nondet_long();
-  __lazuli_assume(now >= 0);
+  time_t now = (time_t)(__lazuli_nondet_ulong() >> 1);
   if (result) *result = now;
   return now;
 }
 
 clock_t clock(void) {
   clock_t used = (clock_t)__lazuli_nondet_long();
-  __lazuli_assume(used >= -1);
-  return used;
+  return used < -1 ? -1 : used;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
