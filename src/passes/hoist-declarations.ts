@@ -6,25 +6,22 @@
  * A variable that is declared without a value holds anything: the declaration becomes `x = nondet`, or a `havoc` for an
  * aggregate. That is left out where the text shows that a value is assigned before any use.
  *
- * A variable-length array of one dimension becomes a pointer to memory that is allocated where the declaration stands. What else
- * can be done with such types (`sizeof`, several dimensions, pointers to them) is refused, and so are variables with a cleanup.
+ * Before that, cleanups become calls, variable-length arrays pointers to memory that is allocated where the declaration stands, and a
+ * `va_list` a pointer to the next argument.
  */
 
 import {
-  arithmetic,
   assign,
   block,
   builtin,
   cast,
-  converted,
   declaration,
   expressionStatement,
   integer,
   variable,
 } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
-import { NameScope } from '../program/fresh-symbols.ts';
-import { sizeOf } from '../program/layout.ts';
+import { type FreshSymbols, NameScope } from '../program/fresh-symbols.ts';
 import { mapInitializer } from '../program/substitute.ts';
 import type {
   DeclarationItem,
@@ -36,18 +33,12 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../program/tree.ts';
-import {
-  hasVariableSize,
-  isScalar,
-  pointerTo,
-  qualifiersOf,
-  sizeType,
-  voidType,
-  withExactQualifiers,
-} from '../program/type-operations.ts';
+import { isScalar, qualifiersOf, sizeType, withExactQualifiers } from '../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../program/types.ts';
 import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../program/visit-tree.ts';
-import type { Loc } from '../support/source.ts';
+import { expandCleanups } from './hoist/expand-cleanups.ts';
+import { expandLists } from './hoist/expand-lists.ts';
+import { expandVariableLengths } from './hoist/expand-variable-lengths.ts';
 import { initializerAssignments } from './initializer-assignments.ts';
 import type { PassContext } from './pass.ts';
 import { nondet, PRIMITIVES } from './primitives.ts';
@@ -60,11 +51,22 @@ export function hoistDeclarations(program: Program, context: PassContext): Progr
   const enumerators = new Set(globalNames);
   const items = program.items.flatMap((item): readonly TopLevelItem[] => {
     if (item.kind !== 'function') return [item];
-    const hoister = new FunctionHoister(item.definition, globalNames, enumerators, program.dataModel, context);
+    const hoister = new FunctionHoister(
+      expand(item.definition, program.dataModel, context.fresh),
+      globalNames,
+      enumerators,
+      program.dataModel,
+      context,
+    );
     const hoisted = hoister.run();
     return [...hoister.fileScope, { ...item, definition: hoisted }];
   });
   return { ...program, items };
+}
+
+/** What is no plain C yet, as plain C. */
+function expand(definition: FunctionDefinition, model: DataModel, fresh: FreshSymbols): FunctionDefinition {
+  return expandLists(expandVariableLengths(expandCleanups(definition, fresh), model, fresh), fresh);
 }
 
 function nameOfItem(item: TopLevelItem): string[] {
@@ -118,7 +120,6 @@ class FunctionHoister {
       },
       expression: (expression) => {
         if (expression.kind === 'compound-literal') this.#declareLocal(expression.symbol, 'literal');
-        if (expression.kind === 'variable-size') this.#refuse('variable-length arrays are', expression.loc);
         if (expression.kind === 'label-address') this.#numberLabel(expression.label);
       },
     });
@@ -137,10 +138,6 @@ class FunctionHoister {
       }) ?? null;
   }
 
-  #refuse(what: string, loc: Loc): void {
-    this.#context.sink.error(loc, 'unsupported', `${what} not supported by the passes from C to C`);
-  }
-
   #declare(statement: DeclarationStatement): void {
     const { item } = statement;
     if (item.kind !== 'variable') {
@@ -150,7 +147,6 @@ class FunctionHoister {
       return;
     }
     const { symbol } = item;
-    if (symbol.cleanup !== null) this.#refuse("the attribute 'cleanup' is", symbol.cleanup.loc);
     if (symbol.duration === 'automatic') this.#declareLocal(symbol, symbol.name);
     else if (symbol.linkage === 'none') this.#declareStatic(symbol);
   }
@@ -165,14 +161,9 @@ class FunctionHoister {
 
   #declareLocal(symbol: VariableSymbol, name: string): void {
     if (this.#renamed.has(symbol)) return;
-    const isDynamic = hasVariableSize(symbol.type);
-    const element = symbol.type.kind === 'array' ? symbol.type.element : symbol.type;
-    if (isDynamic && hasVariableSize(element)) {
-      this.#refuse('variable-length arrays of several dimensions are', symbol.loc);
-    }
     const local = this.#context.fresh.variable({
       name: this.#names.claim(name),
-      type: isDynamic ? pointerTo(element) : withoutConst(symbol.type),
+      type: withoutConst(symbol.type),
       loc: symbol.loc,
       alignment: symbol.alignment,
       addressTaken: symbol.addressTaken,
@@ -225,36 +216,15 @@ class FunctionHoister {
       const initializer = mapInitializer(symbol.initializer, (value) => this.#expression(value));
       return initializerAssignments(target, initializer, loc);
     }
-    if (hasVariableSize(symbol.type)) return [this.#allocation(target, symbol, loc)];
     if (this.#assignedFirst.has(symbol)) return [];
     return [isScalar(symbol.type) ? assign(target, nondet(target.type, loc), loc) : havoc(target)];
-  }
-
-  /** `a = allocate(n * sizeof(element))` for `element a[n]`. */
-  #allocation(target: Expression, symbol: VariableSymbol, loc: Loc): Statement {
-    const { type } = symbol;
-    if (type.kind !== 'array' || type.length === null || typeof type.length === 'number') return { kind: 'empty', loc };
-    if (hasVariableSize(type.element)) return { kind: 'empty', loc };
-    const size = sizeType(this.#model);
-    const count = converted(this.#expression(type.length), size);
-    const bytes = arithmetic('*', count, integer(sizeOf(type.element, this.#model), loc, size), loc);
-    const memory = builtin(PRIMITIVES.allocate, [bytes, integer(0, loc)], loc, pointerTo(voidType));
-    return assign(target, memory, loc);
   }
 
   #expression(expression: Expression): Expression {
     return mapExpression(expression, (node) => {
       if (node.kind === 'variable') {
         const symbol = this.#renamed.get(node.symbol);
-        if (!symbol) return node;
-        return { ...node, symbol, type: hasVariableSize(node.type) ? symbol.type : node.type };
-      }
-      // A variable-length array is a pointer already.
-      if (node.kind === 'cast' && node.castKind === 'array-to-pointer' && node.operand.type.kind === 'pointer') {
-        return node.operand;
-      }
-      if (node.kind === 'address' && node.type.kind === 'pointer' && hasVariableSize(node.type.target)) {
-        this.#refuse('pointers to variable-length arrays are', node.loc);
+        return symbol ? { ...node, symbol } : node;
       }
       if (node.kind === 'statement-expression') {
         return { ...node, body: mapBlock(node.body, this.#rebuild) };

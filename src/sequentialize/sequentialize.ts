@@ -6,9 +6,11 @@
 import { type PrintOptions, printProgram } from '../frontend/print/print-program.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import { block, builtin, expressionStatement } from '../program/build-tree.ts';
+import { type DataModel, wordSize } from '../program/data-model.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
+import { sizeOf } from '../program/layout.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
-import { intType } from '../program/type-operations.ts';
+import { intType, vaListType } from '../program/type-operations.ts';
 import { walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
@@ -186,6 +188,12 @@ function stubOf(symbol: FunctionSymbol, fresh: FreshSymbols): TopLevelItem {
 /** There is one thread left, and not all verifiers read the word. */
 const NOTHING_IS_ATOMIC = ['#define _Atomic'];
 
+/** A list in a record is only a place for a pointer by now, and verifiers do not agree with compilers about its size. */
+function listType(model: DataModel): string[] {
+  const words = sizeOf(vaListType, model) / wordSize(model);
+  return [`typedef char *__lazuli_list[${words}];`, '#define __builtin_va_list __lazuli_list'];
+}
+
 function assemble(
   before: readonly string[],
   program: Program,
@@ -194,7 +202,9 @@ function assemble(
 ): { readonly text: string; readonly lineMap: Loc[] } {
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
-  const head = /\b_Atomic\b/.test(middle) ? [...before, ...NOTHING_IS_ATOMIC] : before;
+  const head = [...before];
+  if (/\b_Atomic\b/.test(middle)) head.push(...NOTHING_IS_ATOMIC);
+  if (/\b__builtin_va_list\b/.test(middle)) head.push(...listType(program.dataModel));
   const lineMap: Loc[] = head.map(() => NOWHERE);
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
   for (const loc of own) lineMap.push(loc);

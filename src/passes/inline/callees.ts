@@ -99,8 +99,8 @@ export class Callees {
     walkStatement(definition.body, {
       expression: (node) => {
         if (!isModel) this.#findCast(node);
-        if (node.kind !== 'assignment' || node.target.kind !== 'variable') return;
-        assignments.set(node.target.symbol, (assignments.get(node.target.symbol) ?? 0) + 1);
+        const target = assignedBy(node);
+        if (target?.kind === 'variable') assignments.set(target.symbol, (assignments.get(target.symbol) ?? 0) + 1);
       },
     });
     const callee: Callee = { definition, accesses, assignments };
@@ -155,6 +155,14 @@ export class Callees {
     this.#warned.add(symbol.name);
     this.context.sink.warning(loc, 'unknown-function', `'${symbol.name}' has no body: it is taken to return any value`);
   }
+}
+
+/** What the node changes, besides what is behind pointers. */
+function assignedBy(node: Expression): Expression | null {
+  if (node.kind === 'assignment') return node.target;
+  if (node.kind === 'va-arg') return node.list;
+  const isList = node.kind === 'builtin' && (node.name === '__builtin_va_start' || node.name === '__builtin_va_copy');
+  return isList ? (node.args[0] ?? null) : null;
 }
 
 /** Slightly different prototypes are called through casts all the time. */

@@ -60,6 +60,7 @@ function isTaken(result: Type, wanted: Type): boolean {
 /** Whether a conversion of C between types of the same size keeps the bits. */
 function isConverted(from: Type, to: Type): boolean {
   if (compatible(unqualified(from), unqualified(to))) return true;
-  const isNumber = (type: Type) => type.kind === 'integer' || type.kind === 'enum' || type.kind === 'pointer';
+  const isNumber = ({ kind }: Type) =>
+    kind === 'integer' || kind === 'enum' || kind === 'pointer' || kind === 'va-list';
   return isNumber(from) && isNumber(to) && !isBool(from) && !isBool(to);
 }

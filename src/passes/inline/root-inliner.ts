@@ -40,7 +40,7 @@ import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
-import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall, primitiveOf } from '../primitives.ts';
+import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall } from '../primitives.ts';
 import { isAtomicFunction } from '../simplify-statements.ts';
 import {
   asParameters,
@@ -53,7 +53,7 @@ import {
 } from './call-targets.ts';
 import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
-import { argumentsType, fetchArgument, isList, listType, storeArguments } from './variable-arguments.ts';
+import { argumentsType, fetchArgument, listType, storeArguments } from './variable-arguments.ts';
 
 /** More statements than this and the result helps nobody. */
 const STATEMENT_LIMIT = 400_000;
@@ -121,8 +121,7 @@ export class RootInliner {
 
   /** A variable of the root, named like the one it stands for. */
   newLocal(like: VariableSymbol, addressTaken = like.addressTaken): VariableSymbol {
-    const plain = withExactQualifiers(like.type, qualifiersOf(like.type) & ~QUALIFIER_CONST);
-    const type = isList(plain) ? listType : plain;
+    const type = withExactQualifiers(like.type, qualifiersOf(like.type) & ~QUALIFIER_CONST);
     const { loc, alignment } = like;
     const name = this.names.claim(like.name === '' ? 'unnamed' : like.name);
     const local = this.#whole.context.fresh.variable({ name, type, loc, alignment, addressTaken, copyOf: like });
@@ -215,8 +214,7 @@ export class RootInliner {
       this.emit(assign(this.#expression(first, frame), this.#expression(second, frame), loc));
       return true;
     }
-    // A list has no value before it is started.
-    return primitiveOf(expression) === 'havoc' && first !== undefined && isList(first.type);
+    return false;
   }
 
   #bindParameters(frame: Frame, args: readonly Expression[], loc: Loc): void {
@@ -358,8 +356,7 @@ export class RootInliner {
   // -------------------------------------------------------------- statements
 
   #expression(expression: Expression, frame: Frame): Expression {
-    const plain = expression.kind === 'cast' && isList(expression.type) ? expression.operand : expression;
-    const substituted = substitute(plain, (symbol) => this.#replacement(symbol, frame));
+    const substituted = substitute(expression, (symbol) => this.#replacement(symbol, frame));
     return foldConstants(substituted, this.#whole.program.dataModel);
   }
 

@@ -5,7 +5,16 @@
  * Pointers lie there as integers: CBMC 5.12 cannot show a trace in which an array of bytes holds a pointer.
  */
 
-import { assign, cast, decayed, dereference, integer, pointerOffset, variable } from '../../program/build-tree.ts';
+import {
+  address,
+  assign,
+  cast,
+  decayed,
+  dereference,
+  integer,
+  pointerOffset,
+  variable,
+} from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
@@ -20,6 +29,12 @@ export const listType: Type = pointerTo(charType);
 
 export function isList(type: Type): boolean {
   return type.kind === 'va-list';
+}
+
+/** The pointer at a place that is a list by its type. */
+export function listAt(place: Expression): Expression {
+  const { loc } = place;
+  return dereference(cast(address(place, loc), pointerTo(listType), 'pointer', loc, false), loc);
 }
 
 function slotSize(type: Type, model: DataModel): number {

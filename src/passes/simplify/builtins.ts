@@ -9,7 +9,7 @@ import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyAtomic } from './atomics.ts';
-import { simplifyEffects, simplifyList, simplifyValue } from './expressions.ts';
+import { simplifyEffects, simplifyList, simplifyPlace, simplifyValue } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 
 /** Hints about their first operand. */
@@ -54,7 +54,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     case '__builtin_va_start':
     case '__builtin_va_copy': {
       const lists = expression.args.slice(0, name === '__builtin_va_copy' ? 2 : 1);
-      s.emit(expressionStatement({ ...expression, args: lists.map((list) => listVariable(s, list)) }, loc));
+      s.emit(expressionStatement({ ...expression, args: lists.map((list) => simplifyPlace(s, list)) }, loc));
       return nothing(expression);
     }
     case '__builtin_constant_p':
@@ -80,14 +80,6 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
       s.refuse(`${name} is`, loc);
       return expression.type.kind === 'void' ? nothing(expression) : zeroOf(expression.type, loc);
   }
-}
-
-/** A `va_list` must be a variable: no member, and not behind a pointer. */
-export function listVariable(s: Simplifier, list: Expression): Expression {
-  let at = list;
-  while (at.kind === 'cast') at = at.operand;
-  if (at.kind !== 'variable' || at.type.kind !== 'va-list') s.refuse("a 'va_list' that is no variable is", list.loc);
-  return at;
 }
 
 export function nothing(expression: Expression): Expression {

@@ -12,6 +12,7 @@ import { sizeOf } from '../../program/layout.ts';
 import type { Expression } from '../../program/tree.ts';
 import { isScalar } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
+import { isList, listAt } from '../inline/variable-arguments.ts';
 import { bitContainer } from '../lower/shapes.ts';
 
 /** Records of more parts are copied as a whole. */
@@ -41,7 +42,7 @@ function collectParts(type: Type, path: (whole: Expression) => Expression, model
   }
   if (type.kind !== 'record') {
     if (type.kind === 'void' || type.kind === 'function') return true;
-    parts.push((whole) => [path(whole)]);
+    parts.push(isList(type) ? (whole) => [listAt(path(whole))] : (whole) => [path(whole)]);
     return parts.length <= PART_LIMIT;
   }
   const { declaration } = type;

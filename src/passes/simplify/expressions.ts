@@ -26,7 +26,7 @@ import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
 import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../primitives.ts';
-import { listVariable, simplifyBuiltin } from './builtins.ts';
+import { simplifyBuiltin } from './builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 import { simplifyStatement } from './statements.ts';
 
@@ -62,7 +62,6 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     case 'compound-literal':
       return simplifyPlace(s, expression);
     case 'address': {
-      if (expression.operand.type.kind === 'va-list') s.refuse("the address of a 'va_list' is", expression.loc);
       const operand = simplifyPlace(s, expression.operand);
       return operand.kind === 'dereference' ? operand.operand : { ...expression, operand };
     }
@@ -97,11 +96,8 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     case 'comparison':
     case 'logical':
       throw new Error('left operands are taken by the caller');
-    case 'va-arg': {
-      const result = s.newTemporary(expression.type, expression.loc);
-      s.emit(assign(result, { ...expression, list: listVariable(s, expression.list) }, expression.loc));
-      return result;
-    }
+    case 'va-arg':
+      return simplifyVariableArgument(s, expression);
     case 'variable-size':
     case 'label-address':
       s.refuse(
@@ -112,6 +108,21 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     default:
       return assertNever(expression);
   }
+}
+
+/** A list that others may touch is read, and written when it has moved on. */
+function simplifyVariableArgument(s: Simplifier, expression: Of<'va-arg'>): Expression {
+  const { loc, type } = expression;
+  const place = simplifyPlace(s, expression.list);
+  const result = s.newTemporary(type, loc);
+  if (!s.isSharedPlace(place)) {
+    s.emit(assign(result, { ...expression, list: place }, loc));
+    return result;
+  }
+  const to = s.stabilise(place);
+  const list = s.newTemporary(to.type, loc);
+  s.emit(assign(list, to, loc), assign(result, { ...expression, list }, loc), assign(to, list, loc));
+  return result;
 }
 
 /** A call's result in a temporary, or nothing for void. */
