@@ -3,6 +3,9 @@
  * others. Told by the points-to analysis; where that gives up, every object whose address is taken counts as shared, and so does
  * whatever lies behind a pointer.
  *
+ * A read of memory that no other thread writes is not noticed either, whoever else reads it: it may as well happen right after the
+ * thread's step before. A write is noticed even if the others only write, since it matters which comes last.
+ *
  * What main does before it creates the first thread touches nothing in this sense.
  */
 
@@ -11,11 +14,14 @@ import { childrenOf, expressionsOf, walkPlainStatements } from '../program/visit
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
 import { addAccesses, findConflicts, newAccesses, rootOf } from './sharing.ts';
 
+export type AccessKind = 'read' | 'write';
+
 export interface SharedMemory {
-  isShared(symbol: VariableSymbol): boolean;
+  /** Whether others can notice when the thread reads or writes the variable. */
+  isShared(thread: number, symbol: VariableSymbol, kind: AccessKind): boolean;
   /** Of an lvalue behind a pointer, in the text of a thread. */
-  isSharedBehind(thread: number, lvalue: Expression): boolean;
-  /** Of what a pointer leads to. */
+  isSharedBehind(thread: number, lvalue: Expression, kind: AccessKind): boolean;
+  /** Of what a pointer leads to, for freeing it. */
   isSharedTarget(thread: number, pointer: Expression): boolean;
 }
 
@@ -70,7 +76,7 @@ function withoutPointsTo(threads: readonly Statement[]): SharedMemory {
     return after;
   });
   const { isShared } = findConflicts(accesses);
-  return { isShared, isSharedBehind: () => true, isSharedTarget: () => true };
+  return { isShared: (_, symbol) => isShared(symbol), isSharedBehind: () => true, isSharedTarget: () => true };
 }
 
 // ---------------------------------------------------------------- with points-to
@@ -83,37 +89,55 @@ function withPointsTo(threads: readonly Statement[], pointsTo: PointsTo): Shared
       for (const expression of expressionsOf(statement)) addUse(expression, thread, pointsTo, use);
     });
   });
-  const isShared = (object: MemoryObject) => use.isShared(object);
   return {
-    isShared,
-    isSharedBehind: (thread, lvalue) => pointsTo.objectsOf(thread, lvalue).some(isShared),
-    isSharedTarget: (thread, pointer) => pointsTo.targetsOf(thread, pointer).some(isShared),
+    isShared: (thread, symbol, kind) => use.isShared(symbol, thread, kind),
+    isSharedBehind: (thread, lvalue, kind) =>
+      pointsTo.objectsOf(thread, lvalue).some((object) => use.isShared(object, thread, kind)),
+    isSharedTarget: (thread, pointer) =>
+      pointsTo.targetsOf(thread, pointer).some((object) => use.isShared(object, thread, 'write')),
   };
 }
 
-class ObjectUse {
-  readonly #by = new Map<MemoryObject, number>();
-  readonly #bySeveral = new Set<MemoryObject>();
-  readonly #written = new Set<MemoryObject>();
-  readonly #read = new Set<MemoryObject>();
+/** The threads that do something to an object: one of them, or several. */
+class Threads {
+  readonly #only = new Map<MemoryObject, number>();
+  readonly #several = new Set<MemoryObject>();
 
-  add(object: MemoryObject, thread: number, isWrite: boolean): void {
-    (isWrite ? this.#written : this.#read).add(object);
-    const other = this.#by.get(object);
-    if (other === undefined) this.#by.set(object, thread);
-    else if (other !== thread) this.#bySeveral.add(object);
+  add(object: MemoryObject, thread: number): void {
+    const other = this.#only.get(object);
+    if (other === undefined) this.#only.set(object, thread);
+    else if (other !== thread) this.#several.add(object);
   }
 
-  isShared(object: MemoryObject): boolean {
-    return this.#bySeveral.has(object) && this.#written.has(object) && this.#read.has(object);
+  has(object: MemoryObject): boolean {
+    return this.#only.has(object);
+  }
+
+  hasOtherThan(object: MemoryObject, thread: number): boolean {
+    return this.#several.has(object) || (this.#only.get(object) ?? thread) !== thread;
+  }
+}
+
+class ObjectUse {
+  readonly #readers = new Threads();
+  readonly #writers = new Threads();
+
+  add(object: MemoryObject, thread: number, kind: AccessKind): void {
+    (kind === 'write' ? this.#writers : this.#readers).add(object, thread);
+  }
+
+  isShared(object: MemoryObject, thread: number, kind: AccessKind): boolean {
+    const isWrittenByOther = this.#writers.hasOtherThan(object, thread);
+    if (kind === 'read') return isWrittenByOther;
+    return this.#readers.hasOtherThan(object, thread) || (isWrittenByOther && this.#readers.has(object));
   }
 }
 
 /** What evaluating an expression touches. */
 function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: ObjectUse): void {
   const stack: Expression[] = [whole];
-  const touch = (lvalue: Expression, isWrite: boolean) => {
-    for (const object of pointsTo.objectsOf(thread, lvalue)) use.add(object, thread, isWrite);
+  const touch = (lvalue: Expression, kind: AccessKind) => {
+    for (const object of pointsTo.objectsOf(thread, lvalue)) use.add(object, thread, kind);
     stack.push(...rootOf(lvalue).evaluated);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -122,10 +146,10 @@ function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: Obje
       case 'member':
       case 'index':
       case 'dereference':
-        touch(at, false);
+        touch(at, 'read');
         break;
       case 'assignment':
-        touch(at.target, true);
+        touch(at.target, 'write');
         stack.push(at.value);
         break;
       case 'address':
@@ -136,7 +160,7 @@ function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: Obje
         else stack.push(at.operand);
         break;
       case 'builtin':
-        if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') for (const arg of at.args) touch(arg, true);
+        if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') for (const arg of at.args) touch(arg, 'write');
         else stack.push(...at.args);
         if (at.name === '__lazuli_free') addFreed(at.args, thread, pointsTo, use);
         break;
@@ -149,7 +173,7 @@ function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: Obje
 /** Freeing ends what others may read or write. */
 function addFreed(args: readonly Expression[], thread: number, pointsTo: PointsTo, use: ObjectUse): void {
   for (const object of args.flatMap((pointer) => pointsTo.targetsOf(thread, pointer))) {
-    use.add(object, thread, true);
-    use.add(object, thread, false);
+    use.add(object, thread, 'write');
+    use.add(object, thread, 'read');
   }
 }

@@ -8,15 +8,23 @@
  * assumption about private values is not visible.
  */
 
-import { findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
+import { type AccessKind, findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
 import { rootOf } from '../analysis/sharing.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
-import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  LabelSymbol,
+  Program,
+  Statement,
+  TopLevelItem,
+  VariableSymbol,
+} from '../program/tree.ts';
 import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { JumpFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
-import { isPrimitiveStatement, type Primitive, primitiveCall } from './primitives.ts';
+import { isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
@@ -242,23 +250,34 @@ class Labeller {
     return childrenOf(call).some((pointer) => this.#sharing.isSharedTarget(this.#thread, pointer));
   }
 
-  #isSharedBehind(lvalue: Expression): boolean {
-    return isIndirect(lvalue) && this.#sharing.isSharedBehind(this.#thread, lvalue);
+  #isShared(lvalue: Expression, symbol: VariableSymbol | null, kind: AccessKind): boolean {
+    if (symbol !== null) return this.#sharing.isShared(this.#thread, symbol, kind);
+    return isIndirect(lvalue) && this.#sharing.isSharedBehind(this.#thread, lvalue, kind);
   }
 
   #touches(expression: Expression): boolean {
     const stack: Expression[] = [expression];
+    const touches = (lvalue: Expression, kind: AccessKind) => {
+      const { symbol, evaluated } = rootOf(lvalue);
+      stack.push(...evaluated);
+      return this.#isShared(lvalue, symbol, kind);
+    };
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       switch (at.kind) {
         case 'variable':
         case 'member':
         case 'index':
-        case 'dereference': {
-          const { symbol, evaluated } = rootOf(at);
-          if (symbol === null ? this.#isSharedBehind(at) : this.#sharing.isShared(symbol)) return true;
-          stack.push(...evaluated);
+        case 'dereference':
+          if (touches(at, 'read')) return true;
           break;
-        }
+        case 'assignment':
+          if (touches(at.target, 'write')) return true;
+          stack.push(at.value);
+          break;
+        case 'builtin':
+          if (!isFilling(at)) stack.push(...at.args);
+          else if (at.args.some((arg) => touches(arg, 'write'))) return true;
+          break;
         case 'address':
           stack.push(...rootOf(at.operand).evaluated);
           break;
@@ -279,6 +298,11 @@ function isIndirect(lvalue: Expression): boolean {
   let at = lvalue;
   while (at.kind === 'member') at = at.object;
   return at.kind === 'dereference' || at.kind === 'index';
+}
+
+/** Whether a primitive writes what its arguments name. */
+function isFilling({ name }: Extract<Expression, { kind: 'builtin' }>): boolean {
+  return name === PRIMITIVES.havoc || name === PRIMITIVES.zero;
 }
 
 /** Whether a thread is created here, or in the atomic section that begins here. */

@@ -1,0 +1,50 @@
+/** Which accesses get a label: only those whose moment others can notice. */
+
+import { describe, expect, it } from 'vitest';
+import { readProgram } from '../frontend/front-end.ts';
+import type { Program } from '../program/tree.ts';
+import { DiagnosticSink } from '../support/diagnostics.ts';
+import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
+import { boundProgram } from './pipeline.ts';
+
+/** The numbers of the last labels of main and of the threads `one` and `other`, which main creates. */
+function sizes(globals: string, one: string, other: string): readonly number[] {
+  const text = `#include <pthread.h>
+    ${globals}
+    void *one(void *u) { ${one} return 0; }
+    void *other(void *u) { ${other} return 0; }
+    int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); return 0; }`;
+  const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
+  const sink = new DiagnosticSink();
+  return boundProgram(program as Program, DEFAULT_BOUND_OPTIONS, sink)?.context.sizes ?? [];
+}
+
+describe('a read', () => {
+  it('of what only the thread itself writes has no label', () => {
+    // `one` reads j, then i for itself, then writes i.
+    expect(sizes('int i, j;', 'i += j;', 'j += i;')).toEqual([2, 2, 2]);
+  });
+
+  it('of what another thread writes has one', () => {
+    expect(sizes('int i, j;', 'i += j;', 'j += i; i = 0;')).toEqual([2, 3, 3]);
+  });
+
+  it('through a pointer has one if another thread writes one of its targets', () => {
+    const globals = 'int mine, ours, seen;';
+    const one = (target: string) => `int *p = &${target}; ours = 1; mine = 2; *p = 1; seen = *p;`;
+    const other = 'int k = mine + ours + seen; ours = k;';
+    const [, ofMine] = sizes(globals, one('mine'), other);
+    const [, ofOurs] = sizes(globals, one('ours'), other);
+    expect((ofOurs as number) - (ofMine as number)).toBe(1);
+  });
+});
+
+describe('a write', () => {
+  it('has a label where another thread only writes too: it matters who comes last', () => {
+    expect(sizes('int x;', 'x = 1; x = 2; x = x + 1;', 'x = 3;')[1]).toBe(4);
+  });
+
+  it('has none where nobody else looks', () => {
+    expect(sizes('int x;', 'x = 1; x = 2; x = x + 1;', '')[1]).toBe(1);
+  });
+});
