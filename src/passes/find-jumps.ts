@@ -1,11 +1,11 @@
 /**
- * Which statements contain labels or jumps. Those that do not are the same in every copy of a loop's body, so that the copies share
- * them, and later passes treat a shared statement once however often it occurs. The answers are kept: asking for all
+ * Which statements contain labels or jumps, and where these lead. Statements that contain none are the same in every copy of a
+ * loop's body, so that the copies share them, and later passes treat a shared statement once however often it occurs. The answers are kept: asking for all
  * statements of a tree takes time linear in the number of different ones.
  */
 
-import type { Statement } from '../program/tree.ts';
-import { statementsOf } from '../program/visit-tree.ts';
+import type { LabelSymbol, Statement } from '../program/tree.ts';
+import { statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
 
 /** Everything that differs between copies. */
 const JUMPS: ReadonlySet<Statement['kind']> = new Set(['label', 'goto', 'computed-goto', 'break', 'continue'] as const);
@@ -64,4 +64,40 @@ class KindFinder {
     for (const part of chain) this.#known.set(part, found);
     return found;
   }
+}
+
+export type JumpCounts = Map<LabelSymbol, number>;
+
+/** How many jumps in the statements lead to each label. */
+export function countJumps(items: readonly Statement[]): JumpCounts {
+  const count: JumpCounts = new Map();
+  for (const item of items) {
+    walkPlainStatements(item, (part) => {
+      if (part.kind === 'goto') count.set(part.label, (count.get(part.label) ?? 0) + 1);
+    });
+  }
+  return count;
+}
+
+/** Whether there are jumps into the statements from outside, `all` being the jumps of the function. */
+export function isEntered(items: readonly Statement[], all: JumpCounts): boolean {
+  const inside = countJumps(items);
+  let entered = false;
+  for (const item of items) {
+    walkPlainStatements(item, (part) => {
+      if (part.kind === 'label' && (all.get(part.label) ?? 0) > (inside.get(part.label) ?? 0)) entered = true;
+    });
+  }
+  return entered;
+}
+
+/** The labels that jumps lead back to. */
+export function backwardTargets(body: Statement): Set<LabelSymbol> {
+  const placed = new Set<LabelSymbol>();
+  const found = new Set<LabelSymbol>();
+  walkPlainStatements(body, (statement) => {
+    if (statement.kind === 'label') placed.add(statement.label);
+    if (statement.kind === 'goto' && placed.has(statement.label)) found.add(statement.label);
+  });
+  return found;
 }

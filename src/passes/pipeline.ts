@@ -12,8 +12,9 @@ import { hoistDeclarations } from './hoist-declarations.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { labelVisibleStatements } from './label-visible-statements.ts';
 import { type BoundOptions, createPassContext, type Pass, type PassContext, type ThreadInfo } from './pass.ts';
-import { propagateConstants } from './propagate-constants.ts';
+import { propagateBeforeUnwinding, propagateConstants } from './propagate-constants.ts';
 import { simplifyStatements } from './simplify-statements.ts';
+import { straightenJumps } from './straighten-jumps.ts';
 import { unifyVerifierNames } from './unify-verifier-names.ts';
 import { unwindLoops } from './unwind-loops.ts';
 
@@ -41,6 +42,18 @@ export const PASSES: readonly Pass[] = [
     summary: 'all calls inlined, recursion up to the bound, function pointers by their possible targets',
     page: 'docs/passes/inline-calls.md',
     run: inlineCalls,
+  },
+  {
+    name: 'straighten-jumps',
+    summary: 'forward jumps out of branches as branches, labels that nothing jumps to left out',
+    page: 'docs/passes/straighten-jumps.md',
+    run: straightenJumps,
+  },
+  {
+    name: 'propagate-before-unwinding',
+    summary: 'constants in the place of variables, and no assignments that nobody reads, while loops still stand',
+    page: 'docs/passes/propagate-constants.md',
+    run: propagateBeforeUnwinding,
   },
   {
     name: 'unwind-loops',

@@ -9,7 +9,7 @@
  * once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
-import { rootOf } from '../analysis/sharing.ts';
+import { addStatement, newAccesses, rootOf } from '../analysis/sharing.ts';
 import { block, integer } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
@@ -17,23 +17,45 @@ import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, T
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
-import { JumpFinder } from './find-jumps.ts';
+import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
+import { dropDeadAssignments } from './propagate/drop-dead-assignments.ts';
 import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { type FixedParts, findFixedParts } from './propagate/find-fixed-parts.ts';
 import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
+import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
 
 export function propagateConstants(program: Program, context: PassContext): Program {
   const fixed = findFixedParts(program, context.arguments.values());
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const propagated = new Propagator(item.definition, program.dataModel, fixed).run();
+    const propagated = new Propagator(item.definition, program.dataModel, fixed, null).run();
     return { ...item, definition: dropDeadStores(propagated) };
   });
   return { ...program, items };
+}
+
+/** The same while the loops still stand, so that less is copied. */
+export function propagateBeforeUnwinding(program: Program): Program {
+  const fixed = findFixedParts(program, []);
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind !== 'function') return item;
+    const { body } = item.definition;
+    const loops = { backward: backwardTargets(body), jumps: countJumps([body]) };
+    const propagated = new Propagator(item.definition, program.dataModel, fixed, loops).run();
+    return { ...item, definition: dropDeadAssignments(propagated) };
+  });
+  return { ...program, items };
+}
+
+/** What must be known of a function with loops. */
+interface Loops {
+  /** Labels that jumps lead back to: nothing is known there. */
+  readonly backward: ReadonlySet<LabelSymbol>;
+  readonly jumps: JumpCounts;
 }
 
 class Propagator {
@@ -46,8 +68,13 @@ class Propagator {
   /** null where control does not come. */
   #known: Environment | null = PersistentTable.empty();
   readonly #atLabel = new Map<LabelSymbol, Environment>();
+  /** null in the bounded program, which has none. */
+  readonly #loops: Loops | null;
+  /** For each loop around here, what is known where it is left by `break`. */
+  readonly #breaks: Environment[][] = [];
 
-  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts) {
+  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, loops: Loops | null) {
+    this.#loops = loops;
     this.#definition = definition;
     this.#model = model;
     this.#fixed = fixed;
@@ -91,10 +118,20 @@ class Propagator {
         return [statement];
       case 'label': {
         if (this.#known !== null) this.#arrive(statement.label, this.#known);
-        const here = this.#atLabel.get(statement.label);
+        const isBackward = this.#loops?.backward.has(statement.label);
+        const here = isBackward ? NOTHING : this.#atLabel.get(statement.label);
         this.#known = here ?? null;
         return here ? [statement] : [];
       }
+      case 'while':
+        return this.#while(statement);
+      case 'break':
+        if (this.#known !== null) this.#breaks.at(-1)?.push(this.#known);
+        this.#known = null;
+        return [statement];
+      case 'continue':
+        this.#known = null;
+        return [statement];
       default:
         return [statement];
     }
@@ -152,12 +189,10 @@ class Propagator {
       case 'index': {
         const place = this.#place(expression);
         const index = this.#places.indexOf(place);
-        return (index !== null && this.#known?.get(index)) || this.#fixed.valueOf(place) || place;
+        return (index !== null && this.#known?.get(index)) || this.#fixedValue(place);
       }
-      case 'dereference': {
-        const place = this.#place(expression);
-        return this.#fixed.valueOf(place) ?? place;
-      }
+      case 'dereference':
+        return this.#fixedValue(this.#place(expression));
       case 'address':
         return simplifyAccess(mapChildren(expression, (operand) => this.#place(operand)));
       case 'cast':
@@ -171,10 +206,14 @@ class Propagator {
       default:
         break;
     }
-    return foldNode(
-      mapChildren(expression, (child) => this.#value(child)),
-      this.#model,
-    );
+    const replaced = mapChildren(expression, (child) => this.#value(child));
+    if (replaced.kind === 'pointer-offset') return foldLiteralOffset(replaced, this.#model);
+    return foldNode(replaced, this.#model);
+  }
+
+  /** What always lies at a place, or the place. */
+  #fixedValue(place: Expression): Expression {
+    return this.#fixed.valueOf(place) ?? readLiteral(place, this.#model) ?? place;
   }
 
   #place(lvalue: Expression): Expression {
@@ -235,10 +274,44 @@ class Propagator {
       if (last) otherwise = branch(last, this.#known);
       else if (this.#known) ends.push(this.#known);
     }
-    const [first, ...rest] = ends;
-    this.#known = first ? rest.reduce((both, end) => both.intersect(end, sameValue), first) : null;
+    this.#known = intersection(ends);
     return rebuildIf(built, otherwise ?? []);
   }
+
+  // -------------------------------------------------------------- loops
+
+  /** What a loop changes is not known in it, and nothing is if jumps lead into it. */
+  #while(statement: Extract<Statement, { kind: 'while' }>): readonly Statement[] {
+    const isEnteredByJumps = this.#loops !== null && isEntered([statement], this.#loops.jumps);
+    if (isEnteredByJumps || this.#known === null) this.#known = NOTHING;
+    else this.#forgetWritten(statement);
+    const head: Environment = this.#known;
+    const condition = this.#value(statement.condition);
+    const exits: Environment[] = [];
+    this.#breaks.push(exits);
+    this.#known = this.#learn(head, condition, true);
+    const body = this.#items(itemsOf(statement.body));
+    this.#breaks.pop();
+    if (truthOf(condition, this.#model) !== true) exits.push(this.#learn(head, condition, false) ?? NOTHING);
+    this.#known = intersection(exits);
+    return [{ ...statement, condition, body: block(body, statement.body.loc) }];
+  }
+
+  #forgetWritten(statement: Statement): void {
+    const accesses = newAccesses();
+    addStatement(statement, accesses);
+    for (const symbol of accesses.writes) {
+      for (const place of this.#places.within(symbol)) this.#known = this.#known?.with(place, undefined) ?? null;
+    }
+  }
+}
+
+const NOTHING: Environment = PersistentTable.empty();
+
+/** What is known on every way; null if there is none. */
+function intersection(ways: readonly Environment[]): Environment | null {
+  const [first, ...rest] = ways;
+  return first ? rest.reduce((both, way) => both.intersect(way, sameValue), first) : null;
 }
 
 function rebuildIf(

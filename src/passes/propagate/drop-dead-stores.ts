@@ -50,7 +50,10 @@ export function privateVariables(definition: FunctionDefinition): Set<VariableSy
 }
 
 /** The statement, or what is left of it when nobody reads what it assigns. */
-function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol) => boolean): readonly Statement[] {
+export function withoutDeadStore(
+  statement: Statement,
+  isDead: (symbol: VariableSymbol) => boolean,
+): readonly Statement[] {
   if (statement.kind !== 'expression') return [statement];
   const { expression, loc } = statement;
   if (expression.kind === 'builtin') {
@@ -64,15 +67,17 @@ function withoutDeadStore(statement: Statement, isDead: (symbol: VariableSymbol)
   if (root === null || !isDead(root)) return [statement];
   const call = primitiveCall(statement);
   if (call !== null && call.primitive !== 'nondet') return [statement];
-  if (call !== null || !followsPointers(expression.value)) return [];
+  // A call that stays, because its function has no body here.
+  if (expression.value.kind === 'call') return [expressionStatement(expression.value, loc)];
+  if (call !== null || !mustStay(expression.value)) return [];
   return [expressionStatement(cast(expression.value, voidType, 'to-void', loc, false), loc)];
 }
 
-/** Reading through a pointer can fail, so it stays. */
-function followsPointers(expression: Expression): boolean {
+/** Reading through a pointer can fail, and an unknown function can do anything: both stay. */
+function mustStay(expression: Expression): boolean {
   const stack: Expression[] = [expression];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (at.kind === 'dereference' || (at.kind === 'index' && !isDecay(at.base))) return true;
+    if (at.kind === 'dereference' || at.kind === 'call' || (at.kind === 'index' && !isDecay(at.base))) return true;
     stack.push(...childrenOf(at));
   }
   return false;

@@ -84,9 +84,18 @@ export function isKnownValue(value: Expression): boolean {
       return value.castKind === 'array-to-pointer' ? isFixedPlace(value.operand) : isKnownValue(value.operand);
     case 'address':
       return isFixedPlace(value.operand);
+    case 'pointer-offset':
+      return value.offset.kind === 'integer' && isLiteralAddress(value.pointer);
     default:
       return false;
   }
+}
+
+/** The address of a string literal. Others are not counted on from: what lies there is not known anyway. */
+function isLiteralAddress(pointer: Expression): boolean {
+  let at = pointer;
+  while (at.kind === 'cast') at = at.operand;
+  return at.kind === 'string';
 }
 
 function isFixedPlace(lvalue: Expression): boolean {
@@ -109,6 +118,11 @@ export function sameValue(left: Expression, right: Expression): boolean {
   }
   if (left.kind === 'address' && right.kind === 'address') return samePlace(left.operand, right.operand);
   if (left.kind === 'function' && right.kind === 'function') return left.symbol === right.symbol;
+  if (left.kind === 'string' && right.kind === 'string') return left.id === right.id;
+  if (left.kind === 'pointer-offset' && right.kind === 'pointer-offset') {
+    const isSame = left.operator === right.operator && sameValue(left.offset, right.offset);
+    return isSame && sameValue(left.pointer, right.pointer);
+  }
   return left.kind === 'variable' && right.kind === 'variable' && left.symbol === right.symbol;
 }
 

@@ -1,0 +1,193 @@
+/**
+ * Drops assignments to private variables whose value nobody reads afterwards, and branches that are empty then. Liveness is found
+ * backwards over the function; what a dropped assignment would read does not count as read. Where control goes back, at loops and
+ * backward jumps, the walk is repeated until the variables that are live there stay the same, from none on.
+ *
+ * It follows control and so must see every way; the bounded program, whose copies of loops share their statements, is left to
+ * drop-dead-stores.ts, which asks only whether there is a reader at all.
+ */
+
+import { addAccesses, newAccesses } from '../../analysis/sharing.ts';
+import { block } from '../../program/build-tree.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
+import { ifChain, itemsOf } from '../../program/visit-tree.ts';
+import { primitiveOf } from '../primitives.ts';
+import { privateVariables, withoutDeadStore } from './drop-dead-stores.ts';
+
+type If = Extract<Statement, { kind: 'if' }>;
+type While = Extract<Statement, { kind: 'while' }>;
+
+export function dropDeadAssignments(definition: FunctionDefinition): FunctionDefinition {
+  const { body } = definition;
+  const dropper = new Dropper(privateVariables(definition));
+  for (;;) {
+    const items = dropper.run(body.items);
+    if (!dropper.hasGrown) return { ...definition, body: block(items, body.loc, body.endLoc) };
+  }
+}
+
+/** Sets of variables that never change. */
+type Live = ReadonlySet<VariableSymbol>;
+
+const NONE: Live = new Set();
+
+class Dropper {
+  readonly #private: ReadonlySet<VariableSymbol>;
+  /** What is live at labels and at the heads of loops, as far as it is found. */
+  readonly #atLabel = new Map<LabelSymbol, Live>();
+  readonly #atHead = new Map<Statement, Live>();
+  /** By expression: the private variables that it reads. */
+  readonly #reads = new Map<Expression, readonly VariableSymbol[]>();
+  /** What is live behind the place that the walk has come to. */
+  #live: Live = NONE;
+  /** For each loop around here, what is live behind it and at its head. */
+  readonly #loops: { readonly after: Live; readonly head: Live }[] = [];
+  /** Labels and heads that were looked up in this walk: they must not grow afterwards. */
+  readonly #used = new Set<LabelSymbol | Statement>();
+  hasGrown = false;
+
+  constructor(among: ReadonlySet<VariableSymbol>) {
+    this.#private = among;
+  }
+
+  run(items: readonly Statement[]): Statement[] {
+    this.hasGrown = false;
+    this.#used.clear();
+    this.#live = NONE;
+    return this.#items(items);
+  }
+
+  #items(items: readonly Statement[]): Statement[] {
+    const reversed: Statement[] = [];
+    for (let at = items.length - 1; at >= 0; at--) {
+      const kept = this.#statement(items[at] as Statement);
+      if (kept !== null) reversed.push(kept);
+    }
+    return reversed.reverse();
+  }
+
+  /** The statement without what is dead in it; null if nothing is left. Changes what is live. */
+  #statement(statement: Statement): Statement | null {
+    switch (statement.kind) {
+      case 'expression':
+        return this.#expression(statement);
+      case 'block': {
+        const items = this.#items(statement.items);
+        return items.length === 0 ? null : { ...statement, items };
+      }
+      case 'if':
+        return this.#if(statement);
+      case 'while':
+        return this.#while(statement);
+      case 'label':
+        this.#note(this.#atLabel, statement.label, this.#live);
+        return statement;
+      case 'goto':
+        this.#used.add(statement.label);
+        this.#live = this.#atLabel.get(statement.label) ?? NONE;
+        return statement;
+      case 'break':
+        this.#live = this.#loops.at(-1)?.after ?? NONE;
+        return statement;
+      case 'continue':
+        this.#live = this.#loops.at(-1)?.head ?? NONE;
+        return statement;
+      case 'declaration':
+      case 'empty':
+        return statement;
+      default:
+        // Nothing else is left by now, or it is not understood: everything may be read.
+        this.#live = this.#private;
+        return statement;
+    }
+  }
+
+  #note<K extends LabelSymbol | Statement>(known: Map<K, Live>, place: K, live: Live): void {
+    const before = known.get(place) ?? NONE;
+    const now = union(before, live);
+    if (now === before) return;
+    known.set(place, now);
+    if (this.#used.has(place)) this.hasGrown = true;
+  }
+
+  #expression(statement: Extract<Statement, { kind: 'expression' }>): Statement | null {
+    const [kept] = withoutDeadStore(statement, (symbol) => this.#private.has(symbol) && !this.#live.has(symbol));
+    if (kept?.kind !== 'expression') return null;
+    const { expression } = kept;
+    const target = targetOf(expression);
+    if (target?.kind === 'variable' && this.#live.has(target.symbol)) {
+      const rest = new Set(this.#live);
+      rest.delete(target.symbol);
+      this.#live = rest;
+    }
+    this.#read(expression);
+    return kept;
+  }
+
+  #read(expression: Expression): void {
+    let found = this.#reads.get(expression);
+    if (found === undefined) {
+      const accesses = newAccesses();
+      addAccesses(expression, accesses);
+      found = [...accesses.reads].filter((symbol) => this.#private.has(symbol));
+      this.#reads.set(expression, found);
+    }
+    this.#live = union(this.#live, found);
+  }
+
+  #if(statement: If): Statement | null {
+    const { arms, last } = ifChain(statement);
+    const after = this.#live;
+    let otherwise = last ? this.#items(itemsOf(last)) : [];
+    for (const arm of arms.toReversed()) {
+      const before = this.#live;
+      this.#live = after;
+      const then = this.#items(itemsOf(arm.then));
+      this.#live = union(before, this.#live);
+      if (then.length === 0 && otherwise.length === 0) continue;
+      this.#read(arm.condition);
+      otherwise = [{ ...arm, then: block(then, arm.then.loc), otherwise: elseOf(otherwise, arm) }];
+    }
+    return otherwise.length > 1 ? block(otherwise, statement.loc) : (otherwise[0] ?? null);
+  }
+
+  #while(statement: While): Statement {
+    const after = this.#live;
+    this.#used.add(statement);
+    const head = this.#atHead.get(statement) ?? NONE;
+    this.#live = head;
+    this.#loops.push({ after, head });
+    const body = this.#items(itemsOf(statement.body));
+    this.#loops.pop();
+    this.#live = union(this.#live, after);
+    this.#read(statement.condition);
+    this.#note(this.#atHead, statement, this.#live);
+    return { ...statement, body: block(body, statement.body.loc) };
+  }
+}
+
+/** A whole scalar variable that the expression gives a new value, if it does. */
+function targetOf(expression: Expression): Expression | null {
+  const primitive = primitiveOf(expression);
+  if (primitive === 'havoc' || primitive === 'zero')
+    return expression.kind === 'builtin' ? (expression.args[0] ?? null) : null;
+  return expression.kind === 'assignment' ? expression.target : null;
+}
+
+function elseOf(items: readonly Statement[], arm: If): Statement | null {
+  const [only] = items;
+  if (only === undefined) return null;
+  return items.length === 1 && only.kind === 'if' ? only : block(items, arm.loc);
+}
+
+/** The first set itself when it has everything. */
+function union(left: Live, right: Iterable<VariableSymbol>): Live {
+  if (left === right) return left;
+  let result: Set<VariableSymbol> | null = null;
+  for (const symbol of right) {
+    if ((result ?? left).has(symbol)) continue;
+    result ??= new Set(left);
+    result.add(symbol);
+  }
+  return result ?? left;
+}
