@@ -7,6 +7,8 @@
  * `#line` and the linemarkers of `.i` files change the *presumed* place: file name and line as the user knows them.
  */
 
+import { hasRawBytes, showRawBytes } from './raw-bytes.ts';
+
 declare const locBrand: unique symbol;
 export type Loc = number & { readonly [locBrand]: true };
 
@@ -44,6 +46,7 @@ interface LineDirective {
 export class SourceMap {
   readonly #files: SourceFile[] = [];
   readonly #lineStarts: (Int32Array | null)[] = [];
+  readonly #hasRawBytes: boolean[] = [];
   readonly #directives: LineDirective[][] = [];
   #next = 1;
   #expansions = new Int32Array(3 * 1024);
@@ -156,13 +159,14 @@ export class SourceMap {
     const start = starts[line] ?? 0;
     let end = (starts[line + 1] ?? file.text.length + 1) - 1;
     if (end > start && file.text.charCodeAt(end - 1) === 13) end--;
+    const lineText = file.text.slice(start, end);
     const directive = this.#directiveAt(file, start);
     const presumed = directive ? directive.line + (line - upperBound(starts, directive.offset)) : line + 1;
     return {
       file: directive ? directive.file : file.name,
       line: presumed,
       column: offset - start + 1,
-      lineText: file.text.slice(start, end),
+      lineText: this.#hasRawBytes[file.index] ? showRawBytes(lineText) : lineText,
       inSystemHeader: directive?.system ?? false,
     };
   }
@@ -186,6 +190,7 @@ export class SourceMap {
     for (let at = file.text.indexOf('\n'); at >= 0; at = file.text.indexOf('\n', at + 1)) starts.push(at + 1);
     const packed = Int32Array.from(starts);
     this.#lineStarts[file.index] = packed;
+    this.#hasRawBytes[file.index] = hasRawBytes(file.text);
     return packed;
   }
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { SourceReader } from '../frontend/preprocess/options.ts';
+import { textOfRawBytes } from '../support/raw-bytes.ts';
 
 export const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -33,11 +34,11 @@ function isOpenAlready(file: string): boolean {
   return /^\/(dev\/(stdin$|null$|fd\/)|proc\/)/.test(file);
 }
 
-/** UTF-8, or else one character a byte. */
+/** UTF-8, or else the bytes as they are. */
 export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('latin1').decode(bytes);
+    return textOfRawBytes(bytes);
   }
 }

@@ -102,6 +102,14 @@ describe('lazuli parse', () => {
     expect((await parse(file)).out).toBe('int x;\n');
   });
 
+  it('keeps the bytes of literals that are not UTF-8', async () => {
+    const text = "#if 'é' != -23\n#error bytes\n#endif\nchar c = 'é', s[] = \"\u00e9x\";\nint wide = L'é';\n";
+    const file = write('latin1-literals.c', Buffer.from(text, 'latin1'));
+    const { err, out } = await parse(file);
+    expect(err).toBe('');
+    expect(out).toMatch(/c = -23;\nchar s\[3\] = "\\351x";\nint wide = 233;/);
+  });
+
   it('lets another preprocessor do its part', async () => {
     if (requireTool('gcc') === null) return;
     expect((await parse('--cpp', 'gcc -E', '-DN=7', good)).out).toBe('long x = 7 + sizeof(long);\n');

@@ -3,6 +3,8 @@
  * gcc on x86 (plain `char` is signed, several characters make one `int`, the execution character set is UTF-8).
  */
 
+import { rawByteOf } from '../../support/raw-bytes.ts';
+
 /** A value of intmax_t or uintmax_t, wrapped to 64 bits. */
 export interface IntegerValue {
   readonly bits: bigint;
@@ -79,6 +81,8 @@ function readUnits(body: string, width: number, fault: Fault): bigint[] {
 
 /** A code point in UTF-8 for elements of 8 bits, else as one element. */
 function encode(point: number, width: number): bigint[] {
+  const byte = rawByteOf(point);
+  if (byte !== null) return [BigInt(byte)];
   if (width > 8 || point < 0x80) return [BigInt(point)];
   const tail = (shift: number) => BigInt(0x80 | ((point >> shift) & 0x3f));
   if (point < 0x800) return [BigInt(0xc0 | (point >> 6)), tail(0)];

@@ -27,6 +27,7 @@ import {
   type Type,
 } from '../../program/types.ts';
 import { assertNever } from '../../support/invariant.ts';
+import { hasRawBytes } from '../../support/raw-bytes.ts';
 import type { Loc } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
 import { checkAssignment, checkIncrement } from './assignments.ts';
@@ -234,7 +235,7 @@ function checkNumber(c: Checker, text: string, loc: Loc): Expression {
 function checkCharacter(c: Checker, text: string, loc: Loc): Expression {
   const { value, type, complaints } = readCharacter(text, c.model);
   reportComplaints(c, complaints, loc);
-  return { kind: 'integer', value, type, spelling: text, loc };
+  return { kind: 'integer', value, type, spelling: hasRawBytes(text) ? null : text, loc };
 }
 
 function reportComplaints(c: Checker, complaints: readonly Complaint[], loc: Loc): void {

@@ -10,6 +10,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import { fitsInteger, integerSize } from '../../program/integer-range.ts';
 import { charType, floatType, integerType, intType, wideCharacterType } from '../../program/type-operations.ts';
 import type { FloatName, FloatType, IntegerName, IntegerType } from '../../program/types.ts';
+import { rawByteOf } from '../../support/raw-bytes.ts';
 
 export interface Complaint {
   readonly severity: 'error' | 'warning';
@@ -320,7 +321,9 @@ function appendUniversalName(code: number, unitSize: number, units: number[], co
 }
 
 function appendCodePoint(code: number, unitSize: number, units: number[]): void {
-  if (unitSize === 4 || code < 0x80) units.push(code);
+  const byte = rawByteOf(code);
+  if (byte !== null) units.push(byte);
+  else if (unitSize === 4 || code < 0x80) units.push(code);
   else if (unitSize === 2) {
     if (code < 0x10000) units.push(code);
     else units.push(0xd800 + ((code - 0x10000) >> 10), 0xdc00 + ((code - 0x10000) & 0x3ff));
