@@ -84,7 +84,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
     request.checks === undefined
       ? bounded.program
       : dropAssertions(bounded.program, new Set(request.checks ?? usualChecks(read.tokens)));
-  const message = findUnknownLoop(request.bounds, program) ?? findUnknownThread(request.schedule, program);
+  const message = findUnknownName(request.bounds, bounded) ?? findUnknownThread(request.schedule, program);
   if (message !== null) return { kind: 'misused', message };
   const { schema, rounds, closingMain, lineDirectives } = request;
   const { spelling, title } = request.backend;
@@ -120,14 +120,14 @@ function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest)
   return '--bitvectors goes with the backend cbmc and the schema lazy2 only';
 }
 
-type BoundResult =
-  | {
-      readonly kind: 'bounded';
-      readonly read: ReadResult;
-      readonly source: Program;
-      readonly program: BoundedProgram;
-    }
-  | { readonly kind: 'failed'; readonly code: ExitCode };
+interface Bounded {
+  readonly kind: 'bounded';
+  readonly read: ReadResult;
+  readonly source: Program;
+  readonly program: BoundedProgram;
+}
+
+type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
 
 function boundFile(request: SequentializeRequest, io: Io): BoundResult {
   const { file, frontEnd, bounds, hooks } = request;
@@ -161,11 +161,14 @@ function findUnknownThread(schedule: readonly number[], { threads }: BoundedProg
   return `--schedule names thread ${unknown}, but the last one of the bounded program is ${threads.length - 1}`;
 }
 
-function findUnknownLoop({ unwindset }: BoundOptions, { context }: BoundedProgram): string | null {
-  const loops = new Set([...context.loops.values()].map(({ name }) => name));
+/** What is wrong with the names of loops and functions that have bounds of their own. */
+function findUnknownName({ unwindset }: BoundOptions, { program, source }: Bounded): string | null {
+  const loops = [...program.context.loops.values()].map(({ name }) => name);
+  const functions = source.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol.name] : []));
+  const known = new Set([...loops, ...functions]);
   for (const name of unwindset.keys()) {
-    if (name.includes('.') && !loops.has(name))
-      return `--unwindset names the loop ${name}, which the program does not have`;
+    const what = name.includes('.') ? 'loop' : 'function';
+    if (!known.has(name)) return `--unwindset names the ${what} ${name}, which the program does not have`;
   }
   return null;
 }

@@ -80,6 +80,8 @@ export type CheckResult =
   | { readonly kind: 'unknown'; readonly reason: string }
   /** The program has errors, or needs what is not supported: diagnostics were sent. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** The options do not fit the program. */
+  | { readonly kind: 'misused'; readonly message: string }
   /** What `showLoops` asked for, one line a loop. */
   | { readonly kind: 'loops'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: string; readonly stack: string };

@@ -14,7 +14,7 @@ import type { Code, Loop } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
 import type { SatSolver } from '../solver/solver.ts';
-import { DiagnosticSink } from '../support/diagnostics.ts';
+import { type Diagnostic, DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
@@ -53,10 +53,27 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
   const settings = { checks: lowered, atomicStatements: job.atomicStatements, errorLabels: true };
   const code = lowerProgram(read.program, settings, sink);
   sendDiagnostics(printDiagnostics(sink.all, read.sources, { colour: job.colours }));
-  if (!code) return { kind: 'refused', reason: 'the program uses what is not supported' };
+  if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
+  const unknown = findUnknownName(job.unwindByName.keys(), code);
+  if (unknown) return { kind: 'misused', message: unknown };
   if (job.showLoops) return { kind: 'loops', text: printLoops(code) };
   inspectCode(code, inspectOptions(job));
   return describe(await checkCode(code, job, checks, read.sources), job, read.sources);
+}
+
+function reasonFor(diagnostics: readonly Diagnostic[]): string {
+  const hasMain = diagnostics.every(({ code }) => code !== 'no-main');
+  return hasMain ? 'the program uses what is not supported' : 'the program has no main';
+}
+
+/** What is wrong with the names of loops and functions that have bounds of their own. */
+function findUnknownName(names: Iterable<string>, { loops, functions }: Code): string | null {
+  const known = new Set([...loops, ...functions].map(({ name }) => name));
+  for (const name of names) {
+    const what = name.includes('.') ? 'loop' : 'function';
+    if (!known.has(name)) return `--unwindset names the ${what} ${name}, which the program does not have`;
+  }
+  return null;
 }
 
 function inspectOptions({ dumps, validate }: CheckJob): InspectOptions {

@@ -89,6 +89,15 @@ const options = {
 
 type Options = OptionValues<typeof options>;
 
+/** What only a backend can do. */
+const BACKEND_ONLY: readonly (readonly [keyof Options, string])[] = [
+  ['schedule', '--schedule'],
+  ['schema', '--schema'],
+  ['backendPath', '--backend-path'],
+  ['backendOptions', '--backend-options'],
+  ['nativeInput', '--native-input'],
+];
+
 export const run = defineCommand({
   name: 'check',
   summary: 'Finds an interleaving that breaks a multi-threaded C program, or says up to which bounds there is none.',
@@ -115,7 +124,8 @@ async function checkFile(
   const misuse = findValueAnalysisMisuse(options);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   if (options.backend !== undefined) return checkByBackend(target, bounds, options, given, io);
-  if (bounds.schedule.length > 0) return reportUsage(io, 'check', '--schedule needs --backend');
+  const needless = BACKEND_ONLY.find(([name]) => given.has(name));
+  if (needless) return reportUsage(io, 'check', `${needless[1]} needs --backend`);
   if (options.unwindingAssertions) {
     return reportUsage(
       io,
@@ -202,6 +212,8 @@ function report(done: CheckRun, job: CheckJob, options: Options, elapsedMs: numb
     case 'loops':
       io.out.write(result.text);
       return exitCodes.ok;
+    case 'misused':
+      return reportUsage(io, 'check', result.message);
     case 'refused':
       writeReport(toReport(result, job, elapsedMs), options, io);
       return exitCodes.program;
@@ -288,7 +300,7 @@ async function checkByBackend(
   }
 }
 
-type Told = Exclude<CheckResult, { kind: 'failed' | 'loops' }>;
+type Told = Exclude<CheckResult, { kind: 'failed' | 'loops' | 'misused' }>;
 
 function writeReport(report: CheckReport, options: Options, io: Io): ExitCode {
   const { colours, columns } = io.out;

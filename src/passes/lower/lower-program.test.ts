@@ -134,7 +134,9 @@ describe('lowerProgram', () => {
   });
 
   it('needs a main', () => {
-    expect(tryLowerText('int f(void) { return 0; }').messages).toEqual(['-: error: the program has no main']);
+    expect(tryLowerText('int f(void) { return 0; }').messages).toEqual([
+      "-: error: the program has no function 'main'",
+    ]);
   });
 
   it('survives long chains', () => {

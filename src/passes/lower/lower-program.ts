@@ -60,7 +60,7 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
   const symbols = functionsByName(program);
   const main = symbols.get('main');
   if (!main?.definition) {
-    sink.error(NOWHERE, 'no-main', 'the program has no main');
+    sink.error(NOWHERE, 'no-main', "the program has no function 'main'");
     return null;
   }
   const mainId = context.functionOf(main);

@@ -1,0 +1,43 @@
+// `lazuli check` used wrongly: one line says why, and the exit code is that of wrong usage or of the program.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Built, build } from '../support/built.ts';
+
+let lazuli: Built;
+beforeAll(async () => {
+  lazuli = await build();
+});
+afterAll(() => lazuli.remove());
+
+const LOOP = 'int main(void) { int i = 0; while (i < 2) i++; return 0; }\n';
+
+describe.concurrent('wrong use of lazuli check is told', () => {
+  it.each([
+    [
+      'an unknown loop',
+      ['--unwindset', 'main.9:2'],
+      '--unwindset names the loop main.9, which the program does not have',
+    ],
+    [
+      'an unknown function',
+      ['--unwindset', 'f:2'],
+      '--unwindset names the function f, which the program does not have',
+    ],
+    ['an order without a backend', ['--schedule', '0'], '--schedule needs --backend'],
+    ['a schema without a backend', ['--schema', 'cav14'], '--schema needs --backend'],
+    ['the path of no backend', ['--backend-path', 'cbmc'], '--backend-path needs --backend'],
+    ['options of no backend', ['--backend-options', '--trace'], '--backend-options needs --backend'],
+    ['input of no backend', ['--native-input', 'values'], '--native-input needs --backend'],
+  ])('%s', { timeout: 20_000 }, async (_, options, message) => {
+    const { status, stdout, stderr } = await lazuli.run(['check', ...options, lazuli.file('loop.c', LOOP)]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe(`lazuli check: ${message} (see 'lazuli check --help')\n`);
+  });
+
+  it('a program without main', { timeout: 20_000 }, async () => {
+    const done = await lazuli.run(['check', lazuli.file('library.c', 'int f(void) { return 0; }\n')]);
+    expect(done.status).toBe(3);
+    expect(done.stderr).toBe("lazuli: error: the program has no function 'main' [no-main]\n");
+    expect(done.stdout).toContain('unknown: the program has no main');
+  });
+});
