@@ -118,3 +118,29 @@ int main(void) {
   return 0;
 }
 `;
+
+/** Functions of several types whose addresses meet: a start routine, a destructor, an initializer. */
+export const handlers = `
+#include <threads.h>
+#include <assert.h>
+static once_flag once = ONCE_FLAG_INIT;
+static tss_t key;
+static int started, ended;
+static void start(void) { started++; }
+static void end(void *value) { ended += *(int *)value; }
+static int work(void *unused) {
+  (void)unused;
+  call_once(&once, start);
+  tss_set(key, &started);
+  thrd_exit(3);
+}
+int main(void) {
+  thrd_t thread;
+  int result;
+  tss_create(&key, end);
+  thrd_create(&thread, work, 0);
+  thrd_join(thread, &result);
+  assert(result == 3 && started == 1 && ended == 1);
+  return 0;
+}
+`;

@@ -2,7 +2,7 @@
 
 import { cast, comparison, converted, decayed } from '../../program/build-tree.ts';
 import type { Expression, FunctionDefinition, FunctionSymbol } from '../../program/tree.ts';
-import { compatible, isScalar } from '../../program/type-operations.ts';
+import { compatible, functionType, isScalar, pointerTo, voidType } from '../../program/type-operations.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Callable } from './fits.ts';
@@ -45,11 +45,13 @@ export function isVoidFunction({ type }: FunctionSymbol): boolean {
   return type.kind === 'function' && type.result.kind === 'void';
 }
 
-/** The comparison of a pointer with a function. */
+const ANY_FUNCTION = pointerTo(functionType(voidType, []));
+
+/** The comparison of a pointer with a function. Compilers take a cast by way of `void (*)(void)` as meant. */
 export function isFunction(pointer: Expression, symbol: FunctionSymbol, loc: Loc): Expression {
   const node = decayed({ kind: 'function', symbol, type: symbol.type, loc });
   const same = compatible(node.type, pointer.type)
     ? { ...node, type: pointer.type }
-    : cast(node, pointer.type, 'pointer', loc, false);
+    : cast(cast(node, ANY_FUNCTION, 'pointer', loc, false), pointer.type, 'pointer', loc, false);
   return comparison('==', pointer, same, loc);
 }
