@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Backend, Verifier } from '../backends/backend.ts';
 import { cbmc } from '../backends/cbmc.ts';
@@ -55,6 +56,11 @@ describe('runBackend', () => {
     expect(await reason('0', { executable: '/no/such/tool' })).toBe(
       'cannot run /no/such/tool: it is not installed, or not on the PATH',
     );
+  });
+
+  it('finds an executable by a path that starts where we are', async () => {
+    const executable = path.relative(process.cwd(), process.execPath);
+    expect((await run('console.log("GOOD")', { executable })).answer.kind).toBe('safe');
   });
 
   it('prepares first, and stops when that fails', async () => {

@@ -64,17 +64,22 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
     const reason = explainEnd(prepared, command, command, request) ?? explainFailedPreparation(prepared, command);
     if (reason !== null) return toResult({ kind: 'unknown', reason }, prepared, elapsedMs);
   }
-  const command = request.executable ?? verifier.run.command;
+  const command = request.executable === undefined ? verifier.run.command : toCommand(request.executable);
   const onOutput = (text: string) => {
     const told = verifier.readProgress(text);
     if (told !== null) onProgress?.(told);
   };
   const outcome = await run(request, folder, command, fillCommandLine(verifier.run, places), elapsedMs, onOutput);
   elapsedMs += outcome.elapsedMs;
-  const reason = explainEnd(outcome, backend.title, command, request);
+  const reason = explainEnd(outcome, backend.title, request.executable ?? command, request);
   if (reason !== null) return toResult({ kind: 'unknown', reason }, outcome, elapsedMs);
   const exitCode = outcome.end.kind === 'exited' ? outcome.end.code : 0;
   return toResult(verifier.readAnswer({ ...outcome, exitCode }), outcome, elapsedMs);
+}
+
+/** The backend runs in a folder of its own: the path of an executable is seen from ours. A mere name is looked up in the PATH. */
+function toCommand(executable: string): string {
+  return executable.includes(path.sep) ? path.resolve(executable) : executable;
 }
 
 function run(
