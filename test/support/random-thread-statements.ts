@@ -1,6 +1,7 @@
 // The statements of small random concurrent programs (random-threads.ts): what one thread does to shared state.
 
 import type { Random } from '../../src/support/random.ts';
+import type { LibraryWriter } from './random-thread-library.ts';
 
 /** Each is left out of about half of the programs; here it can be left out of all. */
 export interface RandomThreadsFeatures {
@@ -87,6 +88,8 @@ export class StatementWriter {
   readonly addressable: string[] = [];
   /** About how many statements are still to be written. */
   budget = 0;
+  /** What else there is to write, if anything. */
+  library: LibraryWriter | null = null;
   #names = 0;
   #indentation = '';
 
@@ -97,21 +100,19 @@ export class StatementWriter {
 
   // -------------------------------------------------------------- text
 
-  line(text: string): void {
+  readonly line = (text: string): void => {
     this.lines.push(`${this.#indentation}${text}`);
-  }
+  };
 
-  block(head: string, body: () => void, tail = '}'): void {
+  readonly block = (head: string, body: () => void, tail = '}'): void => {
     this.line(`${head} {`);
     this.#indentation += '  ';
     body();
     this.#indentation = this.#indentation.slice(2);
     this.line(tail);
-  }
+  };
 
-  name(prefix: string): string {
-    return `${prefix}${this.#names++}`;
-  }
+  readonly name = (prefix: string): string => `${prefix}${this.#names++}`;
 
   has(...features: (keyof RandomThreadsFeatures)[]): boolean {
     return features.every((feature) => this.features.has(feature));
@@ -119,7 +120,7 @@ export class StatementWriter {
 
   // -------------------------------------------------------------- expressions
 
-  value(scope: Scope): string {
+  readonly value = (scope: Scope): string => {
     const place = this.#random.pick(scope.places);
     const local = this.#random.pick(scope.locals);
     const options = [place, place, local];
@@ -127,7 +128,7 @@ export class StatementWriter {
     if (this.has('unions')) options.push(`both.byte[${local} & 3]`);
     if (this.has('pointers')) options.push('*pointer', '**second', `(pointer == &base)`);
     return this.#random.pick(options);
-  }
+  };
 
   #expression(scope: Scope): string {
     const { below, pick, chance } = this.#random;
@@ -142,23 +143,23 @@ export class StatementWriter {
       : `${a} ${operator} ${right}`;
   }
 
-  condition(scope: Scope): string {
+  readonly condition = (scope: Scope): string => {
     const { below, pick, chance } = this.#random;
     if (this.has('inputs') && chance(1, 5)) return '__VERIFIER_nondet_bool()';
     const a = this.value(scope);
     const text = `${a} ${pick(['==', '!=', '<', '>', '>='])} ${below(3)}`;
     return chance(1, 6) ? `${text} ${pick(['&&', '||'])} ${this.value(scope)} ${pick(['==', '!='])} 1` : text;
-  }
+  };
 
   /** Where a value can be stored. */
-  #target(scope: Scope): string {
+  readonly target = (scope: Scope): string => {
     const { pick, chance } = this.#random;
     if (chance(1, 4)) return pick(scope.locals);
     if (this.has('arrays') && chance(1, 4)) return `array[${pick(scope.locals)} & 1]`;
     if (this.has('unions') && chance(1, 6)) return `both.byte[${pick(scope.locals)} & 3]`;
     if (this.has('pointers') && chance(1, 4)) return pick(['*pointer', '**second']);
     return pick(scope.places);
-  }
+  };
 
   // -------------------------------------------------------------- statements
 
@@ -196,17 +197,18 @@ export class StatementWriter {
       add('conditions', (s) => this.#wait(s));
       add('nested', (s) => this.#nest(s));
     }
+    if (this.library) kinds.push(...this.library.statements(scope, (inner) => this.#body(inner)));
     if (this.#random.chance(1, 8)) this.line(`assert(${this.condition(scope)});`);
     this.#random.pick(kinds)(scope);
   }
 
   #assign(scope: Scope): void {
-    this.line(`${this.#target(scope)} = ${this.#expression(scope)};`);
+    this.line(`${this.target(scope)} = ${this.#expression(scope)};`);
   }
 
   #update(scope: Scope): void {
     const { pick, chance, below } = this.#random;
-    const target = this.#target(scope);
+    const target = this.target(scope);
     if (chance(1, 2)) this.line(`${target}${pick(['++', '--'])};`);
     else this.line(`${target} ${pick(['+=', '-=', '^=', '|='])} ${1 + below(3)};`);
   }
@@ -293,7 +295,7 @@ export class StatementWriter {
     }
     this.line('pthread_mutex_lock(&mutex);');
     this.line(`if (${this.condition(scope)}) pthread_cond_wait(&condition, &mutex);`);
-    this.line(`${this.#target(scope)} = ${this.#random.below(3)};`);
+    this.line(`${this.target(scope)} = ${this.#random.below(3)};`);
     this.line('pthread_mutex_unlock(&mutex);');
   }
 
@@ -344,13 +346,13 @@ export class StatementWriter {
 
   #call(scope: Scope, name: string, argument = this.#expression(scope)): void {
     const isUsed = this.#random.chance(1, 2);
-    this.line(`${isUsed ? `${this.#target(scope)} = ` : ''}${name}(${argument});`);
+    this.line(`${isUsed ? `${this.target(scope)} = ` : ''}${name}(${argument});`);
   }
 
   #useTable(scope: Scope): void {
     const { pick } = this.#random;
     const options = [
-      `${this.#target(scope)} = table[${pick(scope.locals)} & 1](${this.#expression(scope)});`,
+      `${this.target(scope)} = table[${pick(scope.locals)} & 1](${this.#expression(scope)});`,
       `chosen = ${pick(['first', 'other'])};`,
       `${pick(scope.locals)} = chosen(${this.#random.below(2)});`,
     ];
@@ -361,7 +363,7 @@ export class StatementWriter {
     const name = this.name('n');
     const type = this.#random.pick(['int', 'unsigned char']);
     const call = type === 'int' ? '__VERIFIER_nondet_int()' : '__VERIFIER_nondet_uchar()';
-    const target = this.#target(scope);
+    const target = this.target(scope);
     this.line(`{ ${type} ${name} = ${call}; __VERIFIER_assume(${name} >= 0 && ${name} <= 2); ${target} = ${name}; }`);
   }
 
@@ -403,7 +405,7 @@ export class StatementWriter {
       return;
     }
     const fall = () => (this.#random.chance(1, 2) ? ' break;' : '');
-    const value = (text: string) => `${this.#target(scope)} = ${text};`;
+    const value = (text: string) => `${this.target(scope)} = ${text};`;
     this.block(`switch (${this.value(scope)} & 3)`, () => {
       this.line(`case ${this.#random.below(2)}: ${value(this.#expression(scope))}${fall()}`);
       this.line(`default: ${value('1')}${fall()}`);
@@ -427,7 +429,7 @@ export class StatementWriter {
 
   #sideEffect(scope: Scope): void {
     const [a, b] = [this.#random.pick(scope.places), this.#random.pick(scope.places)];
-    const target = this.#target(scope);
+    const target = this.target(scope);
     this.line(
       this.#random.pick([
         `${target} = ${a} && ++${b};`,
@@ -462,6 +464,6 @@ export class StatementWriter {
 
   /** Declared after the place where helpers stand. */
   #isLate(place: string): boolean {
-    return place === 'atomic';
+    return place === 'atomic' || place.startsWith('wholes');
   }
 }

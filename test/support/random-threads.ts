@@ -3,6 +3,7 @@
 // (assertions that fail, freed or null pointers, misused locks) are welcome, as long as everybody finds the same.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
+import { LibraryWriter } from './random-thread-library.ts';
 import { type RandomThreadsFeatures, type Scope, StatementWriter } from './random-thread-statements.ts';
 
 export interface RandomThreadsOptions {
@@ -10,6 +11,8 @@ export interface RandomThreadsOptions {
   /** About how many statements a thread has. */
   readonly size?: number;
   readonly features?: Partial<RandomThreadsFeatures>;
+  /** Whether what random-thread-library.ts has to offer occurs, too. */
+  readonly hasLibrary?: boolean;
 }
 
 /** The text of a program. The same options give the same text. */
@@ -37,10 +40,11 @@ class ThreadsWriter {
   readonly #size: number;
   #threadCount = 2;
 
-  constructor({ seed, size = 4, features = {} }: RandomThreadsOptions) {
+  constructor({ seed, size = 4, features = {}, hasLibrary = false }: RandomThreadsOptions) {
     this.#random = createRandom(seed);
     this.#size = size;
     this.#writer = new StatementWriter(this.#random, features);
+    if (hasLibrary) this.#writer.library = new LibraryWriter(this.#random, this.#writer);
   }
 
   program(): string {
@@ -95,6 +99,7 @@ class ThreadsWriter {
     if (this.#writer.has('semaphores')) this.#writer.line('sem_t semaphore;');
     if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_t barrier;');
     if (this.#writer.has('atomics')) this.#declare('atomic_int atomic;', 'atomic');
+    this.#writer.library?.writeGlobals();
   }
 
   #declare(text: string, ...places: string[]): void {
@@ -156,6 +161,7 @@ class ThreadsWriter {
       this.#writer.line('void *result = 0;');
       if (this.#writer.has('semaphores')) this.#writer.line(`sem_init(&semaphore, 0, ${this.#random.below(2)});`);
       if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_init(&barrier, 0, 2);');
+      this.#writer.library?.writeSetup();
       const scope = this.#scope(['l'], null);
       this.#writer.budget = this.#random.below(2);
       while (this.#writer.budget > 0) this.#writer.statement(scope);
