@@ -56,6 +56,19 @@ describe('readCbmcAnswer', () => {
     const reason = "syntax error before '{'; PARSING ERROR";
     expect(readCbmcAnswer(recorded('cbmc-error.json'))).toEqual({ kind: 'unknown', reason });
     expect(readCbmcAnswer('[]')).toEqual({ kind: 'unknown', reason: 'CBMC gave no verdict' });
+    const doubtful = 'CBMC reports success, but ends with exit code 6';
+    expect(readCbmcAnswer(recorded('cbmc-safe.json'), '', 6)).toEqual({ kind: 'unknown', reason: doubtful });
+  });
+
+  it('survives JSON of any shape', () => {
+    const steps = [null, 3, { stepType: 'assignment' }, { stepType: 'assignment', lhs: 5, value: null }];
+    const messages = [null, 3, 'x', { result: 5 }, { result: [null, { status: 'FAILURE', trace: steps }] }];
+    const assignment = { kind: 'assignment', line: 0, inFunction: '', target: '', value: '?' };
+    expect(readCbmcAnswer(JSON.stringify([...messages, { cProverStatus: 'failure' }]), '', 10)).toMatchObject({
+      kind: 'violation',
+      description: '',
+      steps: [assignment, assignment],
+    });
   });
 
   it('reads characters as numbers', () => {

@@ -33,8 +33,8 @@ interface CbmcStep {
   readonly hidden?: boolean;
   readonly internal?: boolean;
   readonly sourceLocation?: CbmcLocation | null;
-  readonly lhs?: string;
-  readonly value?: CbmcValue;
+  readonly lhs?: unknown;
+  readonly value?: CbmcValue | null;
   readonly function?: { readonly displayName?: string };
   readonly reason?: string;
 }
@@ -59,10 +59,14 @@ export function readCbmcAnswer(output: VerifierOutput): BackendAnswer {
   if (messages === null) return { kind: 'unknown', reason: explainNoAnswer(output) };
   const status = messages.find((message) => message.cProverStatus !== undefined)?.cProverStatus;
   const statistics = readCbmcStatistics(stdout);
-  if (status === 'success') return { kind: 'safe', statistics };
+  if (status === 'success') {
+    return output.exitCode === 0
+      ? { kind: 'safe', statistics }
+      : { kind: 'unknown', reason: `CBMC reports success, but ends with exit code ${output.exitCode}` };
+  }
   if (status === 'failure') {
-    const { description = '', trace = [] } = findFailure(messages) ?? {};
-    return { kind: 'violation', description, steps: trace.flatMap(readStep), statistics };
+    const { description = '', trace } = findFailure(messages) ?? {};
+    return { kind: 'violation', description, steps: recordsOf<CbmcStep>(trace).flatMap(readStep), statistics };
   }
   const errors = messages
     .filter(({ messageType }) => messageType === 'ERROR')
@@ -94,10 +98,15 @@ const TELLING =
 function parseMessages(stdout: string): readonly CbmcMessage[] | null {
   try {
     const parsed: unknown = JSON.parse(stdout);
-    return Array.isArray(parsed) ? (parsed as readonly CbmcMessage[]) : null;
+    return Array.isArray(parsed) ? recordsOf<CbmcMessage>(parsed) : null;
   } catch {
     return null;
   }
+}
+
+/** What is no list of records has none. */
+function recordsOf<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
 }
 
 function explainNoAnswer({ stdout, stderr, exitCode }: VerifierOutput): string {
@@ -122,7 +131,7 @@ function shortenLine(line: string): string {
 function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined {
   for (const message of messages) {
     if (message.trace !== undefined) return message;
-    const failed = message.result?.find(({ status }) => status === 'FAILURE');
+    const failed = recordsOf<CbmcProperty>(message.result).find(({ status }) => status === 'FAILURE');
     if (failed !== undefined) return failed;
   }
   return undefined;
@@ -150,7 +159,8 @@ function readStep(step: CbmcStep): BackendStep[] {
 }
 
 /** CBMC writes indices as C constants: `s.b[1l]`. What is accessed through another type becomes `s+4`. */
-function readTarget(lhs = ''): string {
+function readTarget(lhs: unknown): string {
+  if (typeof lhs !== 'string') return '';
   const bytes = /^byte_extract_\w+_endian\((.*), (\d+)[uUlL]*, [^,]*\)$/.exec(lhs);
   if (bytes !== null) return `${readTarget(bytes[1])}${bytes[2] === '0' ? '' : `+${bytes[2]}`}`;
   return lhs.replace(/\[(-?\d+)[uUlL]+\]/g, '[$1]');
@@ -159,8 +169,8 @@ function readTarget(lhs = ''): string {
 /** More elements than this help nobody. */
 const SHOWN_ELEMENTS = 16;
 
-function readValue(value: CbmcValue | undefined): string {
-  if (value === undefined) return '?';
+function readValue(value: CbmcValue | null | undefined): string {
+  if (value === undefined || value === null) return '?';
   if (value.elements !== undefined) return `{ ${shorten(value.elements.map((each) => readValue(each.value)))} }`;
   if (value.members !== undefined) {
     const members = value.members.filter(({ name }) => !name.startsWith('$pad'));

@@ -54,6 +54,17 @@ describe('runProcess', () => {
     expect(outcome.elapsedMs).toBeLessThan(10_000);
   });
 
+  it('ends children that left the group, and does not wait for what nobody can find', async () => {
+    const strays = 'setsid sleep 31 & echo $!; (setsid sleep 32 & echo $!); while :; do sleep 1; done';
+    const outcome = await runProcess({ command: 'bash', args: ['-c', strays], timeoutMs: 700 });
+    expect(outcome.end).toEqual({ kind: 'timeout' });
+    expect(outcome.elapsedMs).toBeLessThan(10_000);
+    const [child = 0, stray = 0] = outcome.stdout.trim().split('\n').map(Number);
+    for (let tries = 0; tries < 20 && isRunning(child); tries++) await sleep(50);
+    expect(isRunning(child)).toBe(false);
+    if (isRunning(stray)) process.kill(stray);
+  });
+
   it('ends a program that takes too much memory', async () => {
     const script = 'const all = []; setInterval(() => all.push(Buffer.alloc(2 ** 26, 1)), 20)';
     const outcome = await runProcess({ ...node(script), memoryLimitBytes: 300 * 2 ** 20, timeoutMs: 15_000 });

@@ -3,11 +3,11 @@
  * thrown for what a program does: a missing executable, a crash and a broken limit are outcomes, each with the output so far.
  *
  * The program gets a process group of its own, so that ending it ends its children too (verifiers start solvers and
- * virtual machines). Memory is what the group really holds, read from /proc ten times a second: a limit on address
- * space would hit programs that reserve much and use little. Because the group is not that of the terminal, an
- * interrupt is passed on by hand.
+ * virtual machines); children that left the group are found by their parents. Memory is what all of them really hold, read
+ * from /proc ten times a second: a limit on address space would hit programs that reserve much and use little. Because the
+ * group is not that of the terminal, an interrupt is passed on by hand.
  *
- * Left out: limits on CPU time (a program that sleeps is as useless as one that computes), and memory limits where there is no /proc.
+ * Left out: processes that left the group and whose parent has ended (they are not waited for, either), limits on CPU time (a program that sleeps is as useless as one that computes), and memory limits where there is no /proc.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -51,6 +51,8 @@ export interface ProcessOutcome {
 
 const DEFAULT_OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 const MEMORY_POLL_MS = 100;
+/** After the end of the program, for its last words. */
+const PIPE_GRACE_MS = 300;
 /** A timer of Node cannot run for longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -130,11 +132,26 @@ class ProcessRun {
     return new Promise((resolve) => {
       child.on('error', (error) => resolve({ kind: 'not-started', reason: describeStartFailure(error) }));
       // What the program left running would keep the pipes open, and so this run alive.
-      child.on('exit', () => this.#kill());
+      child.on('exit', () => {
+        this.#kill();
+        this.#closePipesLater();
+      });
       child.on('close', (code, signal) => {
         resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal });
       });
     });
+  }
+
+  /** Someone who was not found may hold them still. As long as output comes it is read. */
+  #closePipesLater(): void {
+    const bytes = this.#stdout.bytes + this.#stderr.bytes;
+    const closeIfQuiet = () => {
+      if (this.#stdout.bytes + this.#stderr.bytes > bytes) return this.#closePipesLater();
+      this.#child.stdout?.destroy();
+      this.#child.stderr?.destroy();
+    };
+    // What has come meanwhile is read between the timer and the immediate.
+    setTimeout(() => setImmediate(closeIfQuiet), PIPE_GRACE_MS).unref();
   }
 
   #end(reason: ProcessEnd): void {
@@ -143,13 +160,13 @@ class ProcessRun {
   }
 
   #kill(): void {
-    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+    if (this.#child.pid !== undefined) killFamily(this.#child.pid);
   }
 
   #watchMemory(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
-    const bytes = groupMemoryBytes(pid);
+    const bytes = findFamily(pid).reduce((sum, each) => sum + residentBytes(each), 0);
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, bytes);
     if (bytes > (this.#request.memoryLimitBytes ?? Number.POSITIVE_INFINITY)) this.#end({ kind: 'memory' });
   }
@@ -180,17 +197,25 @@ class Capture {
     this.#onText?.(this.#decoder.decode(chunk, { stream: true }));
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   text(): string {
     return Buffer.concat(this.#chunks).toString();
   }
 }
 
-/** The whole group; that it is gone already is no fault. */
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+/** Those that are gone already are no fault. The leader is in its group; once it has ended, its number may be another's. */
+function killFamily(leader: number): void {
+  const others = findFamily(leader).filter((pid) => pid !== leader);
+  for (const pid of [-leader, ...others]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM');
+      if (!isGone) throw error;
+    }
   }
 }
 
@@ -215,25 +240,35 @@ function passOnSignals(kill: () => void): () => void {
   return release;
 }
 
-/** The resident memory of all processes of a group, in bytes. */
-function groupMemoryBytes(leader: number): number {
-  let bytes = 0;
-  for (const entry of readdirSync('/proc')) {
-    if (/^\d+$/.test(entry)) bytes += memoryInGroup(entry, leader);
+/** The processes of a group and those that descend from its leader. Only the group can be ended where there is no /proc. */
+function findFamily(leader: number): number[] {
+  const processes = existsSync('/proc/self/stat') ? readdirSync('/proc').flatMap(readKinship) : [];
+  const family = new Set([leader]);
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const { pid, parent, group } of processes) {
+      if (group === leader || family.has(parent)) family.add(pid);
+    }
   }
-  return bytes;
+  return [...family];
 }
 
-/** Resident memory of a process if it belongs to the group; 0 for others, and for those that have just ended. */
-function memoryInGroup(pid: string, leader: number): number {
+interface Kinship {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** None for what is no process, or has just ended. */
+function readKinship(entry: string): Kinship[] {
+  if (!/^\d+$/.test(entry)) return [];
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
     // The command's name stands in parentheses and may hold anything; state, parent and group follow it.
-    const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
-    if (Number(group) !== leader) return 0;
-    return residentBytes(Number(pid));
+    const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [{ pid: Number(entry), parent: Number(parent), group: Number(group) }];
   } catch {
-    return 0;
+    return [];
   }
 }
 
