@@ -2,8 +2,8 @@
  * Copies the bodies of loops, so that all jumps go forward and each statement runs at most once. After the last copy the condition is
  * evaluated once more, and executions that would go on are cut off.
  *
- * How many copies: what `unwindset` says of the loop, or the number of iterations if the text gives it away, or the bound for
- * its form. A label that a later `goto` jumps back to is a loop as well: from the label to the last such jump.
+ * How many copies: what `unwindset` says of the loop, or the number of iterations if the text or constants give it away, or the
+ * bound for its form. A label that a later `goto` jumps back to is a loop as well: from the label to the last such jump.
  *
  * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later copies
  * have labels of their own. Inner loops are unwound before outer ones.
@@ -16,9 +16,10 @@ import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, T
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
-import { JumpFinder } from './find-jumps.ts';
+import { countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { assume } from './primitives.ts';
+import { countIterations } from './unwind/count-iterations.ts';
 
 type While = Extract<Statement, { kind: 'while' }>;
 
@@ -40,6 +41,8 @@ class Unwinder {
   readonly #context: PassContext;
   readonly #names: NameScope;
   readonly #jumps = new JumpFinder();
+  /** Of the whole function, before anything is copied. */
+  readonly #allJumps: JumpCounts;
   #count = 0;
 
   constructor(definition: FunctionDefinition, program: Program, context: PassContext) {
@@ -51,6 +54,7 @@ class Unwinder {
       if (statement.kind === 'label') names.push(statement.label.name);
     });
     this.#names = new NameScope(names);
+    this.#allJumps = countJumps([definition.body]);
   }
 
   run(): FunctionDefinition {
@@ -71,7 +75,10 @@ class Unwinder {
   }
 
   #items(items: readonly Statement[]): Statement[] {
-    return this.#unwindGotos(items.flatMap((item) => this.#statement(item)));
+    const unwound = items.flatMap((item, at) =>
+      item.kind === 'while' ? this.#while(item, items.slice(0, at)) : this.#statement(item),
+    );
+    return this.#unwindGotos(unwound);
   }
 
   #statement(statement: Statement): readonly Statement[] {
@@ -87,14 +94,20 @@ class Unwinder {
         }
         return otherwise;
       }
-      case 'while':
-        return this.#while(statement);
       default:
         return [statement];
     }
   }
 
   // -------------------------------------------------------------- how often
+
+  /** What is known of a loop, with what constants tell of this copy of it. */
+  #infoOf(loop: While, before: readonly Statement[]): LoopInfo | null {
+    const info = this.#context.loops.get(loop.loc) ?? null;
+    if (info === null || info.tripCount !== null || !this.#context.options.unwindConstantLoops) return info;
+    if (isEntered(itemsOf(loop.body), this.#allJumps)) return info;
+    return { ...info, tripCount: countIterations(before, loop, this.#program.dataModel) };
+  }
 
   #bound(info: LoopInfo | null): number {
     const { options } = this.#context;
@@ -120,9 +133,9 @@ class Unwinder {
 
   // -------------------------------------------------------------- while
 
-  #while(loop: While): readonly Statement[] {
+  #while(loop: While, before: readonly Statement[]): readonly Statement[] {
     const { loc, condition } = loop;
-    const info = this.#context.loops.get(loc) ?? null;
+    const info = this.#infoOf(loop, before);
     const body = this.#items(itemsOf(loop.body));
     const end = this.#newLabel('loop_end', loc);
     const test = this.#test(condition, end, loc);
