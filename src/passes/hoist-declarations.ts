@@ -4,7 +4,8 @@
  * Afterwards code can be copied and moved without regard to scopes.
  *
  * A variable that is declared without a value holds anything: the declaration becomes `x = nondet`, or a `havoc` for an
- * aggregate. That is left out where the text shows that a value is assigned before any use.
+ * aggregate. That is left out where the text shows that a value is assigned before any use. A variable whose declaration some jump
+ * passes by holds anything from the start of the function, too.
  *
  * Before that, cleanups become calls, variable-length arrays pointers to memory that is allocated where the declaration stands, and a
  * `va_list` a pointer to the next argument.
@@ -39,6 +40,7 @@ import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '.
 import { expandCleanups } from './hoist/expand-cleanups.ts';
 import { expandLists } from './hoist/expand-lists.ts';
 import { expandVariableLengths } from './hoist/expand-variable-lengths.ts';
+import { findPassedBy } from './hoist/find-passed-by.ts';
 import { initializerAssignments } from './initializer-assignments.ts';
 import type { PassContext } from './pass.ts';
 import { nondet, PRIMITIVES } from './primitives.ts';
@@ -124,7 +126,15 @@ class FunctionHoister {
       },
     });
     const { items } = mapBlock(body, this.#rebuild);
-    return { ...this.#definition, body: block([...this.#locals.map(declaration), ...items], body.loc, body.endLoc) };
+    const start = [...this.#locals.map(declaration), ...this.#fillPassedBy()];
+    return { ...this.#definition, body: block([...start, ...items], body.loc, body.endLoc) };
+  }
+
+  #fillPassedBy(): Statement[] {
+    return findPassedBy(this.#definition.body).flatMap((symbol) => {
+      const local = this.#renamed.get(symbol);
+      return local ? [anything(variable(local, symbol.loc))] : [];
+    });
   }
 
   /** An enumerator whose name another one has gets one of its own; the printer writes constants of the old name as numbers. */
@@ -217,7 +227,7 @@ class FunctionHoister {
       return initializerAssignments(target, initializer, loc);
     }
     if (this.#assignedFirst.has(symbol)) return [];
-    return [isScalar(symbol.type) ? assign(target, nondet(target.type, loc), loc) : havoc(target)];
+    return [anything(target)];
   }
 
   #expression(expression: Expression): Expression {
@@ -256,8 +266,11 @@ function withoutConst(type: Type): Type {
   return withExactQualifiers(type, qualifiersOf(type) & ~QUALIFIER_CONST);
 }
 
-function havoc(target: Expression): Statement {
-  return expressionStatement(builtin(PRIMITIVES.havoc, [target], target.loc), target.loc);
+/** The statement that gives a variable any value. */
+function anything(target: Expression): Statement {
+  const { type, loc } = target;
+  if (isScalar(type)) return assign(target, nondet(type, loc), loc);
+  return expressionStatement(builtin(PRIMITIVES.havoc, [target], loc), loc);
 }
 
 // ---------------------------------------------------------------- assigned before any use
