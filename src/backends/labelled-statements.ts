@@ -7,7 +7,7 @@
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import { type Primitive, primitiveCall } from '../passes/primitives.ts';
 import type { Instruction } from '../program/code.ts';
-import type { Expression, Statement } from '../program/tree.ts';
+import type { Expression, LabelSymbol, Statement } from '../program/tree.ts';
 import { expressionsOf, statementsOf, walkExpression, walkPlainStatements } from '../program/visit-tree.ts';
 import { isModelPlace, type Loc, NOWHERE, type SourceMap } from '../support/source.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
@@ -66,13 +66,17 @@ function findLabelled({ program, context }: BoundedProgram): Labelled[][] {
   return program.items
     .flatMap((item) => (item.kind === 'function' ? [item.definition] : []))
     .map(({ body }) => {
+      const described = new Map<LabelSymbol, Labelled>();
       const found: Labelled[] = [];
-      const visit = (items: readonly Statement[]) =>
+      walkPlainStatements(body, (statement) => {
+        const items = statementsOf(statement);
         items.forEach((item, at) => {
-          const number = item.kind === 'label' ? context.visibleLabels.get(item.label) : undefined;
-          if (number !== undefined) found[number] = describeStatement(item, nextStatement(items, at + 1));
+          if (item.kind !== 'label' || !context.visibleLabels.has(item.label) || described.has(item.label)) return;
+          described.set(item.label, describeStatement(item, nextStatement(items, at + 1)));
         });
-      walkPlainStatements(body, (statement) => visit(statementsOf(statement)));
+        const label = statement.kind === 'label' ? described.get(statement.label) : undefined;
+        if (label) found.push(label);
+      });
       return found;
     });
 }

@@ -4,6 +4,9 @@
  * does such a thing. The first statement of a thread has label 0, its end the last label. Inside an atomic section there are none,
  * and none in main before it creates its first thread.
  *
+ * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that the number of a label
+ * is not its own but that of its place.
+ *
  * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and an
  * assumption about private values is not visible.
  */
@@ -35,7 +38,8 @@ export function labelVisibleStatements(program: Program, context: PassContext): 
     if (item.kind !== 'function') return item;
     const labeller = new Labeller(context, sharing, number);
     const definition = labeller.run(item.definition);
-    context.sizes[number++] = labeller.count - 1;
+    context.sizes[number] = labeller.places.length - 1;
+    context.labelPlaces[number++] = labeller.places;
     return { ...item, definition };
   });
   return { ...program, items };
@@ -43,6 +47,13 @@ export function labelVisibleStatements(program: Program, context: PassContext): 
 
 /** Primitives that change what counts as visible behind them. */
 const EVENTS: ReadonlySet<Primitive | undefined> = new Set(['spawn', 'halt', 'atomicBegin', 'atomicEnd'] as const);
+
+type Compound = Extract<Statement, { kind: 'block' | 'if' }>;
+
+interface Recurring {
+  readonly labelled: Statement;
+  readonly places: readonly Loc[];
+}
 
 function remembered(answers: Map<Statement, boolean>, statement: Statement, find: () => boolean): boolean {
   const known = answers.get(statement);
@@ -61,7 +72,10 @@ class Labeller {
   /** How many atomic sections are open here; null where control does not come. */
   #depth: number | null = 0;
   readonly #depthAt = new Map<LabelSymbol, number>();
-  count = 0;
+  /** By label: its place. */
+  readonly places: Loc[] = [];
+  /** Statements that occur often, as copies of loops share them; null after the first occurrence. */
+  readonly #recurring = new Map<Statement, Recurring | null>();
   // What was found out about statements, which copies of loops share.
   readonly #jumps = new JumpFinder();
   readonly #uneventful = new Map<Statement, boolean>();
@@ -89,19 +103,21 @@ class Labeller {
   }
 
   #newLabel(loc: Loc): Statement {
-    const label = this.#context.fresh.label(`__lazuli_${this.count}`, loc);
-    this.#context.visibleLabels.set(label, this.count++);
-    this.#context.labelThreads.set(label, this.#thread);
+    const label = this.#context.fresh.label(`__lazuli_${this.places.length}`, loc);
+    this.#context.visibleLabels.add(label);
+    this.places.push(loc);
     return labelStatement(label, loc);
   }
 
   #items(items: readonly Statement[], isStart = false): Statement[] {
     const out: Statement[] = [];
-    items.forEach((item, at) => {
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at] as Statement;
       const isLabelled = isStart && at === 0;
-      if (this.#isVisible(items, at) && !isLabelled) out.push(this.#newLabel(item.loc));
-      out.push(this.#statement(item));
-    });
+      if (!isLabelled && this.#isVisible(items, at)) out.push(this.#newLabel(item.loc));
+      if (isLabelled && item.kind === 'block') out.push({ ...item, items: this.#items(item.items, true) });
+      else out.push(this.#statement(item));
+    }
     return out;
   }
 
@@ -110,7 +126,7 @@ class Labeller {
       case 'block':
       case 'if':
         if (this.#isLeftAlone(statement)) return statement;
-        return statement.kind === 'if' ? this.#if(statement) : { ...statement, items: this.#items(statement.items) };
+        return this.#jumps.hasJumps(statement) ? this.#inside(statement) : this.#recur(statement);
       case 'goto':
         this.#join(statement.label, statement.loc);
         this.#depth = null;
@@ -123,6 +139,29 @@ class Labeller {
         this.#follow(statement);
         return statement;
     }
+  }
+
+  #inside(statement: Compound): Statement {
+    return statement.kind === 'if' ? this.#if(statement) : { ...statement, items: this.#items(statement.items) };
+  }
+
+  /**
+   * From the third occurrence on, a statement is taken as it was labelled before, with the same labels: that their numbers differ is the
+   * business of whoever counts them.
+   */
+  #recur(statement: Compound): Statement {
+    const known = this.#recurring.get(statement);
+    const isOutside = this.#depth === 0 && this.#started;
+    if (known && isOutside) {
+      for (const place of known.places) this.places.push(place);
+      return known.labelled;
+    }
+    const from = this.places.length;
+    const labelled = this.#inside(statement);
+    const isRepeatable = known === null && isOutside && this.#depth === 0 && !containsSpawn(statement);
+    if (isRepeatable) this.#recurring.set(statement, { labelled, places: this.places.slice(from) });
+    else if (known === undefined) this.#recurring.set(statement, null);
+    return labelled;
   }
 
   /** Whether nothing in the statement needs a label, so that it can stay as it is, shared by copies of a loop. */

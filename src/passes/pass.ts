@@ -77,10 +77,10 @@ export interface PassContext {
   readonly threads: ThreadInfo[];
   /** By thread: the variable that holds the argument it is started with. */
   readonly arguments: Map<number, VariableSymbol>;
-  /** The numbers of the labels that stand before visible statements, filled by `label-visible-statements`. */
-  readonly visibleLabels: Map<LabelSymbol, number>;
-  /** The thread that each of these labels belongs to. */
-  readonly labelThreads: Map<LabelSymbol, number>;
+  /** The labels that stand before visible statements, filled by `label-visible-statements`. Counting them in a thread's text gives their numbers. */
+  readonly visibleLabels: Set<LabelSymbol>;
+  /** By thread and number: the place of the statement behind the label. */
+  readonly labelPlaces: (readonly Loc[])[];
   /** By thread: the number of its last label, which stands at the end. */
   readonly sizes: number[];
 }
@@ -95,8 +95,8 @@ export function createPassContext(options: BoundOptions, sink: DiagnosticSink): 
     labelNumbers: new Map(),
     threads: [],
     arguments: new Map(),
-    visibleLabels: new Map(),
-    labelThreads: new Map(),
+    visibleLabels: new Set(),
+    labelPlaces: [],
     sizes: [],
   };
 }

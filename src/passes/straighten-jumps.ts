@@ -3,8 +3,8 @@
  * come from `return` in inlined functions and from `continue`. A loop's body without jumps is the same in all its copies, which later
  * passes then treat once, and executions meet again without a guard. Labels that nothing jumps to go.
  *
- * What moves into a branch must not be the target of a jump from elsewhere. Left out: the jumps of a `switch`, for that reason, and
- * `break`. A branch is not nested deeper than `DEPTH_LIMIT`, so that a function with hundreds of `return` stays readable.
+ * What moves into a branch must not be the target of a jump from elsewhere, and has no loops, all copies of which would stand further
+ * to the right for one jump less. Left out: the jumps of a `switch`, for the first reason, and `break`. A branch is not nested deeper than `DEPTH_LIMIT`, so that a function with hundreds of `return` stays readable.
  */
 
 import { block, negated } from '../program/build-tree.ts';
@@ -91,7 +91,7 @@ class Straightener {
     const from = findTarget(rest, jump, after);
     if (from === null) return statement;
     const skipped = rest.slice(from);
-    if (skipped.length === 0 || isEntered(skipped, this.#jumps)) return statement;
+    if (skipped.length === 0 || skipped.some(containsLoop) || isEntered(skipped, this.#jumps)) return statement;
     const depth = 1 + Math.max(...skipped.map((item) => this.#depths.get(item) ?? 0));
     if (depth > DEPTH_LIMIT) return statement;
     rest.length = from;
@@ -174,6 +174,14 @@ function findTarget(rest: readonly Statement[], jump: Statement, after: Readonly
     if (at >= 0) return at + 1;
   }
   return isJumpTo(jump, after) ? 0 : null;
+}
+
+function containsLoop(statement: Statement): boolean {
+  let found = false;
+  walkPlainStatements(statement, ({ kind }) => {
+    if (kind === 'while') found = true;
+  });
+  return found;
 }
 
 /** Jumps whose targets the text does not show. */

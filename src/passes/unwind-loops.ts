@@ -17,6 +17,7 @@ import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts'
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
 import { countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
+import { groupAlike } from './group-alike.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { assume } from './primitives.ts';
 import { countIterations } from './unwind/count-iterations.ts';
@@ -25,6 +26,9 @@ type While = Extract<Statement, { kind: 'while' }>;
 
 /** More statements than this and the result helps nobody. */
 const STATEMENT_LIMIT = 1_000_000;
+
+/** From so many copies on, what they have in common is grouped. */
+const MANY_COPIES = 8;
 
 export function unwindLoops(program: Program, context: PassContext): Program {
   const items = program.items.map((item): TopLevelItem => {
@@ -138,12 +142,15 @@ class Unwinder {
     const info = this.#infoOf(loop, before);
     const body = this.#items(itemsOf(loop.body));
     const end = this.#newLabel('loop_end', loc);
-    const test = this.#test(condition, end, loc);
-    const out: Statement[] = [];
     const bound = this.#bound(info);
+    const out: Statement[] = [];
     const needsNext = hasContinue(body);
     const size = countStatements(body);
-    const whole = [...test, ...body];
+    // A loop that is entered at its head only surely passes the test as often as its text says.
+    const isCounted = info?.tripCount != null && bound <= info.tripCount;
+    const needsTest = !isCounted || body.some((item) => this.#jumps.hasLabels(item));
+    const test = needsTest ? this.#test(condition, end, loc) : [];
+    const whole = [...test, ...(bound < MANY_COPIES ? body : groupAlike(body, this.#jumps))];
     for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
       const next = needsNext ? this.#newLabel('loop_next', loc) : null;
       for (const item of this.#copy(whole, copy > 0, end, next)) out.push(item);

@@ -4,16 +4,15 @@
  * stopped last and its end.
  */
 
-import { macroCall } from './instrument.ts';
-import type { Schema, SchemaInput } from './schema.ts';
+import { macroCall, type Schema, type SchemaInput } from './schema.ts';
 
 export const cav14: Schema = {
   name: 'cav14',
   summary: 'the schema of the CAV 2014 paper: the driver guesses the next context switch before each run of a thread',
   usesControlBits: false,
   macros: {
-    jump: (_, from, to, loc) => macroCall('__lazuli_J', [from, to], loc),
-    guard: (_, label, loc) => macroCall('__lazuli_G', [label], loc),
+    jump: (_, from, to) => `__lazuli_J(${from}, ${to});`,
+    guard: (_, label) => `__lazuli_G(${label});`,
   },
   activate: (thread, loc) => macroCall('__lazuli_activate', [thread], loc),
   declarations,

@@ -5,16 +5,15 @@
  * the additions.)
  */
 
-import { macroCall } from './instrument.ts';
-import { bitsFor, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
+import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 
 export const lazy2: Schema = {
   name: 'lazy2',
   summary: 'variables of minimal width for each thread; all context switches are guessed before the simulation starts',
   usesControlBits: true,
   macros: {
-    jump: (thread, from, to, loc) => macroCall('__lazuli_J', [thread, from, to], loc),
-    guard: (thread, label, loc) => macroCall('__lazuli_G', [thread, label], loc),
+    jump: (thread, from, to) => `__lazuli_J(${thread}, ${from}, ${to});`,
+    guard: (thread, label) => `__lazuli_G(${thread}, ${label});`,
   },
   activate: (thread, loc) => macroCall('__lazuli_activate', [thread], loc),
   declarations,

@@ -1,9 +1,10 @@
 /** What a schema contributes to the emitted file besides the thread functions. */
 
+import { builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
-import type { ControlMacros } from './instrument.ts';
+import type { ControlMacros } from './write-thread.ts';
 
 export interface SchemaThread {
   readonly number: number;
@@ -39,4 +40,16 @@ export interface Schema {
 /** The number of bits that hold all values up to the largest. */
 export function bitsFor(largest: number): number {
   return Math.max(1, largest.toString(2).length);
+}
+
+/** A macro call with numbers as arguments. */
+export function macroCall(name: string, args: readonly number[], loc: Loc): Statement {
+  return expressionStatement(
+    builtin(
+      name,
+      args.map((arg) => integer(arg, loc)),
+      loc,
+    ),
+    loc,
+  );
 }

@@ -16,13 +16,13 @@ import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
-import { instrumentThread } from './instrument.ts';
 import { lazy2 } from './lazy2.ts';
 import { type BitVector, type Narrowing, narrowVariables } from './narrow-variables.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
 import { showValues } from './show-values.ts';
 import { newUsed, type SpellingContext, spellPrimitives } from './spell-primitives.ts';
+import { writeThread } from './write-thread.ts';
 
 export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
 
@@ -93,29 +93,27 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
   const pruned = pruneItems({ ...program, items: withStubs(items, context.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
-  const controlled = instrumentThreads(pruned, bounded, schema);
-  const { text, lineMap } = assemble(before, controlled, schema.driver(input), {
+  const { text, lineMap } = assemble(before, pruned, schema.driver(input), {
+    writeBody: threadWriters(bounded, schema),
     lineDirectives: options.lineDirectives,
     knownTypedefs: typedefs,
   });
-  const places = labelPlaces(bounded);
   return {
     text,
     lineMap,
-    threads: threads.map((thread) => ({ ...thread, labels: places[thread.number] ?? [] })),
+    threads: threads.map((thread) => ({ ...thread, labels: context.labelPlaces[thread.number] ?? [] })),
   };
 }
 
-/** The functions of the threads are the last ones, in the order of their numbers. */
-function instrumentThreads(program: Program, { context }: BoundedProgram, { macros }: Schema): Program {
-  const { threads, visibleLabels, fresh } = context;
-  const first = program.items.length - threads.length;
-  const items = program.items.map((item, at): TopLevelItem => {
-    if (at < first) return item;
-    invariant(item.kind === 'function', 'a thread without a function');
-    return { ...item, definition: instrumentThread(item.definition, at - first, visibleLabels, macros, fresh) };
-  });
-  return { ...program, items };
+/** How the functions of the threads are written. */
+function threadWriters({ context }: BoundedProgram, { macros }: Schema): NonNullable<PrintOptions['writeBody']> {
+  const { threads, visibleLabels } = context;
+  const byName = new Map(threads.map(({ number, functionName }) => [functionName, number]));
+  return (definition) => {
+    const thread = byName.get(definition.symbol.name);
+    if (thread === undefined) return null;
+    return (out) => writeThread({ definition, thread, labels: visibleLabels, macros }, out);
+  };
 }
 
 /** The items with narrow variables, and the types that these have. */
@@ -198,12 +196,12 @@ function assemble(
   before: readonly string[],
   program: Program,
   after: readonly string[],
-  options: Pick<PrintOptions, 'lineDirectives' | 'knownTypedefs'>,
+  options: Pick<PrintOptions, 'writeBody' | 'lineDirectives' | 'knownTypedefs'>,
 ): { readonly text: string; readonly lineMap: Loc[] } {
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
   const head = [...before];
-  if (/\b_Atomic\b/.test(middle)) head.push(...NOTHING_IS_ATOMIC);
+  if (middle.includes('_Atomic') && /\b_Atomic\b/.test(middle)) head.push(...NOTHING_IS_ATOMIC);
   if (/\b__builtin_va_list\b/.test(middle)) head.push(...listType(program.dataModel));
   const lineMap: Loc[] = head.map(() => NOWHERE);
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
@@ -211,14 +209,4 @@ function assemble(
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
   for (const _ of tail) lineMap.push(NOWHERE);
   return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
-}
-
-/** By thread and label: the place of the statement behind it. */
-function labelPlaces({ context, threads }: BoundedProgram): Loc[][] {
-  const places: Loc[][] = threads.map(() => []);
-  for (const [label, number] of context.visibleLabels) {
-    const ofThread = places[context.labelThreads.get(label) ?? 0];
-    if (ofThread) ofThread[number] = label.loc;
-  }
-  return places;
 }

@@ -81,7 +81,7 @@ export function newUsed(): Used {
 /** `labels` are those that control code jumps to. */
 export function spellPrimitives(
   definition: FunctionDefinition,
-  labels: ReadonlyMap<LabelSymbol, number>,
+  labels: ReadonlySet<LabelSymbol>,
   context: SpellingContext,
 ): FunctionDefinition {
   const speller = new Speller(context);
@@ -95,7 +95,7 @@ export function spellPrimitives(
 }
 
 /** Tells labels without jumps to them, and variables without mentions, from all other statements. */
-function findUsed(body: Statement, labels: ReadonlyMap<LabelSymbol, number>): (statement: Statement) => boolean {
+function findUsed(body: Statement, labels: ReadonlySet<LabelSymbol>): (statement: Statement) => boolean {
   const targets = new Set<LabelSymbol>();
   const mentioned = new Set<VariableSymbol>();
   walkStatementOnce(body, {

@@ -24,6 +24,17 @@ export class LineWriter {
     return this.#locs;
   }
 
+  /** How many lines there are. */
+  get count(): number {
+    return this.#lines.length;
+  }
+
+  /** Another text for a line, with the same indentation. */
+  replace(line: number, text: string): void {
+    const before = this.#lines[line] ?? '';
+    this.#lines[line] = before.slice(0, before.length - before.trimStart().length) + text;
+  }
+
   /** One line, or several separated by line ends; all belong to the place. */
   write(text: string, loc: Loc): void {
     if (text === '') return;

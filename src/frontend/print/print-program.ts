@@ -12,6 +12,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import type {
   DeclarationItem,
   Expression,
+  FunctionDefinition,
   Program,
   Statement,
   TopLevelItem,
@@ -33,6 +34,7 @@ import { printDiscarded } from './print-expression.ts';
 import { printVariableInitializer } from './print-initializer.ts';
 import { quoteText } from './print-literal.ts';
 import { printBlockText, writeItems, writeStatement, writeWithAnnouncements } from './print-statement.ts';
+import { BodyWriter } from './write-body.ts';
 
 export interface PrintOptions {
   /** Filled with the source place of each line of the output. */
@@ -41,6 +43,8 @@ export interface PrintOptions {
   readonly lineDirectives?: boolean;
   /** A text to stand before a top-level item, such as a comment; null for none. */
   readonly annotate?: (item: TopLevelItem) => string | null;
+  /** Writes the bodies of functions in the printer's place; null for those that are printed as usual. */
+  readonly writeBody?: (definition: FunctionDefinition) => ((out: BodyWriter) => void) | null;
   /** Types that are declared before the text. */
   readonly knownTypedefs?: readonly TypedefSymbol[];
 }
@@ -122,7 +126,7 @@ function writeProgram(context: PrintContext, writer: LineWriter, program: Progra
     const annotation = options.annotate?.(item) ?? null;
     if (annotation !== null) writer.write(annotation, item.loc);
     const following = item.kind === 'enum' ? declarationAfter(items, at, toDeclaration) : null;
-    writeTopLevelItem(context, writer, item, following);
+    writeTopLevelItem(context, writer, item, following, options);
   });
 }
 
@@ -135,10 +139,11 @@ function writeTopLevelItem(
   writer: LineWriter,
   item: TopLevelItem,
   following: DeclarationItem | null,
+  options: PrintOptions,
 ): void {
   switch (item.kind) {
     case 'function':
-      writeFunction(context, writer, item);
+      writeFunction(context, writer, item, options);
       break;
     case 'asm':
       writer.write(`__asm__(${quoteText(item.text)});`, item.loc);
@@ -163,6 +168,7 @@ function writeFunction(
   context: PrintContext,
   writer: LineWriter,
   item: Extract<TopLevelItem, { kind: 'function' }>,
+  { writeBody }: PrintOptions,
 ): void {
   const { definition } = item;
   const { names } = context;
@@ -171,7 +177,11 @@ function writeFunction(
   names.enter();
   const head = printFunctionHead(context, definition);
   writeWithAnnouncements(context, writer, `${specifiers}${head} {`, definition.loc);
-  writer.indented(() => writeItems(context, writer, definition.body.items));
+  const write = writeBody?.(definition);
+  writer.indented(() => {
+    if (write) write(new BodyWriter(context, writer));
+    else writeItems(context, writer, definition.body.items);
+  });
   writer.write('}', definition.body.endLoc);
   names.leave();
   writer.separate();
