@@ -26,6 +26,12 @@ export interface Verifier {
   /** The arguments that stand where `{model}` does. */
   readonly dataModels: Readonly<Record<DataModel, readonly string[]>>;
   readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
+  /** What is run in its place when it crashes, and can still give an answer. */
+  readonly afterCrash?: {
+    readonly isOfUse: (output: VerifierOutput) => boolean;
+    readonly run: CommandLine;
+    readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
+  };
   /** Its violations come with steps that are read; one without them is not believed. */
   readonly tellsSteps?: boolean;
   /** What a piece of its output says about how far it is, for people; null if nothing. */

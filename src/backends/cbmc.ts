@@ -12,6 +12,7 @@ import {
 } from '../sequentialize/backend-spelling.ts';
 import type { Backend } from './backend.ts';
 import { readCbmcAnswer, readCbmcProgress } from './read-cbmc-output.ts';
+import { diedTelling, readCbmcText } from './read-cbmc-text.ts';
 
 const spelling: BackendSpelling = {
   name: 'cbmc',
@@ -52,6 +53,14 @@ export const cbmc: Backend = {
     run: {
       command: 'cbmc',
       arguments: ['--json-ui', '--stop-on-fail', '{model}', '{options}', '{file}'],
+    },
+    afterCrash: {
+      isOfUse: diedTelling,
+      run: {
+        command: 'cbmc',
+        arguments: ['--stop-on-fail', '--trace-show-function-calls', '{model}', '{options}', '{file}'],
+      },
+      readAnswer: readCbmcText,
     },
     tellsSteps: true,
     dataModels: { ILP32: ['--32'], LP64: ['--64'] },

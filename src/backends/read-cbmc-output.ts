@@ -159,7 +159,7 @@ function readStep(step: CbmcStep): BackendStep[] {
 }
 
 /** CBMC writes indices as C constants: `s.b[1l]`. What is accessed through another type becomes `s+4`. */
-function readTarget(lhs: unknown): string {
+export function readTarget(lhs: unknown): string {
   if (typeof lhs !== 'string') return '';
   const bytes = /^byte_extract_\w+_endian\((.*), (\d+)[uUlL]*, [^,]*\)$/.exec(lhs);
   if (bytes !== null) return `${readTarget(bytes[1])}${bytes[2] === '0' ? '' : `+${bytes[2]}`}`;

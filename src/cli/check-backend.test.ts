@@ -55,6 +55,20 @@ async function verdictOf(...args: Parameters<typeof check>) {
   return result.report.verdict;
 }
 
+/** CBMC 5.12 crashes when it is to write this counterexample as JSON. */
+const arena = `
+  #include <assert.h>
+  struct node { struct node *next; int value; };
+  extern int __VERIFIER_nondet_int(void);
+  static unsigned char bytes[16];
+  int main(void) {
+    struct node *n = (struct node *)bytes;
+    n->next = n;
+    n->next->value = __VERIFIER_nondet_int();
+    assert(n->value != 77);
+    return 0;
+  }`;
+
 describe('checkWithBackend', () => {
   if (requireTool('cbmc') === null) {
     it('is not tried without cbmc', () => expect(requireTool('cbmc')).toBeNull());
@@ -88,6 +102,13 @@ describe('checkWithBackend', () => {
     const written = verdict.trace?.steps.flatMap(({ values }) => values.map(({ name, value }) => `${name} = ${value}`));
     expect(written).toContain('box = -12345');
     expect(written).toContain('offset = 200');
+  });
+
+  it('tells a counterexample with pointers among bytes', async () => {
+    const verdict = await verdictOf(arena, 'cbmc');
+    if (verdict.kind !== 'unsafe') throw new Error(JSON.stringify(verdict));
+    const written = verdict.trace?.steps.flatMap(({ values }) => values.map(({ name, value }) => `${name} = ${value}`));
+    expect(written).toContain('bytes+8 = 77');
   });
 
   it('knows that the lock helps, and that one round is not enough for the race', async () => {

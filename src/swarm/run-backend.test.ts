@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Backend, Verifier } from '../backends/backend.ts';
+import type { Backend, Verifier, VerifierOutput } from '../backends/backend.ts';
 import { cbmc } from '../backends/cbmc.ts';
 import { readByPatterns } from '../backends/read-by-patterns.ts';
 import { runBackend } from './run-backend.ts';
@@ -61,6 +61,24 @@ describe('runBackend', () => {
   it('finds an executable by a path that starts where we are', async () => {
     const executable = path.relative(process.cwd(), process.execPath);
     expect((await run('console.log("GOOD")', { executable })).answer.kind).toBe('safe');
+  });
+
+  it('asks once more, in another way, when the verifier crashes with an answer in sight', async () => {
+    const { verifier, ...scripts } = scripted('console.log("FOUND"); process.kill(process.pid, "SIGABRT")', null);
+    const afterCrash = {
+      isOfUse: ({ stdout }: VerifierOutput) => stdout.includes('FOUND'),
+      run: { command: process.execPath, arguments: ['-e', 'console.log("GOOD")'] },
+      readAnswer: verifier.readAnswer,
+    };
+    const ask = (more: object) =>
+      runBackend({
+        ...scripts,
+        verifier: { ...verifier, afterCrash: { ...afterCrash, ...more } },
+        text,
+        dataModel: 'LP64',
+      });
+    expect((await ask({})).answer.kind).toBe('safe');
+    expect((await ask({ isOfUse: () => false })).answer).toMatchObject({ kind: 'unknown' });
   });
 
   it('prepares first, and stops when that fails', async () => {

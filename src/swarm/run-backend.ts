@@ -8,7 +8,14 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Backend, type BackendAnswer, fillCommandLine, type Verifier } from '../backends/backend.ts';
+import {
+  type Backend,
+  type BackendAnswer,
+  type CommandLine,
+  fillCommandLine,
+  type Verifier,
+  type VerifierOutput,
+} from '../backends/backend.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { type ProcessOutcome, type ProcessRequest, runProcess } from './run-process.ts';
 
@@ -69,12 +76,24 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
     const told = verifier.readProgress(text);
     if (told !== null) onProgress?.(told);
   };
-  const outcome = await run(request, folder, command, fillCommandLine(verifier.run, places), elapsedMs, onOutput);
+  const start = (line: CommandLine) =>
+    run(request, folder, command, fillCommandLine(line, places), elapsedMs, onOutput);
+  let outcome = await start(verifier.run);
   elapsedMs += outcome.elapsedMs;
+  let { readAnswer } = verifier;
+  const { afterCrash } = verifier;
+  if (outcome.end.kind === 'signalled' && afterCrash?.isOfUse(toOutput(outcome))) {
+    outcome = await start(afterCrash.run);
+    elapsedMs += outcome.elapsedMs;
+    readAnswer = afterCrash.readAnswer;
+  }
   const reason = explainEnd(outcome, backend.title, request.executable ?? command, request);
   if (reason !== null) return toResult({ kind: 'unknown', reason }, outcome, elapsedMs);
-  const exitCode = outcome.end.kind === 'exited' ? outcome.end.code : 0;
-  return toResult(verifier.readAnswer({ ...outcome, exitCode }), outcome, elapsedMs);
+  return toResult(readAnswer(toOutput(outcome)), outcome, elapsedMs);
+}
+
+function toOutput({ end, stdout, stderr }: ProcessOutcome): VerifierOutput {
+  return { exitCode: end.kind === 'exited' ? end.code : 0, stdout, stderr };
 }
 
 /** The backend runs in a folder of its own: the path of an executable is seen from ours. A mere name is looked up in the PATH. */
