@@ -29,11 +29,30 @@ export function foldNode(node: Expression, model: DataModel): Expression {
     case 'cast': {
       if (node.type.kind !== 'integer' || !childrenOf(node).every(isLiteral)) return node;
       const value = evaluateInteger(node, model);
-      return value === null ? node : { kind: 'integer', value, spelling: null, type: node.type, loc: node.loc };
+      return value === null
+        ? node
+        : { kind: 'integer', value, spelling: spellingOf(node), type: node.type, loc: node.loc };
     }
     default:
       return node;
   }
+}
+
+/** Larger counts would be of another type. */
+const INT_MAX = 2n ** 31n - 1n;
+
+/** Multiples of a size stay such: verifiers take from them which objects an allocation is for. */
+function spellingOf(node: Expression): string | null {
+  if (node.kind !== 'arithmetic' || node.operator !== '*') return null;
+  for (const [count, size] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ] as const) {
+    if (count.kind !== 'integer' || size.kind !== 'integer' || !size.spelling?.startsWith('sizeof(')) continue;
+    if (count.value < 1n || count.value > INT_MAX) continue;
+    return count.value === 1n ? size.spelling : `${count.value} * ${size.spelling}`;
+  }
+  return null;
 }
 
 function isLiteral(expression: Expression): boolean {

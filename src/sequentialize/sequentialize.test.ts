@@ -119,6 +119,25 @@ describe('the emitted C', () => {
     expect(bounded.program.sources.place(lineMap[at] as (typeof lineMap)[number])?.line).toBe(4);
   });
 
+  it('says for which objects memory is allocated', () => {
+    const { text } = emit(
+      `#include <stdlib.h>
+      typedef struct node { struct node *next; } node;
+      node *a, *b, *c, **d;
+      int main(void) {
+        int n = 3;
+        a = malloc(sizeof *a);
+        b = calloc(1, sizeof(node));
+        c = malloc(4 * sizeof *c);
+        d = calloc(n, sizeof(node *));
+        return 0;
+      }`,
+      {},
+    );
+    const sizes = [...text.matchAll(/= [mc]alloc\((.*)\);/g)].map(([, size]) => size);
+    expect(sizes).toEqual(['sizeof(node)', '1U, sizeof(node)', '4 * sizeof(node)', '1U, 3 * sizeof(node *)']);
+  });
+
   it('lets a compiler report places of the source on request', () => {
     const { text } = emit(lostUpdate.replace('c++', 'c = c + c'), {}, { lineDirectives: true });
     expect(text).toMatch(/#line 4 "test.c"/);

@@ -128,6 +128,7 @@ function render(context: PrintContext, whole: Expression): Rendered {
 function renderIntegerExpression(context: PrintContext, expression: IntegerExpression): Rendered {
   const { spelling, value } = expression;
   if (spelling !== null && isSpellingUsable(context, spelling, value)) {
+    if (/^\d+ \* /.test(spelling)) return rendered(spelling, PRECEDENCE.multiplicative, '*');
     const isOperator = /^[a-z_]+ *\(?/i.test(spelling) && /[ (]/.test(spelling);
     return rendered(spelling, isOperator ? PRECEDENCE.unary : PRECEDENCE.primary);
   }

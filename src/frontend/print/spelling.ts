@@ -1,6 +1,6 @@
 /**
  * Whether the user's spelling of an integer constant can be written again: a character constant always, an enumerator if its
- * name leads to it here, and a `sizeof` if the names in it lead to types here that have this size.
+ * name leads to it here, and a `sizeof` or a multiple of one if the names in it lead to types here that have this size.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -10,7 +10,7 @@ import type { PrintContext } from './context.ts';
 
 const CHARACTER = /^(u8|[LuU])?'/;
 const NAME = /^[A-Za-z_$][\w$]*$/;
-const SIZEOF = /^sizeof\((.*)\)$/;
+const SIZEOF = /^(?:(\d+) \* )?sizeof\((.*)\)$/;
 const TAGGED = /^(?:struct|union) ([A-Za-z_$][\w$]*)$/;
 /** Types that are spelled with keywords alone, pointers to them and arrays of them. */
 const BASIC =
@@ -19,8 +19,10 @@ const BASIC =
 export function isSpellingUsable(context: PrintContext, spelling: string, value: bigint): boolean {
   if (context.names.isOpen || CHARACTER.test(spelling)) return true;
   if (NAME.test(spelling)) return isEnumerator(context, spelling, value);
-  const measured = SIZEOF.exec(spelling)?.[1];
-  return measured !== undefined && isMeasureUsable(context, measured, value);
+  const [, factor, measured] = SIZEOF.exec(spelling) ?? [];
+  if (measured === undefined) return false;
+  const count = BigInt(factor ?? '1');
+  return count !== 0n && value % count === 0n && isMeasureUsable(context, measured, value / count);
 }
 
 function isEnumerator(context: PrintContext, name: string, value: bigint): boolean {
