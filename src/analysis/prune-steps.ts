@@ -40,11 +40,11 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
   }
   const live = new Set<Access>();
   const liveCells = new Set<number>();
-  const seen = new Set<Term>();
+  const seen = new Uint8Array(graph.size);
   const work: Term[] = [];
   const require = (term: Term) => {
-    if (seen.has(term)) return;
-    seen.add(term);
+    if (seen[term] === 1) return;
+    seen[term] = 1;
     work.push(term);
   };
   const enliven = ({ step, access }: AccessPlace) => {

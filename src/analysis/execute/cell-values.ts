@@ -144,8 +144,9 @@ function decompose(execution: Execution, cell: Cell, select: Term, value: Term, 
     if (seen.add(key).size > 200) return null;
     const read = execution.reads.get(term);
     if (read?.cells.includes(cell)) {
-      if (!readsSameCell(read, cell, select)) return null;
-      if (read.step !== step) composition.isAtomic = false;
+      // Of a summary it may have been another place: then the chain of values goes from place to place, through different writes all the same.
+      if (!cell.isSummary && !readsSameCell(read, cell, select)) return null;
+      if (cell.isSummary || read.step !== step) composition.isAtomic = false;
       composition.deltas.push(delta);
       continue;
     }

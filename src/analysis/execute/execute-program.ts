@@ -5,10 +5,12 @@
 
 import type { Code } from '../../program/code.ts';
 import { invariant } from '../../support/invariant.ts';
+import { pruneSteps } from '../prune-steps.ts';
 import type { CellId, SharedCell, SteppedProgram, SteppedThread } from '../steps.ts';
+import * as sets from '../value-set.ts';
 import { updateCellValues } from './cell-values.ts';
 import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
-import { type Cell, Knowledge } from './knowledge.ts';
+import { type Cell, Knowledge, type MemoryObject } from './knowledge.ts';
 import { cellName } from './memory.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { initialState } from './state.ts';
@@ -36,10 +38,11 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
   let followed = 0;
   let narrowings = 0;
   let former: FormerSets | null = null;
+  let detailed: ReadonlySet<MemoryObject> = new Set();
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     knowledge.structureChanged = false;
     knowledge.valuesChanged = false;
-    const execution = new Execution(code, knowledge, options);
+    const execution = new Execution(code, knowledge, options, detailed);
     options.recorder?.begin(execution);
     const threads = runThreads(execution);
     execution.openHiddenObjects();
@@ -53,7 +56,7 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
     }
     const isCovered = followed >= writes && writes <= MOST_FOLLOWED_WRITES;
     const isStable = !knowledge.structureChanged && !knowledge.valuesChanged;
-    if (isStable && narrowings < MOST_NARROWINGS) {
+    if (isStable && narrowings < MOST_NARROWINGS && detailed.size === 0) {
       former = narrowCells(execution);
       narrowings++;
       if (former) continue;
@@ -64,13 +67,26 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
       continue;
     }
     if (isStable || (isCovered && !knowledge.structureChanged)) {
-      options.recorder?.finish();
-      return finish(execution, threads);
+      const program = finish(execution, threads);
+      const needed = findNeeded(knowledge, program);
+      if (needed.length === 0) {
+        options.recorder?.finish();
+        return program;
+      }
+      detailed = new Set([...detailed, ...needed]);
     }
     knowledge.isFirst = false;
     followed = knowledge.structureChanged ? 0 : followed + 1;
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
+}
+
+/** The sparse objects whose contents matter to some condition, and whose places are not told apart yet. */
+function findNeeded(knowledge: Knowledge, program: SteppedProgram): MemoryObject[] {
+  const summaries = program.cells.filter(({ id }) => knowledge.cells[id]?.isSummary);
+  if (summaries.length === 0) return [];
+  const live = new Set(pruneSteps(program).cells);
+  return summaries.filter((cell) => live.has(cell)).map(({ id }) => (knowledge.cells[id] as Cell).object);
 }
 
 function countWrites(threads: readonly SteppedThread[]): number {
@@ -119,7 +135,11 @@ function finish(execution: Execution, threads: readonly SteppedThread[]): Steppe
       const { graph } = execution;
       const width = cell.size === 0 ? 1 : 8 * cell.size;
       const initial = execution.isPublishedLater(cell) ? graph.constant(width, 0n) : execution.initialOf(cell);
-      return { id: id as CellId, name: cellName(cell), width, initial, set: cell.set };
+      const set = sets.joinSets(
+        execution.knowledge.sightOf(cell).set,
+        cell.summary ? execution.graph.setOf(initial) : sets.emptySet(width),
+      );
+      return { id: id as CellId, name: cellName(cell), width, initial, set };
     });
   return { graph: execution.graph, threads, cells, inputs: execution.inputs };
 }

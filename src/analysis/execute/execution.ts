@@ -14,7 +14,7 @@ import * as sets from '../value-set.ts';
 import { CarriedAddresses } from './carried-addresses.ts';
 import type { Movement } from './cell-values.ts';
 import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
-import { initialOfSlot, type SparseAccesses } from './sparse-objects.ts';
+import { initialOfSlot, initialOfSummary, type SparseAccesses } from './sparse-objects.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 import type { ValueRecorder } from './value-recorder.ts';
@@ -90,14 +90,17 @@ export class Execution {
   /** The accesses to sparse objects in this iteration, by object; the addresses that their cells stand for, by cell. */
   readonly sparse = new Map<number, SparseAccesses>();
   readonly slotAddresses = new Map<number, Term>();
+  /** Sparse objects whose places are told apart in this iteration, even where others can see them. */
+  readonly detailed: ReadonlySet<MemoryObject>;
   /** Of variables made by visible reads: the cells that they may have come from, and the step. */
   readonly reads = new Map<Term, VisibleRead>();
   /** How far the writes of this iteration move a cell. */
   readonly movements = new Map<Cell, Movement>();
   steps = 0;
 
-  constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions) {
+  constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {
     this.code = code;
+    this.detailed = detailed;
     this.knowledge = knowledge;
     this.carried = new CarriedAddresses(this.graph, knowledge);
     this.owners = knowledge.owners;
@@ -162,6 +165,7 @@ export class Execution {
     if (cell.offset === ALIVE) return this.graph.true;
     const { object } = cell;
     const width = 8 * cell.size;
+    if (cell.isSummary) return initialOfSummary(this, cell);
     if (object.isSparse) return initialOfSlot(this, cell);
     if (object.kind === 'static' || object.kind === 'thread')
       return this.graph.constant(width, this.staticBytes(object, cell.offset, cell.size));

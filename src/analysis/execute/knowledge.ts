@@ -10,6 +10,7 @@
 import type { CodeObject } from '../../program/code.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
+import { lookAt, type Sight, type Stretch } from './summaries.ts';
 
 /** An object instance: a global, one activation's local, one allocation. */
 export interface MemoryObject {
@@ -39,6 +40,9 @@ export interface MemoryObject {
   sparseUnit: number;
   /** It is not to be sparse: its accesses overlap in part, and it is small. */
   isDense: boolean;
+  /** Of a sparse object: what is learned about its places (summaries.ts), by offset for those that have constant addresses. */
+  readonly places: Map<number, Cell>;
+  stretches: Stretch[];
 }
 
 export interface Cell {
@@ -56,6 +60,16 @@ export interface Cell {
   hasJumped: boolean;
   /** The set is bounded by counting: what is written to the cell may look larger. */
   isCounted: boolean;
+  /** It is there to learn about a sparse object: about one place, or a stretch of them (summaries.ts). */
+  readonly isSummary: boolean;
+  readonly isStretch: boolean;
+  /** Of a cell of a sparse object: the one that what is learned about it is kept in. */
+  summary: Cell | null;
+}
+
+/** The cell in which it is kept what is learned about a cell. */
+export function sharedCell(cell: Cell): Cell {
+  return cell.summary ?? cell;
 }
 
 /** The offset of the pseudo-cell that says whether an object is alive. */
@@ -73,6 +87,8 @@ export class Knowledge {
   #nextAddress = FIRST_ADDRESS;
   /** Threads by the instruction instance that creates them: their numbers stay the same in all iterations. */
   readonly #threads = new Map<string, number>();
+  /** What is known of summaries, until something changes. */
+  readonly #sights = new Map<Cell, Sight>();
   /** The cells of sparse objects, by the access that they were made for. */
   readonly #slots = new Map<string, number>();
   /** Set when an iteration learned something that changes what another one would do. */
@@ -121,6 +137,8 @@ export class Knowledge {
       isSparse: false,
       sparseUnit: 0,
       isDense: false,
+      places: new Map(),
+      stretches: [],
       ...make(),
     };
     this.objects.push(made);
@@ -175,17 +193,61 @@ export class Knowledge {
   }
 
   /** The cell of an access to a sparse object, by the instance of the instruction. */
-  slotCell(object: MemoryObject, access: string, size: number): Cell {
-    const key = `${object.id} ${size} ${access}`;
+  slotCell(object: MemoryObject, access: string, summary: Cell): Cell {
+    const key = `${object.id} ${summary.size} ${access}`;
     const number = this.#slots.get(key) ?? this.#slots.size;
     this.#slots.set(key, number);
-    return object.cells.get(number) ?? this.#addCell(object, number, size);
+    const cell = object.cells.get(number) ?? this.#addCell(object, number, summary.size);
+    cell.summary = summary;
+    return cell;
+  }
+
+  /** A cell for what is learned about a place of a sparse object, or a stretch in which it lies. */
+  addSummary(object: MemoryObject, offset: number, size: number, isStretch: boolean): Cell {
+    const cell = makeCell(this.cells.length, object, offset, size, true, isStretch);
+    this.noteChange();
+    this.cells.push(cell);
+    return cell;
+  }
+
+  /** What is known of one summary holds for another, too: their places turned out to be the same. */
+  joinSummaries(into: Cell, from: Cell): void {
+    for (const reader of from.readers) into.readers.add(reader);
+    for (const writer of from.writers) into.writers.add(writer);
+    this.recordValues(into, from.set);
+    this.structureChanged = true;
+    this.noteChange();
+  }
+
+  /** Who touches the cell and which values it can have. */
+  sightOf(cell: Cell): Sight {
+    const shared = sharedCell(cell);
+    if (!shared.isSummary) return shared;
+    let known = this.#sights.get(shared);
+    if (!known) {
+      known = lookAt(shared);
+      this.#sights.set(shared, known);
+    }
+    return known;
+  }
+
+  /** What was seen of summaries has to be looked at again. */
+  noteChange(): void {
+    this.#sights.clear();
   }
 
   recordSparse(object: MemoryObject): void {
     if (object.isSparse || object.isDense) return;
     object.isSparse = true;
+    const former = [...object.cells.values()];
     this.#dropCells(object);
+    for (const { offset, size, readers, writers } of former) {
+      if (offset === ALIVE) continue;
+      const place = this.addSummary(object, offset, size, false);
+      for (const reader of readers) place.readers.add(reader);
+      for (const writer of writers) place.writers.add(writer);
+      object.places.set(offset, place);
+    }
     this.structureChanged = true;
   }
 
@@ -204,6 +266,9 @@ export class Knowledge {
 
   #dropCells(object: MemoryObject): void {
     const alive = object.cells.get(ALIVE);
+    object.places.clear();
+    object.stretches = [];
+    this.noteChange();
     object.cells.clear();
     if (alive) object.cells.set(ALIVE, alive);
     this.cellsChanged = true;
@@ -240,6 +305,7 @@ export class Knowledge {
   /** Values are learned anew: what was in cells that were split in the middle of an iteration was anything for its rest. */
   forgetValues(): void {
     this.cellsChanged = false;
+    this.noteChange();
     for (const cell of this.cells) {
       cell.set = sets.emptySet(cell.set.width);
       cell.growths = 0;
@@ -249,33 +315,25 @@ export class Knowledge {
   }
 
   #addCell(object: MemoryObject, offset: number, size: number): Cell {
-    const width = size === 0 ? 1 : 8 * size;
-    const cell: Cell = {
-      id: this.cells.length,
-      object,
-      offset,
-      size,
-      readers: new Set(),
-      writers: new Set(),
-      set: sets.emptySet(width),
-      growths: 0,
-      hasJumped: false,
-      isCounted: false,
-    };
+    const cell = makeCell(this.cells.length, object, offset, size, false, false);
     this.cells.push(cell);
     object.cells.set(offset, cell);
     return cell;
   }
 
   recordRead(cell: Cell, thread: number): void {
-    if (cell.readers.has(thread)) return;
-    cell.readers.add(thread);
+    const { readers } = sharedCell(cell);
+    if (readers.has(thread)) return;
+    readers.add(thread);
+    this.noteChange();
     this.structureChanged = true;
   }
 
   recordWrite(cell: Cell, thread: number): void {
-    if (cell.writers.has(thread)) return;
-    cell.writers.add(thread);
+    const { writers } = sharedCell(cell);
+    if (writers.has(thread)) return;
+    writers.add(thread);
+    this.noteChange();
     this.structureChanged = true;
   }
 
@@ -285,6 +343,7 @@ export class Knowledge {
     cell.set = sets.joinSets(cell.set, values);
     cell.growths++;
     cell.isCounted = false;
+    this.noteChange();
     this.valuesChanged = true;
   }
 
@@ -294,7 +353,20 @@ export class Knowledge {
     cell.growths++;
     cell.hasJumped = true;
     cell.isCounted = isCounted;
+    this.noteChange();
     this.valuesChanged = true;
+  }
+
+  /** Does a thread's read of the cell see writes of others? */
+  readIsVisible(cell: Cell, thread: number): boolean {
+    for (const writer of this.sightOf(cell).writers) if (writer !== thread) return true;
+    return false;
+  }
+
+  /** Can another thread see a thread's write to the cell? */
+  writeIsVisible(cell: Cell, thread: number): boolean {
+    for (const reader of this.sightOf(cell).readers) if (reader !== thread) return true;
+    return this.readIsVisible(cell, thread);
   }
 
   recordOpen(object: MemoryObject): void {
@@ -321,14 +393,27 @@ function gcd(a: number, b: number): number {
   return x;
 }
 
-/** Does a thread's read of the cell see writes of others? */
-export function readIsVisible(cell: Cell, thread: number): boolean {
-  for (const writer of cell.writers) if (writer !== thread) return true;
-  return false;
-}
-
-/** Can another thread see a thread's write to the cell? */
-export function writeIsVisible(cell: Cell, thread: number): boolean {
-  for (const reader of cell.readers) if (reader !== thread) return true;
-  return readIsVisible(cell, thread);
+function makeCell(
+  id: number,
+  object: MemoryObject,
+  offset: number,
+  size: number,
+  isSummary: boolean,
+  isStretch: boolean,
+): Cell {
+  return {
+    id,
+    object,
+    offset,
+    size,
+    readers: new Set(),
+    writers: new Set(),
+    set: sets.emptySet(size === 0 ? 1 : 8 * size),
+    growths: 0,
+    hasJumped: false,
+    isCounted: false,
+    isSummary,
+    isStretch,
+    summary: null,
+  };
 }

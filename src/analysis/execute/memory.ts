@@ -14,11 +14,11 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
-import { type Cell, type MemoryObject, readIsVisible, writeIsVisible } from './knowledge.ts';
+import { type Cell, type MemoryObject, sharedCell } from './knowledge.ts';
 import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
-import { isInside, sparseTargets } from './sparse-objects.ts';
+import { findSummary, isInside, isWithin, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -81,6 +81,21 @@ export class ThreadMemory {
     return true;
   }
 
+  /** Does this thread's read of the cell see writes of others? */
+  #seesOthers(cell: Cell): boolean {
+    return this.#execution.knowledge.readIsVisible(cell, this.#thread);
+  }
+
+  /** Can others see this thread's write to the cell? */
+  #isSeen(cell: Cell): boolean {
+    return this.#execution.knowledge.writeIsVisible(cell, this.#thread);
+  }
+
+  /** A place of a sparse object that is told apart from others, because all is known already about the object. */
+  #isDetailed(cell: Cell): boolean {
+    return cell.summary !== null && this.#execution.detailed.has(cell.object);
+  }
+
   // -------------------------------------------------------------- addresses
 
   /** The places that an access of `size` bytes can touch, and the condition under which it is valid. */
@@ -127,19 +142,31 @@ export class ThreadMemory {
       if (!all) valid = graph.or(valid, select);
     }
     for (const object of sparse) {
-      for (const { cell, select } of sparseTargets(
-        this.#execution,
-        object,
-        this.#thread,
-        address,
-        size,
-        position,
-        piece,
-      ))
-        targets.push({ object, cells: [cell], select });
+      targets.push(...this.#sparseTargets(state, object, address, size, position, piece));
       valid = graph.or(valid, isInside(this.#execution, object, address, size));
     }
-    return { targets, valid: this.#withLife(state, targets, valid, size, position) };
+    return { targets, valid: this.#withLife(state, targets, valid, address, size, position) };
+  }
+
+  /** The places of a sparse object: its summary where others can see it, until its places are to be told apart. */
+  #sparseTargets(
+    state: State,
+    object: MemoryObject,
+    address: Term,
+    size: number,
+    position: Position,
+    piece: number,
+  ): Target[] {
+    const { graph, detailed } = this.#execution;
+    const values = graph.setOf(address);
+    const summary = findSummary(this.#execution, object, values, size);
+    if (!summary) return [];
+    if (!detailed.has(object) && this.#isExposed(state, object) && this.#isSeen(summary)) {
+      const somewhere = graph.eq(address, graph.variable(values, 'somewhere'));
+      return [{ object, cells: [summary], select: somewhere }];
+    }
+    const found = sparseTargets(this.#execution, object, this.#thread, address, summary, position, piece);
+    return found.map(({ cell, select }) => ({ object, cells: [cell], select }));
   }
 
   /** An object of which one access can touch too many places gets cells by accesses instead. */
@@ -150,15 +177,29 @@ export class ThreadMemory {
   }
 
   /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
-  #withLife(state: State, targets: readonly Target[], valid: Term, size: number, position: Position): Term {
+  #withLife(
+    state: State,
+    targets: readonly Target[],
+    valid: Term,
+    address: Term,
+    size: number,
+    position: Position,
+  ): Term {
     const { graph, sizes } = this.#execution;
     let all = valid;
     const seen = new Set<number>();
     for (const { object, cells, select } of targets) {
       const length = sizes.get(object.id);
       if (length !== undefined) {
-        const end = BigInt((cells[0] as Cell).offset + size);
-        const inside = graph.not(graph.less('ult', length, graph.constant(graph.widthOf(length), end)));
+        const inside = object.isSparse
+          ? isWithin(this.#execution, object, address, size, length)
+          : graph.not(
+              graph.less(
+                'ult',
+                length,
+                graph.constant(graph.widthOf(length), BigInt((cells[0] as Cell).offset + size)),
+              ),
+            );
         all = graph.and(all, graph.or(graph.not(select), inside));
       }
       if (!object.ends || seen.has(object.id)) continue;
@@ -239,10 +280,11 @@ export class ThreadMemory {
 
   #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
     if (!this.#isExposed(state, object)) return false;
-    this.#execution.knowledge.recordRead(cell, this.#thread);
+    if (!this.#isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
+    if (cell.isSummary) return true;
     // What another thread's object holds is what that thread published, even where it is not known yet what that is.
     const owner = this.#execution.owners.get(object.id) ?? this.#thread;
-    return owner !== this.#thread || readIsVisible(cell, this.#thread);
+    return owner !== this.#thread || this.#seesOthers(cell);
   }
 
   #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
@@ -262,7 +304,7 @@ export class ThreadMemory {
   /** The thread's own last write, in the light of what counting tells about the cell: otherwise its set tells no more than the write. */
   #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
     const own = this.#ownValue(state, cell);
-    const isTracked = cell.isCounted && this.#isExposed(state, object) && writeIsVisible(cell, this.#thread);
+    const isTracked = cell.isCounted && this.#isExposed(state, object) && this.#isSeen(cell);
     return isTracked ? this.#execution.graph.refine(own, cell.set) : own;
   }
 
@@ -275,12 +317,13 @@ export class ThreadMemory {
     let set = sets.emptySet(places[0]?.cell.size === 0 ? 1 : 8 * (places[0]?.cell.size ?? 1));
     for (const { cell } of places) {
       this.#recordInitial(cell);
-      set = sets.joinSets(set, cell.set);
+      set = sets.joinSets(set, this.#valuesOf(cell));
       this.#execution.options.recorder?.readShared(cell);
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
     const step = this.#steps.openStep(state, position);
-    this.#execution.reads.set(result, { cells: places.map((p) => p.cell), selects: places.map((p) => p.select), step });
+    const cells = places.map(({ cell }) => sharedCell(cell));
+    this.#execution.reads.set(result, { cells, selects: places.map((p) => p.select), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
     step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
     const [first] = places;
@@ -288,9 +331,18 @@ export class ThreadMemory {
     return result;
   }
 
-  /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. */
+  /** What a visible read of the cell can give. */
+  #valuesOf(cell: Cell): sets.ValueSet {
+    const { knowledge, graph } = this.#execution;
+    const { set } = knowledge.sightOf(cell);
+    const hasOwn = cell.summary === null && !cell.isStretch;
+    return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initialOf(cell)));
+  }
+
+  /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. What a stretch holds
+   *  at first is no value of the places in it. */
   #recordInitial(cell: Cell): void {
-    if (this.#execution.isPublishedLater(cell)) return;
+    if (this.#execution.isPublishedLater(cell) || cell.summary || cell.isStretch) return;
     this.#execution.knowledge.recordValues(cell, this.#execution.graph.setOf(this.#execution.initialOf(cell)));
   }
 
@@ -338,22 +390,23 @@ export class ThreadMemory {
 
   /** What others can see of a cell lies in its set, which may be smaller than what the written term tells by itself. */
   #recordWrite(state: State, object: MemoryObject, cells: readonly Cell[], value: Term): void {
-    const { recorder } = this.#execution.options;
+    const { knowledge, options } = this.#execution;
+    const { recorder } = options;
     const [cell] = cells;
     if (!recorder || !cell) return;
-    const isShared = cells.length === 1 && this.#isExposed(state, object) && writeIsVisible(cell, this.#thread);
-    recorder.write(cell, value, isShared ? cell.set : null);
+    const isShared = cells.length === 1 && this.#isExposed(state, object) && this.#isSeen(cell);
+    recorder.write(cell, value, isShared ? knowledge.sightOf(cell).set : null);
   }
 
   #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {
     const { graph, knowledge } = this.#execution;
     if (this.#isExposed(state, object)) {
-      if (!graph.isFalse(state.guard)) knowledge.recordWrite(cell, this.#thread);
-      if (writeIsVisible(cell, this.#thread)) {
+      if (!graph.isFalse(state.guard) && !this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+      if (this.#isSeen(cell)) {
         this.publishAddressesIn(state, value, position);
         this.#visibleWrite(state, cell, select, value, position);
       } else if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
-      if (readIsVisible(cell, this.#thread)) return;
+      if (cell.isSummary || this.#seesOthers(cell)) return;
     }
     const old = graph.isTrue(select) ? value : this.#ownValue(state, cell);
     state.memory.set(cell.id, graph.ite(select, value, old));
@@ -364,7 +417,8 @@ export class ThreadMemory {
     this.#recordInitial(cell);
     const step = this.#steps.openStep(state, position);
     step.effect = true;
-    recordCount(this.#execution, state, this.#thread, cell, select, value, step);
+    // Of places that are told apart all is known by then.
+    if (!cell.summary) recordCount(this.#execution, state, this.#thread, cell, select, value, step);
     const targets = [{ cell: cell.id as CellId, select }];
     step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
     if (state.atomicDepth === 0) return;
@@ -435,10 +489,12 @@ export class ThreadMemory {
   }
 
   #flushCell(state: State, cell: Cell, value: Term, position: Position): void {
-    this.#execution.options.recorder?.publish(cell, value);
-    this.#execution.knowledge.recordWrite(cell, this.#thread);
-    if (writeIsVisible(cell, this.#thread))
-      this.#visibleWrite(state, cell, this.#execution.graph.true, value, position);
+    const { graph, knowledge, options } = this.#execution;
+    options.recorder?.publish(cell, value);
+    if (!this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+    if (!this.#isSeen(cell)) return;
+    if (cell.summary === null || this.#isDetailed(cell)) this.#visibleWrite(state, cell, graph.true, value, position);
+    else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position);
   }
 
   /**
@@ -449,11 +505,17 @@ export class ThreadMemory {
     const { graph, knowledge } = this.#execution;
     if (state.spawned) return;
     state.spawned = true;
-    const exposed = [...state.memory].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
+    const written = state.memory.toMap();
+    const exposed = [...written].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
     for (const [, value] of exposed) this.publishAddressesIn(state, value, position);
     if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
       // What main has assumed so far holds whenever another thread runs.
-      this.#execution.snapshot = new Map([...state.memory].map(([id, value]) => [id, this.refined(state, value)]));
+      const snapshot = new Map([...written].map(([id, value]) => [id, this.refined(state, value)]));
+      this.#execution.snapshot = snapshot;
+      for (const [id, value] of snapshot) {
+        const { summary } = knowledge.cells[id] as Cell;
+        if (summary) knowledge.recordValues(summary, graph.setOf(value));
+      }
       return;
     }
     this.#execution.snapshot ??= new Map();
@@ -524,6 +586,7 @@ export class ThreadMemory {
 
 export function cellName(cell: Cell): string {
   if (cell.offset < 0) return `alive(${cell.object.name})`;
+  if (cell.isSummary) return `${cell.object.name}[…]`;
   if (cell.object.isSparse) return `${cell.object.name}[?${cell.offset}]`;
   return cell.object.size === cell.size ? cell.object.name : `${cell.object.name}+${cell.offset}`;
 }

@@ -4,6 +4,7 @@
  * forwards, when a term is looked at, from what it is computed from (`p = a + i` made before `i < n` was passed).
  */
 
+import { ForkMap } from '../../support/fork-map.ts';
 import type { Term, TermGraph, TermOperation } from '../terms.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
@@ -13,7 +14,7 @@ import { type Comparison, refineLeft, refineRight } from '../value-set-compariso
 import type { State } from './state.ts';
 
 /** Terms that are known better, and what to use instead of them. */
-type Refinements = Map<Term, Term>;
+type Refinements = ForkMap<Term, Term>;
 
 /** Operations that are followed forwards, and how many of them in a row. */
 const FOLLOWED: ReadonlySet<TermOperation> = new Set(['zext', 'sext', 'extract', 'add', 'mul'] as const);
@@ -34,7 +35,7 @@ export function refinedTerm(graph: TermGraph, { refinements }: State, term: Term
 
 /** A term where a condition has the given truth, as in a conditional expression. */
 export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth: boolean): Term {
-  const refinements: Refinements = new Map();
+  const refinements: Refinements = new ForkMap();
   refine(graph, refinements, condition, truth);
   return lookUp(graph, refinements, term);
 }

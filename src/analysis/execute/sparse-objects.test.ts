@@ -12,6 +12,8 @@ void __VERIFIER_assume(int);
 unsigned any(unsigned below) { unsigned i = __VERIFIER_nondet_uint(); __VERIFIER_assume(i < below); return i; }
 `;
 
+const SILENT = { onStage: () => {}, onCovered: () => {}, onTime: () => {} };
+
 /** The check that is violated (after a replay), or the kind of the answer; by the solver alone. */
 async function answer(body: string): Promise<string> {
   const outcome = await checkText(HEAD + body, { unwind: 2, rounds: 3 });
@@ -157,16 +159,79 @@ describe('a large array', () => {
 
   it('costs by its accesses', async () => {
     const sizes: FormulaSize[] = [];
-    const listener = {
-      onStage: () => {},
-      onCovered: () => {},
-      onTime: () => {},
-      onFormula: (_: unknown, size: FormulaSize) => sizes.push(size),
-    };
+    const listener = { ...SILENT, onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
     for (const length of [1000, 1_000_000]) {
       const body = `int a[${length}]; int main(void) { a[any(${length})] = 1; assert(a[any(${length})] < 2); return 0; }`;
       await checkText(HEAD + body, { unwind: 1, rounds: 1, listener });
     }
     expect(sizes[1]?.terms).toBe(sizes[0]?.terms);
+  });
+
+  it('ends where its length does, though that is not constant', async () => {
+    const body = (index: string) => `
+      int main(void) {
+        unsigned n = any(101) + 100, i = __VERIFIER_nondet_uint();
+        char *a = malloc(n);
+        if (!a) return 0;
+        __VERIFIER_assume(${index});
+        a[i] = 1;
+        free(a);
+        return 0;
+      }`;
+    expect(await answer(body('i < n'))).toBe('safe');
+    expect(await answer(body('i >= n && i < 200'))).toBe('pointer');
+  });
+
+  it('leaves the members beside it alone', async () => {
+    const body = (assertion: string) => `
+      struct { int head; int slots[300]; int tail; } queue;
+      void *work(void *argument) { queue.slots[any(300)] = 5; queue.head = 1; return 0; }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        queue.tail = 7;
+        int seen = queue.slots[any(300)], head = queue.head;
+        assert(${assertion});
+        return 0;
+      }`;
+    expect(await answer(body('(seen == 0 || seen == 5) && queue.tail == 7 && head >= 0 && head <= 1'))).toBe('safe');
+    expect(await answer(body('seen == 0 || head == 1'))).toBe('assertion');
+  });
+
+  it('of records has members that do not mix', async () => {
+    const body = (assertion: string) => `
+      struct { int key; char mark; } table[500];
+      void *work(void *argument) { unsigned i = any(500); table[i].key = 70000; table[i].mark = 1; return 0; }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        unsigned i = any(500);
+        char mark = table[i].mark;
+        int key = table[i].key;
+        assert(${assertion});
+        return 0;
+      }`;
+    expect(await answer(body('mark <= 1 && (!mark || key == 70000)'))).toBe('bounded');
+    expect(await answer(body('!key || mark'))).toBe('assertion');
+  });
+
+  it('costs little where its contents decide nothing', async () => {
+    const sizes: FormulaSize[] = [];
+    const body = (use: string) => `${HEAD}
+      int log[1000], n;
+      void *work(void *argument) { for (int i = 0; i < 12; i++) { log[any(1000)] = i; n = ${use}; } return 0; }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        for (int i = 0; i < 12; i++) log[any(1000)] = i;
+        assert(n < 3);
+        return 0;
+      }`;
+    for (const use of ['i', 'log[any(1000)]']) {
+      const listener = { ...SILENT, onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
+      await checkText(body(use), { unwind: 2, rounds: 1, listener });
+    }
+    const [unused, used] = sizes as [FormulaSize, FormulaSize];
+    expect(used.clauses).toBeGreaterThan(10 * unused.clauses);
   });
 });

@@ -16,9 +16,11 @@
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term } from '../terms.ts';
-import { topSet, type ValueSet } from '../value-set.ts';
+import { constantSet, countValues, joinSets, meetSets, rangeSet, topSet, type ValueSet } from '../value-set.ts';
+import { gcd } from '../value-set-parts.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
+import { placesOf, summaryOf } from './summaries.ts';
 import type { Position } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 
@@ -48,52 +50,66 @@ export interface SparseTarget {
   readonly select: Term;
 }
 
+/** What is known together of all places that an access can touch; null if they overlap with others in part: the object is then treated otherwise
+ *  from the next iteration on. */
+export function findSummary(
+  { knowledge }: Execution,
+  object: MemoryObject,
+  values: ValueSet,
+  size: number,
+): Cell | null {
+  const grid = gridOf(insideOf(object, values, size), size);
+  const range = {
+    low: Number(grid.first - object.base),
+    last: Number(grid.last - object.base),
+    step: Number(grid.step),
+    size,
+  };
+  const summary = summaryOf(knowledge, object, range);
+  if (summary.kind === 'cell') return summary.cell;
+  if (object.size <= LARGEST_DENSE) knowledge.recordDense(object);
+  else knowledge.recordSparseUnit(object, summary.unit);
+  return null;
+}
+
+/** The addresses at which an access lies within the object. */
+function insideOf(object: MemoryObject, values: ValueSet, size: number): ValueSet {
+  return meetSets(values, rangeSet(values.width, object.base, object.base + BigInt(object.size - size)));
+}
+
 /** The cells that an access of `size` bytes can use, each with the condition. At most one is chosen; one is if the address lies within the object. */
 export function sparseTargets(
   execution: Execution,
   object: MemoryObject,
   thread: number,
   address: Term,
-  size: number,
+  summary: Cell,
   position: Position,
   piece: number,
 ): SparseTarget[] {
   const { graph } = execution;
+  const { size } = summary;
   const accesses = accessesOf(execution, object);
   const grid = gridOf(graph.setOf(address), size);
   const targets: SparseTarget[] = [];
-  const inside = isInside(execution, object, address, size);
-  let isOther = inside;
+  let isOther = isInside(execution, object, address, size);
+  // When places with constant addresses have covered all values of the address, there is no other.
+  let uncovered = countValues(insideOf(object, graph.setOf(address), size));
   const candidates = graph.constantOf(address) === null ? accesses.slots : candidatesOf(accesses, grid);
   for (const slot of candidates) {
-    const relation = relate(slot.grid, grid);
-    if (relation === 'apart') continue;
-    if (relation === 'mixed') {
-      if (object.size <= LARGEST_DENSE) {
-        // This iteration is not the last one; the next does without.
-        execution.knowledge.recordDense(object);
-        return targets;
-      }
-      execution.knowledge.recordSparseUnit(object, commonUnit(slot.grid, grid));
-      return targets;
-    }
+    if (areApart(slot.grid, grid)) continue;
     const isSame = graph.eq(slot.address, address);
     const select = graph.and(isOther, isSame);
     if (!graph.isFalse(select)) targets.push({ cell: slot.cell, select });
     isOther = graph.and(isOther, graph.not(isSame));
-    if (graph.isFalse(isOther)) return targets;
+    if (slot.grid.step === 0n && !graph.isFalse(isSame)) uncovered--;
+    if (graph.isFalse(isOther) || uncovered === 0n) return targets;
     if (targets.length > MOST_SLOTS) {
       throw new UnsupportedError(position.loc, `this access can touch more than ${MOST_SLOTS} places in memory`);
     }
   }
-  const own = addSlot(
-    execution,
-    object,
-    accesses,
-    `${thread} ${position.key}${piece > 0 ? ` piece ${piece}` : ''}`,
-    address,
-    grid,
-  );
+  const key = `${thread} ${position.key}${piece > 0 ? ` piece ${piece}` : ''}`;
+  const own = addSlot(execution, object, accesses, key, address, grid, summary);
   return [...targets, { cell: own.cell, select: isOther }];
 }
 
@@ -106,6 +122,14 @@ export function isInside({ graph }: Execution, object: MemoryObject, address: Te
     graph.not(graph.less('ult', address, graph.constant(width, object.base))),
     graph.not(graph.less('ult', graph.constant(width, last), address)),
   );
+}
+
+/** Of an access to an allocation of variable length: does it end within the length? */
+export function isWithin({ graph }: Execution, object: MemoryObject, address: Term, size: number, length: Term): Term {
+  const width = graph.widthOf(address);
+  const base = graph.constant(width, object.base);
+  const end = graph.sub(graph.add(address, graph.constant(width, BigInt(size))), base);
+  return graph.not(graph.less('ult', graph.extend(length, width, false), end));
 }
 
 /** What the place of a cell holds before anybody has written to it. */
@@ -130,6 +154,38 @@ export function initialOfSlot(execution: Execution, cell: Cell): Term {
   const unknown = execution.input(place, topSet(width), `uninitialised ${object.name}`);
   execution.options.recorder?.declareMemory(unknown);
   return unknown;
+}
+
+/** What the places of a summary hold before anybody has written to them: an unknown with all the values. */
+export function initialOfSummary(execution: Execution, cell: Cell): Term {
+  const { graph } = execution;
+  const { object, size } = cell;
+  const width = 8 * size;
+  const zero = constantSet(width, 0n);
+  if (object.kind === 'static' || object.kind === 'thread')
+    return graph.variable(initialValues(execution, cell), 'initial');
+  if (object.isZeroed) return graph.variable(zero, 'initial');
+  const unknown = graph.variable(topSet(width), `uninitialised ${object.name}`);
+  execution.options.recorder?.declareMemory(unknown);
+  return unknown;
+}
+
+/** Of a static object: what its initialisers give. */
+function initialValues(execution: Execution, cell: Cell): ValueSet {
+  const { object, size } = cell;
+  const initial = object.declared?.initial ?? [];
+  if (initial.length > MOST_SLOTS) return topSet(8 * size);
+  const { low, last, step } = placesOf(cell);
+  const base = object.base;
+  const grid = { first: base + BigInt(low), last: base + BigInt(last), step: BigInt(step), size };
+  const offsets = new Set<number>();
+  for (const item of initial) for (const at of placesAt(object, grid, item.offset, item.type.bits / 8)) offsets.add(at);
+  let values = constantSet(8 * size, 0n);
+  for (const at of offsets) {
+    if (at < low || at > last) continue;
+    values = joinSets(values, constantSet(8 * size, execution.staticBytes(object, at, size)));
+  }
+  return values;
 }
 
 /** Of a static object: a choice between the values that its initialisers give, mostly just zero. */
@@ -195,8 +251,9 @@ function addSlot(
   key: string,
   address: Term,
   grid: Grid,
+  summary: Cell,
 ): Slot {
-  const cell = execution.knowledge.slotCell(object, key, grid.size);
+  const cell = execution.knowledge.slotCell(object, key, summary);
   invariant(!execution.slotAddresses.has(cell.id), 'an instance of an instruction is executed once');
   const slot: Slot = { order: accesses.slots.length, cell, address, grid };
   accesses.slots.push(slot);
@@ -206,45 +263,29 @@ function addSlot(
   return slot;
 }
 
-/** Addresses of an access: `first` plus multiples of `step`; a step of 0 for a single one. */
+/** Addresses of an access: `first` plus multiples of `step`, up to `last`; a step of 0 for a single one. */
 interface Grid {
   readonly first: bigint;
+  readonly last: bigint;
   readonly step: bigint;
   readonly size: number;
 }
 
 function gridOf({ parts }: ValueSet, size: number): Grid {
   const first = parts[0]?.low ?? 0n;
-  let step = 0n;
+  let [step, last] = [0n, first];
   for (const part of parts) {
     step = gcd(step, part.low - first);
     if (part.low !== part.high) step = gcd(step, part.step);
+    if (part.high > last) last = part.high;
   }
-  return { first, step, size };
+  return { first, last, step, size };
 }
 
-/** `grid`: places are the same or have nothing in common; `apart`: they have nothing in common; `mixed`: they may overlap in part. */
-function relate(a: Grid, b: Grid): 'grid' | 'apart' | 'mixed' {
+/** Can no place of the one be a place of the other? Places that overlap in part are excluded already: see `findSummary`. */
+function areApart(a: Grid, b: Grid): boolean {
+  if (a.last < b.first || b.last < a.first) return true;
   const step = gcd(a.step, b.step);
   const distance = b.first - a.first;
-  if (step === 0n) {
-    if (distance === 0n && a.size === b.size) return 'grid';
-    return distance >= BigInt(a.size) || -distance >= BigInt(b.size) ? 'apart' : 'mixed';
-  }
-  const ahead = ((distance % step) + step) % step;
-  if (ahead === 0n && a.size === b.size && step >= BigInt(a.size)) return 'grid';
-  const isApart = ahead >= BigInt(a.size) && step - ahead >= BigInt(b.size) && ahead !== 0n;
-  return isApart ? 'apart' : 'mixed';
-}
-
-/** Pieces of so many bytes of both are the same or have nothing in common. */
-function commonUnit(a: Grid, b: Grid): number {
-  const sizes = gcd(BigInt(a.size), BigInt(b.size));
-  return Number(gcd(sizes, gcd(gcd(a.step, b.step), b.first - a.first)));
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return x;
+  return step === 0n ? distance !== 0n : distance % step !== 0n;
 }

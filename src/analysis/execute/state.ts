@@ -6,6 +6,7 @@
  * Who owns it: a state belongs to the executor of one thread. `forkState` copies it before two paths go on.
  */
 
+import { ForkMap } from '../../support/fork-map.ts';
 import type { Term, TermGraph } from '../terms.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { mergeSums, type Sums } from './sums.ts';
@@ -24,9 +25,9 @@ export interface State {
   /** Registers of the current activation; undefined where nothing was stored yet. */
   registers: (Term | undefined)[];
   /** Values of memory cells that this thread knows for sure: those that only it can write. By cell id. */
-  memory: Map<number, Term>;
+  memory: ForkMap<number, Term>;
   /** What passed conditions tell about terms: the term to use instead. */
-  refinements: Map<Term, Term>;
+  refinements: ForkMap<Term, Term>;
   /** A thread may have been created on a path to here. */
   spawned: boolean;
   /** Objects that the thread made on the paths to here, by id, not counting those of main before the first thread. Copied on change. */
@@ -49,8 +50,8 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
   return {
     guard: graph.true,
     registers: [],
-    memory: new Map(),
-    refinements: new Map(),
+    memory: new ForkMap(),
+    refinements: new ForkMap(),
     spawned,
     made: new Set(),
     published: new Set(),
@@ -66,8 +67,8 @@ export function forkState(state: State): State {
   return {
     ...state,
     registers: [...state.registers],
-    memory: new Map(state.memory),
-    refinements: new Map(state.refinements),
+    memory: state.memory.fork(),
+    refinements: state.refinements.fork(),
     sectionMemory: new Map(state.sectionMemory),
   };
 }
@@ -83,18 +84,19 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
   const registers: (Term | undefined)[] = [];
   for (let i = 0; i < Math.max(a.registers.length, b.registers.length); i++)
     registers.push(pick(a.registers[i], b.registers[i]));
-  const memory = new Map(a.memory);
-  for (const [cell, value] of b.memory)
-    memory.set(cell, graph.ite(choose, a.memory.get(cell) ?? initialOf(cell), value));
-  for (const [cell, value] of a.memory)
-    if (!b.memory.has(cell)) memory.set(cell, graph.ite(choose, value, initialOf(cell)));
+  const memory = a.memory.fork();
+  for (const cell of a.memory.differingKeys(b.memory)) {
+    const [x, y] = [a.memory.get(cell), b.memory.get(cell)];
+    if (x !== y) memory.set(cell, graph.ite(choose, x ?? initialOf(cell), y ?? initialOf(cell)));
+  }
   const sectionMemory = new Map<number, Term>();
   for (const [cell, value] of a.sectionMemory) {
     const other = b.sectionMemory.get(cell);
     if (other !== undefined) sectionMemory.set(cell, graph.ite(choose, value, other));
   }
-  const refinements = new Map<Term, Term>();
-  for (const [term, refined] of a.refinements) if (b.refinements.get(term) === refined) refinements.set(term, refined);
+  const refinements = a.refinements.fork();
+  for (const term of a.refinements.differingKeys(b.refinements))
+    if (a.refinements.get(term) !== b.refinements.get(term)) refinements.delete(term);
   return {
     guard: graph.or(a.guard, b.guard),
     registers,

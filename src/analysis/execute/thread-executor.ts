@@ -85,13 +85,7 @@ export class ThreadExecutor {
   }
 
   #position(loc: Loc, pc: number): Position {
-    const frame = this.#frame;
-    return {
-      loc,
-      get key() {
-        return instanceKey(frame, pc);
-      },
-    };
+    return new FramePosition(this.#frame, pc, loc);
   }
 
   // -------------------------------------------------------------- activations
@@ -549,6 +543,23 @@ export class ThreadExecutor {
     const step = this.#builder.addStep(graph.true, position.loc);
     this.#builder.addAssumption(step.index, graph.true, state.guard);
     state.guard = graph.true;
+  }
+}
+
+/** Keys are long, and few are asked for. */
+class FramePosition implements Position {
+  readonly #frame: Frame;
+  readonly #pc: number;
+  readonly loc: Loc;
+
+  constructor(frame: Frame, pc: number, loc: Loc) {
+    this.#frame = frame;
+    this.#pc = pc;
+    this.loc = loc;
+  }
+
+  get key(): string {
+    return instanceKey(this.#frame, this.#pc);
   }
 }
 

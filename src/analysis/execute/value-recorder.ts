@@ -18,6 +18,7 @@ import * as sets from '../value-set.ts';
 import { mergeParts, type Part, stepOf } from '../value-set-parts.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
+import { placesOf } from './summaries.ts';
 
 /** The values that a place of the source gives, by place. */
 export type ValuesByPlace = Map<Loc, ValueSet>;
@@ -198,8 +199,13 @@ export class ValueRecorder {
   }
 
   /** A cell of a sparse object stands for whatever its access touches. */
-  #placeOf({ id, object, offset }: Cell, size: number): Place {
+  #placeOf(cell: Cell, size: number): Place {
+    const { id, object, offset } = cell;
     if (!object.isSparse) return { offset, size, step: 0 };
+    if (cell.isSummary) {
+      const { low, step } = placesOf(cell);
+      return { offset: low, size, step };
+    }
     const address = this.execution.slotAddresses.get(id);
     if (address === undefined) return { offset: 0, size, step: 1 };
     const all = this.#graph.setOf(address);
