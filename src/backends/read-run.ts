@@ -137,6 +137,8 @@ class RunReader {
   }
 
   #begin(thread: number): void {
+    // The schema lazy2 calls the functions of threads that do not exist yet, and holds them at their start.
+    if (this.#stop === 0 && !this.#created.includes(thread)) return;
     const size = this.#source.output.threads[thread]?.size ?? 0;
     const stop = this.#stop >= size ? null : this.#stop;
     const last = this.#segments.at(-1);
@@ -162,11 +164,11 @@ class RunReader {
     if (last?.thread !== at.thread) {
       // A backend that tells no calls.
       this.#begin(at.thread);
-      last = this.#segments.at(-1) as Draft;
+      last = this.#segments.at(-1);
     }
     const isWithin = at.label >= (this.#pc.get(at.thread) ?? 0) && at.label < this.#stop;
     const isCarriedOut = isLocation ? at.isJump : !this.#tellsLocations;
-    if (isCarriedOut && isWithin && last.labels.at(-1) !== at.label) last.labels.push(at.label);
+    if (last && isCarriedOut && isWithin && last.labels.at(-1) !== at.label) last.labels.push(at.label);
   }
 
   /** A declaration is told twice, without and with its value; so is a drawn value. */

@@ -2,7 +2,7 @@
  * The schema of Lazy-CSeq 2.0: the control variables are separate for each thread and just wide enough, and the driver has two phases. The
  * first guesses for every thread where each of its rounds stops, and checks that these places do not go backwards and lie
  * within the thread; the second only runs the threads. (The paper guesses lengths and adds them up; guessing the places spares
- * the additions.)
+ * the additions. docs/sequentialization.md lists all differences.)
  */
 
 import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
@@ -26,8 +26,11 @@ function controlType({ spelling }: SchemaInput, { size }: SchemaThread): string 
 
 function declarations(input: SchemaInput): readonly string[] {
   const { threads, spelling } = input;
+  const created = threads.filter(({ number }) => number > 0);
   return [
-    `static _Bool ${threads.map(({ number }) => `__lazuli_active_${number}${number === 0 ? ' = 1' : ''}`).join(', ')};`,
+    ...(created.length > 0
+      ? [`static _Bool ${created.map(({ number }) => `__lazuli_active_${number}`).join(', ')};`]
+      : []),
     ...threads.map((thread) => {
       const { number } = thread;
       return `static ${controlType(input, thread)} __lazuli_pc_${number}, __lazuli_cs_${number};`;
@@ -45,11 +48,11 @@ function driver(input: SchemaInput): readonly string[] {
   for (const thread of order) lines.push(...guesses(input, thread));
   for (let round = 0; round < rounds; round++) {
     lines.push(`  /* Round ${round + 1}. */`);
-    for (const thread of order) lines.push(...run(thread, round));
+    for (const thread of order) lines.push(...run(input, thread, round));
   }
   if (input.closingMain) {
     lines.push('  /* Main once more. */');
-    lines.push(...run(threads[0] as SchemaThread, rounds));
+    lines.push(...run(input, threads[0] as SchemaThread, rounds));
   }
   return [...lines, '  return 0;', '}'];
 }
@@ -65,12 +68,16 @@ function guesses(input: SchemaInput, thread: SchemaThread): string[] {
   return [...declared, `  ${spelling.assume}(${checks.join(' && ')});`];
 }
 
-function run({ number, functionName }: SchemaThread, round: number): string[] {
+/**
+ * A thread that does not exist yet is held at its start by an assumption. With `if (active)` around the call, all that the thread writes would
+ * have two values behind it, from with and from without the call.
+ */
+function run({ spelling }: SchemaInput, { number, functionName }: SchemaThread, round: number): string[] {
+  const stop = `__lazuli_stop_${number}_${round}`;
   return [
-    `  if (__lazuli_active_${number}) {`,
-    `    __lazuli_cs_${number} = __lazuli_stop_${number}_${round};`,
-    `    ${functionName}();`,
-    `    __lazuli_pc_${number} = __lazuli_cs_${number};`,
-    '  }',
+    ...(number === 0 ? [] : [`  ${spelling.assume}(__lazuli_active_${number} || ${stop} == 0);`]),
+    `  __lazuli_cs_${number} = ${stop};`,
+    `  ${functionName}();`,
+    `  __lazuli_pc_${number} = __lazuli_cs_${number};`,
   ];
 }
