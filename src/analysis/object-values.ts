@@ -60,7 +60,7 @@ function steppedValues({ stores, uninitialised }: ObjectValues, piece: Piece): G
 }
 
 /** How the places of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or none meets any. */
-function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
+export function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
   const step = piece.repeats.reduce((divisor, { stride }) => gcd(divisor, stride), place.step);
   const distance = piece.offset - place.offset;
   if (step === 0) {

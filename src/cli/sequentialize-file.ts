@@ -105,7 +105,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
     return { kind: 'failed', code: exitCodes.unknown };
   }
   if (widths?.kind === 'none') io.err.write(`lazuli: --bitvectors changes nothing: ${widths.reason}\n`);
-  const options = { ...plain, spelling, widthOf: widths?.kind === 'widths' ? widths.widthOf : undefined };
+  const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
   const output = sequentialize(program, options);
   if (spelling.objectSize === null && output.text.includes('__builtin_object_size(')) {
     io.err.write(`lazuli: ${title} has no word for the size of an allocated object, which realloc needs\n`);

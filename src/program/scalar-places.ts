@@ -1,6 +1,7 @@
 /**
  * The scalars inside an object, by the paths that a person would write: `.head`, `.array[1].next`. Long arrays stay one place that
- * stands for all of their elements; bit-fields are places of less than a byte. Members of a union overlap.
+ * stands for all of their elements, and if there would be very many places, shorter ones too; bit-fields are places of less than a byte. Members of
+ * a union overlap.
  *
  * Left out: arrays of variable or unknown length, and complex numbers.
  */
@@ -8,7 +9,7 @@
 import type { DataModel } from './data-model.ts';
 import { isSignedName } from './integer-range.ts';
 import { sizeOf } from './layout.ts';
-import type { RecordDeclaration, Type } from './types.ts';
+import type { Field, RecordDeclaration, Type } from './types.ts';
 
 export interface ScalarPlace {
   /** To be put behind the object's name; '' for an object that is a scalar. */
@@ -24,50 +25,67 @@ export interface ScalarPlace {
   readonly repeats: readonly { readonly count: number; readonly stride: number }[];
   /** The innermost record that it is a member of. */
   readonly record: RecordDeclaration | null;
+  /** The innermost member that it is, or is an element of. */
+  readonly field: Field | null;
   /** The typedef names of its type and of those around it, outermost first. */
   readonly aliases: readonly string[];
 }
 
-/** Arrays with more elements are one place. */
-const MOST_ELEMENTS = 32;
+/** Arrays with more elements are one place: the first of these numbers that gives few enough places. */
+const MOST_ELEMENTS = [32, 4, 0] as const;
 
-/** Stops at this many places: what follows in the object is not listed. */
 const MOST_PLACES = 4096;
 
 export function scalarPlaces(type: Type, model: DataModel): readonly ScalarPlace[] {
+  const longest = MOST_ELEMENTS.find((elements) => countPlaces(type, elements) <= MOST_PLACES) ?? 0;
   const places: ScalarPlace[] = [];
-  collect(type, { path: '', offset: 0, bits: null, repeats: [], record: null, aliases: [] }, model, places);
+  const start = { path: '', offset: 0, bits: null, repeats: [], record: null, field: null, aliases: [] };
+  collect(type, start, { model, longest }, places);
   return places;
+}
+
+/** How many places there are, more or less, if longer arrays are one place. */
+function countPlaces(type: Type, longest: number): number {
+  if (type.kind === 'array') {
+    const length = typeof type.length === 'number' && type.length <= longest ? type.length : 1;
+    return length * countPlaces(type.element, longest);
+  }
+  if (type.kind !== 'record') return 1;
+  return (type.declaration.fields ?? []).reduce((sum, field) => sum + countPlaces(field.type, longest), 0);
+}
+
+interface Measure {
+  readonly model: DataModel;
+  readonly longest: number;
 }
 
 type Start = Omit<ScalarPlace, 'type' | 'size'>;
 
-function collect(type: Type, outer: Start, model: DataModel, places: ScalarPlace[]): void {
-  if (places.length >= MOST_PLACES) return;
+function collect(type: Type, outer: Start, measure: Measure, places: ScalarPlace[]): void {
   const start = type.alias ? { ...outer, aliases: [...outer.aliases, type.alias.name] } : outer;
-  if (type.kind === 'array') collectElements(type, start, model, places);
-  else if (type.kind === 'record') collectMembers(type.declaration, start, model, places);
+  if (type.kind === 'array') collectElements(type, start, measure, places);
+  else if (type.kind === 'record') collectMembers(type.declaration, start, measure, places);
   else if (type.kind !== 'void' && type.kind !== 'function' && type.kind !== 'complex') {
-    places.push({ ...start, type, size: sizeOf(type, model) });
+    places.push({ ...start, type, size: sizeOf(type, measure.model) });
   }
 }
 
 function collectElements(
   type: Extract<Type, { kind: 'array' }>,
   start: Start,
-  model: DataModel,
+  measure: Measure,
   places: ScalarPlace[],
 ): void {
   const { element, length } = type;
   if (typeof length !== 'number' || length === 0 || hasNoSize(element)) return;
-  const stride = sizeOf(element, model);
-  if (length > MOST_ELEMENTS) {
+  const stride = sizeOf(element, measure.model);
+  if (length > measure.longest) {
     const path = `${start.path}[0..${length - 1}]`;
-    collect(element, { ...start, path, repeats: [...start.repeats, { count: length, stride }] }, model, places);
+    collect(element, { ...start, path, repeats: [...start.repeats, { count: length, stride }] }, measure, places);
     return;
   }
   for (let i = 0; i < length; i++) {
-    collect(element, { ...start, path: `${start.path}[${i}]`, offset: start.offset + i * stride }, model, places);
+    collect(element, { ...start, path: `${start.path}[${i}]`, offset: start.offset + i * stride }, measure, places);
   }
 }
 
@@ -75,11 +93,12 @@ function hasNoSize(type: Type): boolean {
   return type.kind === 'array' && (typeof type.length !== 'number' || hasNoSize(type.element));
 }
 
-function collectMembers(record: RecordDeclaration, start: Start, model: DataModel, places: ScalarPlace[]): void {
-  for (const { name, type, offset, bits } of record.fields ?? []) {
+function collectMembers(record: RecordDeclaration, start: Start, measure: Measure, places: ScalarPlace[]): void {
+  for (const field of record.fields ?? []) {
+    const { name, type, offset, bits } = field;
     if (name === null && (bits !== null || type.kind !== 'record')) continue;
     const path = name === null ? start.path : `${start.path}.${name}`;
-    collect(type, { ...start, path, offset: start.offset + offset, bits, record }, model, places);
+    collect(type, { ...start, path, offset: start.offset + offset, bits, record, field }, measure, places);
   }
 }
 

@@ -5,6 +5,7 @@
  * Both must mean the same executions, so this is careful where they could differ:
  * - The loops run as often as the passes copy them, and only what the emitted program asserts is taken to hold.
  * - Threads have their numbers in values (locks know their owners): the numbers must agree.
+ * - Members of records are narrow in all objects of the record, or in none: member-values.ts.
  * - An address is another number for the verifier than for the engine. In a program that looks at addresses as numbers, nothing is narrowed.
  */
 
@@ -17,14 +18,17 @@ import { lowerProgram } from '../passes/lower/lower-program.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
-import type { Expression, Initializer, Program, VariableSymbol } from '../program/tree.ts';
-import type { Field, RecordDeclaration, Type } from '../program/types.ts';
-import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
+import type { Program, VariableSymbol } from '../program/tree.ts';
+import type { Field } from '../program/types.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
-import { type BitVector, type Narrowing, vectorOfInterval } from './narrow-variables.ts';
+import { findPlainRecords } from './find-plain-records.ts';
+import type { Slot } from './group-integers.ts';
+import { looksAtAddresses } from './looks-at-addresses.ts';
+import { findMemberValues } from './member-values.ts';
+import { type BitVector, vectorOfInterval, type Widths } from './narrow-variables.ts';
 
 export type FoundWidths =
-  | { readonly kind: 'widths'; readonly widthOf: Narrowing['widthOf'] }
+  | { readonly kind: 'widths'; readonly widths: Widths }
   | { readonly kind: 'none'; readonly reason: string };
 
 /** What the emitted program asserts: misuse of memory, for instance, does not end its executions. */
@@ -32,7 +36,7 @@ const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>(['assertion', 
 
 /** Throws UnsupportedError or ExecutionLimitError, as the value analysis does. `program` is what `bounded` was made from. */
 export function findWidths(program: Program, bounded: BoundedProgram, limits: ExecutionLimits): FoundWidths {
-  if (looksAtAddresses(bounded.program)) {
+  if (looksAtAddresses(bounded)) {
     return { kind: 'none', reason: 'the program looks at addresses as numbers, which the verifier chooses itself' };
   }
   const { options, fresh } = bounded.context;
@@ -45,12 +49,14 @@ export function findWidths(program: Program, bounded: BoundedProgram, limits: Ex
     return { kind: 'none', reason: 'the value analysis numbers the threads in another way' };
   }
   const values = joinByVariable(code, analysis.ranges);
-  const widthOf = (symbol: VariableSymbol) => {
-    const original = fresh.originalOf(symbol);
-    const set = original && values.get(original);
+  const members = findMemberValues(code, analysis.ranges, findPlainRecords(bounded));
+  const widthOf = (slot: Slot) => {
+    const original = 'kind' in slot ? fresh.originalOf(slot) : null;
+    const set = 'kind' in slot ? original && values.get(original) : members.get(slot);
     return set ? vectorOfSet(set) : null;
   };
-  return { kind: 'widths', widthOf };
+  const isPlain = (field: Field) => members.isPlain(field);
+  return { kind: 'widths', widths: { widthOf, isPlain, seesPointers: true } };
 }
 
 /** The bounds of the passes, or larger ones. */
@@ -112,78 +118,4 @@ function vectorOfSet(set: ValueSet): BitVector | null {
   const low = sets.minSigned(set);
   const signed = low < 0n ? vectorOfInterval({ low, high: sets.maxSigned(set) }) : unsigned;
   return signed.bits < unsigned.bits ? signed : unsigned;
-}
-
-// ---------------------------------------------------------------- addresses as numbers
-
-/** Whether a pointer is converted to an integer, or read as one by way of a union or of another pointer to it. */
-function looksAtAddresses({ items }: Program): boolean {
-  const casts: Cast[] = [];
-  const unions = new Set<RecordDeclaration>();
-  const used = new Set<Field>();
-  const expression = (node: Expression) => {
-    if (node.kind === 'cast') casts.push(node);
-    if (node.kind !== 'member') return;
-    used.add(node.field);
-    const { type } = node.object;
-    if (type.kind === 'record' && type.declaration.isUnion) unions.add(type.declaration);
-  };
-  for (const item of items) {
-    if (item.kind === 'function') walkStatement(item.definition.body, { expression });
-    else if (item.kind === 'variable' && item.symbol.initializer) {
-      walkInitializer(item.symbol.initializer, { expression });
-      addInitialised(item.symbol.initializer, used);
-    }
-  }
-  return casts.some((node) => showsAddress(node, used)) || [...unions].some((union) => mixesPointers(union, used));
-}
-
-type Cast = Extract<Expression, { kind: 'cast' }>;
-
-/** Members that start with a value count as used. */
-function addInitialised(initializer: Initializer, used: Set<Field>): void {
-  if (initializer.kind === 'array') for (const { value } of initializer.items) addInitialised(value, used);
-  if (initializer.kind !== 'record') return;
-  for (const { field, value } of initializer.items) {
-    if (value.kind !== 'scalar' || !isConstantNumber(value.value)) used.add(field);
-    addInitialised(value, used);
-  }
-}
-
-function isConstantNumber(expression: Expression): boolean {
-  let at = expression;
-  while (at.kind === 'cast') at = at.operand;
-  return at.kind === 'integer';
-}
-
-function showsAddress({ castKind, operand, type }: Cast, used: ReadonlySet<Field>): boolean {
-  if (castKind === 'pointer-to-integer') return !isNumber(operand);
-  if (castKind !== 'pointer' || type.kind !== 'pointer' || operand.type.kind !== 'pointer') return false;
-  const isIntegers = type.target.kind === 'integer' || type.target.kind === 'enum';
-  return isIntegers && holdsPointers(operand.type.target, used);
-}
-
-/** A pointer that was made from an integer just before. */
-function isNumber(pointer: Expression): boolean {
-  let at = pointer;
-  while (at.kind === 'cast' && at.castKind === 'pointer') at = at.operand;
-  return at.kind === 'cast' && (at.castKind === 'integer-to-pointer' || at.castKind === 'null-to-pointer');
-}
-
-function mixesPointers({ fields }: RecordDeclaration, used: ReadonlySet<Field>): boolean {
-  const usedFields = (fields ?? []).filter((field) => used.has(field));
-  const pointers = usedFields.filter(({ type }) => holdsPointers(type, used));
-  return pointers.length > 0 && pointers.length < usedFields.length;
-}
-
-/** Of records, those members count that the program uses. */
-function holdsPointers(type: Type, used: ReadonlySet<Field>): boolean {
-  const pending: Type[] = [type];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'pointer') return true;
-    if (at.kind === 'array') pending.push(at.element);
-    if (at.kind === 'record')
-      for (const field of at.declaration.fields ?? []) if (used.has(field)) pending.push(field.type);
-  }
-  return false;
 }

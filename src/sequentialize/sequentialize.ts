@@ -11,13 +11,14 @@ import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import { sizeOf } from '../program/layout.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
 import { intType, vaListType } from '../program/type-operations.ts';
+import type { Field, Type } from '../program/types.ts';
 import { walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
 import { lazy2 } from './lazy2.ts';
-import { type BitVector, type Narrowing, narrowVariables } from './narrow-variables.ts';
+import { type BitVector, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
 import { showValues } from './show-values.ts';
@@ -38,8 +39,8 @@ export interface SequentializeOptions {
   readonly lineDirectives: boolean;
   /** Executions that reach what the models leave out are cut off, instead of violating an assertion. */
   readonly cutsOffUnsupported?: boolean;
-  /** Declares variables in fewer bits, by the widths that this tells. The spelling must have types for it. */
-  readonly widthOf?: Narrowing['widthOf'] | undefined;
+  /** Declares integers in fewer bits, by the widths that this tells. The spelling must have types for it. */
+  readonly widths?: Widths | undefined;
   /** For Frama-C: shows the values of variables that could be narrower after each assignment. */
   readonly showsValues?: boolean;
 }
@@ -74,7 +75,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     arguments: context.arguments,
     activate: schema.activate,
     cutsOffUnsupported: options.cutsOffUnsupported ?? false,
-    endsAtViolation: options.widthOf !== undefined,
+    endsAtViolation: options.widths !== undefined,
     used,
   };
   const spelled = program.items.map((item): TopLevelItem => {
@@ -82,9 +83,9 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     return { ...item, definition: spellPrimitives(item.definition, context.visibleLabels, spellingContext) };
   });
   const shown = options.showsValues ? showValues(spelled) : spelled;
-  const { items, typedefs } = options.widthOf
-    ? narrow(shown, options.widthOf, spellingContext)
-    : { items: shown, typedefs: [] };
+  const { items, typedefs, fieldTypes } = options.widths
+    ? narrow(shown, options.widths, spellingContext)
+    : { items: shown, typedefs: [], fieldTypes: new Map<Field, Type>() };
   const threads = context.threads.map((thread, i) => ({ ...thread, size: context.sizes[i] ?? 0 }));
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
@@ -97,6 +98,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     writeBody: threadWriters(bounded, schema),
     lineDirectives: options.lineDirectives,
     knownTypedefs: typedefs,
+    fieldTypes,
   });
   return {
     text,
@@ -116,12 +118,12 @@ function threadWriters({ context }: BoundedProgram, { macros }: Schema): NonNull
   };
 }
 
-/** The items with narrow variables, and the types that these have. */
+/** The items with narrow integers, and the types that these have. */
 function narrow(
   items: readonly TopLevelItem[],
-  widthOf: Narrowing['widthOf'],
+  widths: Widths,
   { program, spelling, used, fresh }: SpellingContext,
-): { readonly items: readonly TopLevelItem[]; readonly typedefs: readonly TypedefSymbol[] } {
+): Narrowed & { readonly typedefs: readonly TypedefSymbol[] } {
   const { signedType } = spelling;
   invariant(signedType, 'a spelling without narrow types');
   const typedefs = new Map<string, TypedefSymbol>();
@@ -141,8 +143,8 @@ function narrow(
     typedefs.set(name, made);
     return made;
   };
-  const narrowed = narrowVariables(items, { dataModel: program.dataModel, widthOf, typedefOf });
-  return { items: narrowed, typedefs: [...typedefs.values()] };
+  const narrowed = narrowVariables(items, { ...widths, dataModel: program.dataModel, typedefOf });
+  return { ...narrowed, typedefs: [...typedefs.values()] };
 }
 
 /** Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body. */
@@ -196,7 +198,7 @@ function assemble(
   before: readonly string[],
   program: Program,
   after: readonly string[],
-  options: Pick<PrintOptions, 'writeBody' | 'lineDirectives' | 'knownTypedefs'>,
+  options: Pick<PrintOptions, 'writeBody' | 'lineDirectives' | 'knownTypedefs' | 'fieldTypes'>,
 ): { readonly text: string; readonly lineMap: Loc[] } {
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });

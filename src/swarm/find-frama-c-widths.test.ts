@@ -26,7 +26,7 @@ describe('findFramaCWidths', () => {
     const bounded = bound(example);
     const found = await findFramaCWidths(bounded, options, TIMEOUT_MS);
     if (found.kind !== 'widths') throw new Error(found.reason);
-    const { text } = sequentialize(bounded, { ...options, spelling: cbmc.spelling, widthOf: found.widthOf });
+    const { text } = sequentialize(bounded, { ...options, spelling: cbmc.spelling, widths: found.widths });
     expect(text).toMatch(/^__lazuli_(bits|signed)_[345] c = 0;$/m);
     expect(text).toMatch(/^ {2}static __lazuli_(bits|signed)_[345] tmp;$/m);
   });
@@ -44,7 +44,7 @@ describe('findFramaCWidths', () => {
       }`);
     const found = await findFramaCWidths(bounded, options, TIMEOUT_MS);
     if (found.kind !== 'widths') throw new Error(found.reason);
-    const { text } = sequentialize(bounded, { ...options, spelling: cbmc.spelling, widthOf: found.widthOf });
+    const { text } = sequentialize(bounded, { ...options, spelling: cbmc.spelling, widths: found.widths });
     expect(text).toMatch(/^__lazuli_bits_[34] some\[4\] = /m);
     expect(text).toMatch(/^int chain\[4\];/m);
   });

@@ -11,7 +11,7 @@ import type { FramaCValue } from '../backends/read-frama-c-ranges.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import type { FoundWidths } from '../sequentialize/find-widths.ts';
-import { type BitVector, vectorOfInterval } from '../sequentialize/narrow-variables.ts';
+import { type BitVector, vectorOfInterval, type Widths } from '../sequentialize/narrow-variables.ts';
 import { type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { shownName } from '../sequentialize/show-values.ts';
 import { findFramaCRanges } from './find-frama-c-ranges.ts';
@@ -35,7 +35,13 @@ export async function findFramaCWidths(
     return { kind: 'none', reason: 'Frama-C finds that uninitialised memory may be read' };
   }
   const { shown } = found.ranges;
-  return { kind: 'widths', widthOf: (symbol) => widthOf(symbol, shown.get(shownName(symbol)) ?? []) };
+  // Eva is asked what assigned variables hold, but not about members and what pointers lead to.
+  const widths: Widths = {
+    widthOf: (slot) => ('kind' in slot ? widthOf(slot, shown.get(shownName(slot)) ?? []) : null),
+    isPlain: () => false,
+    seesPointers: false,
+  };
+  return { kind: 'widths', widths };
 }
 
 function widthOf(symbol: VariableSymbol, rows: readonly (readonly FramaCValue[])[]): BitVector | null {

@@ -2,11 +2,14 @@
 
 import type { DataModel } from '../../program/data-model.ts';
 import type { BlockStatement, DeclarationItem, Expression, LabelSymbol, VariableSymbol } from '../../program/tree.ts';
+import type { Field, Type } from '../../program/types.ts';
 import type { NameTable } from './name-table.ts';
 
 export interface PrintContext {
   readonly dataModel: DataModel;
   readonly names: NameTable;
+  /** Types of members that are declared otherwise than they are known. */
+  readonly fieldTypes: ReadonlyMap<Field, Type>;
   /** `struct s;` lines that must stand before what is being written; whoever writes lines takes and empties them. */
   readonly announcements: string[];
   /** Lines that must stand behind it. */

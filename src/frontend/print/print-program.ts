@@ -19,6 +19,7 @@ import type {
   TypedefSymbol,
   VariableSymbol,
 } from '../../program/tree.ts';
+import type { Field, Type } from '../../program/types.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PrintContext } from './context.ts';
@@ -47,6 +48,8 @@ export interface PrintOptions {
   readonly writeBody?: (definition: FunctionDefinition) => ((out: BodyWriter) => void) | null;
   /** Types that are declared before the text. */
   readonly knownTypedefs?: readonly TypedefSymbol[];
+  /** Types of members that are declared otherwise than they are known. */
+  readonly fieldTypes?: ReadonlyMap<Field, Type>;
 }
 
 /** Each attempt adds names that differ from all others, so that few are ever needed. */
@@ -59,7 +62,7 @@ export function printProgram(program: Program, options: PrintOptions = {}): stri
     const names = new NameTable(renamed, false);
     for (const typedef of options.knownTypedefs ?? []) names.declare(typedef, typedef.name);
     const writer = new LineWriter(options.lineDirectives ? program.sources : null);
-    const context = createContext(program.dataModel, names, lastDefinitions);
+    const context = createContext(program.dataModel, names, lastDefinitions, options.fieldTypes);
     writeProgram(context, writer, program, options);
     if (names.problems.size === 0) {
       for (const loc of writer.locs) options.lineMap?.push(loc);
@@ -94,10 +97,12 @@ function createContext(
   dataModel: DataModel,
   names: NameTable,
   lastDefinitions: ReadonlyMap<VariableSymbol, DeclarationItem> = new Map(),
+  fieldTypes: ReadonlyMap<Field, Type> = new Map(),
 ): PrintContext {
   return {
     dataModel,
     names,
+    fieldTypes,
     announcements: [],
     after: [],
     prototypeDepth: 0,

@@ -64,7 +64,7 @@ export function printRecordDefinition(context: PrintContext, record: RecordDecla
 }
 
 function printField(context: PrintContext, field: Field): string {
-  const declarator = printDeclarator(context, field.type, field.name ?? '');
+  const declarator = printDeclarator(context, context.fieldTypes.get(field) ?? field.type, field.name ?? '');
   const bits = field.bits === null ? '' : ` : ${field.bits.width}`;
   return `${declarator}${bits}${printAttributes(field.packed, field.alignment, false)}`;
 }
