@@ -4,7 +4,6 @@
  * help derive from its rows.
  */
 
-import { printProgram } from '../frontend/print/print-program.ts';
 import type { Program } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import { duplicateThreads } from './duplicate-threads.ts';
@@ -44,16 +43,16 @@ export const PASSES: readonly Pass[] = [
     run: inlineCalls,
   },
   {
-    name: 'straighten-jumps',
-    summary: 'forward jumps out of branches as branches, labels that nothing jumps to left out',
-    page: 'docs/passes/straighten-jumps.md',
-    run: straightenJumps,
-  },
-  {
     name: 'propagate-before-unwinding',
     summary: 'constants in the place of variables, and no assignments that nobody reads, while loops still stand',
     page: 'docs/passes/propagate-constants.md',
     run: propagateBeforeUnwinding,
+  },
+  {
+    name: 'straighten-jumps',
+    summary: 'forward jumps out of branches as branches, labels that nothing jumps to left out',
+    page: 'docs/passes/straighten-jumps.md',
+    run: straightenJumps,
   },
   {
     name: 'unwind-loops',
@@ -96,8 +95,8 @@ export interface BoundedProgram {
 export interface PipelineHooks {
   /** A clock in milliseconds, for the timings. */
   readonly now?: () => number;
-  /** Called with the program after each pass; `print` gives it as C. */
-  readonly afterPass?: (pass: Pass, program: Program, print: () => string) => void;
+  /** Called with the program after each pass. */
+  readonly afterPass?: (pass: Pass, program: Program) => void;
   /** The name of the pass to stop after. */
   readonly stopAfter?: string;
 }
@@ -118,8 +117,7 @@ export function boundProgram(
     current = pass.run(current, context);
     reports.push({ name: pass.name, milliseconds: now() - start });
     if (sink.hasErrors) return null;
-    const result = current;
-    hooks.afterPass?.(pass, result, () => printProgram(result));
+    hooks.afterPass?.(pass, current);
     if (hooks.stopAfter === pass.name) break;
   }
   return { program: current, threads: context.threads, context, reports };

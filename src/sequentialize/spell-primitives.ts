@@ -160,7 +160,7 @@ class Speller {
 
   #nondet(type: Type, loc: Loc): Expression {
     const { spelling, used } = this.#context;
-    const name = nondetType(type);
+    const name = nondetTypeOf(type);
     used.nondet.add(name);
     const basic = name === 'pointer' ? pointerTo(voidType) : isInteger(type) ? integerType(integerNameOf(type)) : type;
     return converted(builtin(spelling.nondet(name), [], loc, basic), type);
@@ -298,7 +298,7 @@ function condition(expression: Expression): Expression {
   return isInteger(expression.type) ? expression : truth(expression);
 }
 
-function nondetType(type: Type): NondetType {
+export function nondetTypeOf(type: Type): NondetType {
   if (type.kind === 'pointer') return 'pointer';
   if (type.kind === 'float') return type.name;
   if (isInteger(type)) return integerNameOf(type);

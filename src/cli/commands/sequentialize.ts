@@ -6,6 +6,7 @@ import path from 'node:path';
 import { BACKENDS, findBackend } from '../../backends/backends.ts';
 import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
+import { printStage } from '../../sequentialize/print-stage.ts';
 import { invariant } from '../../support/invariant.ts';
 import { boundOptions, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
@@ -81,8 +82,8 @@ async function runSequentialize(
       bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
       hooks: {
         now: () => performance.now(),
-        afterPass: ({ name }, _program, print) => {
-          if (options.dump.includes(name)) dumps.push(dump(name, print(), file, options));
+        afterPass: ({ name }, program) => {
+          if (options.dump.includes(name)) dumps.push(dump(name, printStage(program), file, options));
         },
       },
     },
