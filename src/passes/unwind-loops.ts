@@ -14,13 +14,15 @@ import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
-import { countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
+import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { assume } from './primitives.ts';
 import { countIterations } from './unwind/count-iterations.ts';
+import { liftJumps } from './unwind/lift-jumps.ts';
 
 type While = Extract<Statement, { kind: 'while' }>;
 
@@ -62,20 +64,10 @@ class Unwinder {
   }
 
   run(): FunctionDefinition {
-    const { body } = this.#definition;
+    const body = liftJumps(this.#definition.body, this.#context.fresh, this.#names);
     const unwound = block(this.#items(body.items), body.loc, body.endLoc);
-    this.#refuseBackwardJumps(unwound);
+    invariant(backwardTargets(unwound).size === 0, 'all jumps go forward after unwinding');
     return { ...this.#definition, body: unwound };
-  }
-
-  #refuseBackwardJumps(body: Statement): void {
-    const placed = new Set<LabelSymbol>();
-    walkPlainStatements(body, (statement) => {
-      if (statement.kind === 'label') placed.add(statement.label);
-      if (statement.kind !== 'goto' || !placed.has(statement.label)) return;
-      const message = `a jump back into the inner block with label '${statement.label.name}' is not supported`;
-      this.#context.sink.error(statement.loc, 'unsupported', message);
-    });
   }
 
   #items(items: readonly Statement[]): Statement[] {
