@@ -2,29 +2,18 @@
 // what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
 //
 // By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the papers with
-// their bounds, with bounds one below and, where they find nothing, one above; and the correct programs at unwind 2 to 4,
-// rounds 2 and 3, under both schemas. A correct program that is called unsafe makes the measurement fail.
-// LAZULI_BENCH_SECONDS is the limit for one run of CBMC, LAZULI_BENCH_SAFE_SECONDS that for correct programs.
+// their bounds, under both schemas and both granularities, and with one unwinding and one round less (or more, where nothing is found); and
+// the correct programs at unwind 2 to 4, rounds 2 and 3, under both schemas. A correct program that is called unsafe makes the
+// measurement fail. LAZULI_BENCH_SECONDS is the limit for one run of CBMC, LAZULI_BENCH_SAFE_SECONDS that for correct programs,
+// LAZULI_BENCH_FILTER a regular expression on the paths of the programs.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { cbmc } from '../src/backends/cbmc.ts';
-import { readCbmcStatistics } from '../src/backends/read-cbmc-output.ts';
-import type { DataModel } from '../src/program/data-model.ts';
-import { InvariantError } from '../src/support/invariant.ts';
-import { runBackend } from '../src/swarm/run-backend.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
+import { askCbmc, type CbmcRun, describeForm, type Form, tryTranslate } from './support/ask-cbmc.ts';
 import { formatMs, measure } from './support/measure.ts';
-import {
-  type Bounds,
-  describeBounds,
-  modelOption,
-  paperBounds,
-  type SchemaName,
-  shortName,
-  translate,
-} from './support/programs.ts';
+import { type Bounds, describeBounds, modelOption, paperBounds, shortName, translate } from './support/programs.ts';
 import type { Report } from './support/report.ts';
 
 export const name = 'sequentialize';
@@ -36,12 +25,20 @@ const limitSeconds = Number(process.env.LAZULI_BENCH_SECONDS ?? (isFull ? 600 : 
 const safeLimitSeconds = Number(process.env.LAZULI_BENCH_SAFE_SECONDS ?? 8);
 /** Without LAZULI_BENCH_FULL, programs whose bug a tool of 2014 found within so many seconds. */
 const quickSeconds = 2;
+const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
 const asInPapers = { unwindConstantLoops: false };
-const schemas = ['lazy2', 'cav14'] as const;
+const usual: Form = { schema: 'lazy2', atomicStatements: false };
+/** The last one is that of the paper of CAV 2014. */
+const forms: readonly Form[] = [
+  usual,
+  { schema: 'cav14', atomicStatements: false },
+  { schema: 'lazy2', atomicStatements: true },
+  { schema: 'cav14', atomicStatements: true },
+];
 
 export async function run(report: Report): Promise<void> {
   const folder = findBenchmarks();
-  const programs = readBenchmarkManifest();
+  const programs = readBenchmarkManifest().filter(({ file }) => filter.test(file));
   if (folder === null) return;
   const unsafe = programs.filter(({ paper }) => paper?.cbmc47Seconds !== undefined);
   await measureTranslation(report, folder, unsafe);
@@ -63,7 +60,7 @@ async function measureTranslation(
   for (const program of programs) {
     const bounds = paperBounds(program);
     const file = path.join(folder, program.file);
-    if (tryTranslate(file, program.dataModel, bounds, 'lazy2') === null) {
+    if (tryTranslate(folder, program, bounds, usual) === null) {
       rows.push([shortName(program), describeBounds(bounds), 'not translated', '', '', '']);
       continue;
     }
@@ -86,25 +83,37 @@ async function measureTranslation(
 }
 
 async function measureVerdicts(report: Report, folder: string, programs: readonly BenchmarkProgram[]): Promise<void> {
-  report.note(`\nVerdicts of CBMC, at most ${limitSeconds} s each:\n`);
-  const rows: string[][] = [];
+  report.note(`\nVerdicts of CBMC with the bounds of the papers, at most ${limitSeconds} s each:\n`);
+  const verdicts: string[][] = [];
+  const sizes: string[][] = [];
+  const times: string[][] = [];
   for (const program of programs) {
     if (!isFull && (program.paper?.cbmc47Seconds ?? 0) > quickSeconds) continue;
     const bounds = paperBounds(program);
-    const runs = [];
-    for (const schema of schemas) runs.push(await ask(folder, program, bounds, schema, limitSeconds));
-    const others = runs[0]?.verdict === 'safe' ? boundsAbove(bounds) : boundsBelow(bounds);
-    const asked: string[] = [];
-    for (const other of others) {
-      const { verdict } = await ask(folder, program, other, 'lazy2', limitSeconds);
-      asked.push(`${describeBounds(other)}: ${verdict}`);
+    const runs: CbmcRun[] = [];
+    for (const form of forms) runs.push(await askCbmc(folder, program, bounds, form, limitSeconds));
+    const isFound = runs[0]?.verdict === 'violation';
+    const others: string[] = [];
+    for (const other of isFound ? boundsBelow(bounds) : boundsAbove(bounds)) {
+      const { verdict } = await askCbmc(folder, program, other, usual, limitSeconds);
+      others.push(`${describeBounds(other)}: ${verdict}`);
     }
-    const cells = [shortName(program), describeBounds(bounds), ...runs.flatMap(describeRun), asked.join(', ')];
-    report.progress(cells.join('  '));
-    rows.push(cells);
+    const start = [shortName(program), describeBounds(bounds)];
+    verdicts.push([...start, ...runs.map(({ verdict }) => verdict), others.join(', ')]);
+    sizes.push([...start, ...runs.flatMap(describeSizes)]);
+    times.push([
+      ...start,
+      ...runs.map(({ elapsedMs }) => formatMs(elapsedMs)),
+      `${program.paper?.cbmc47Seconds ?? '-'} s`,
+    ]);
+    report.progress(verdicts.at(-1)?.join('  ') ?? '');
   }
-  const perSchema = schemas.flatMap((schema) => [schema, 'time', 'size of C', 'variables', 'clauses']);
-  report.table(['program', 'bounds', ...perSchema, 'one below, or above'], rows);
+  const names = forms.map(describeForm);
+  report.table(['program', 'bounds', ...names, 'one below, or above where lazy2 finds nothing'], verdicts);
+  report.note("The size of the emitted C, and the variables and clauses of CBMC's formula:");
+  report.table(['program', 'bounds', ...names.flatMap((form) => [form, 'variables', 'clauses'])], sizes);
+  report.note('Times of CBMC, and that of CBMC 4.7 in the paper of CAV 2014 (cav14, atomic statements):');
+  report.table(['program', 'bounds', ...names, 'paper'], times);
 }
 
 const SAFE_BOUNDS: readonly Bounds[] = [
@@ -120,16 +129,17 @@ async function measureSafe(report: Report, folder: string, programs: readonly Be
   const rows: string[][] = [];
   const alarms: string[] = [];
   for (const bounds of isFull ? SAFE_BOUNDS : SAFE_BOUNDS.slice(0, 1)) {
-    for (const schema of isFull ? schemas : schemas.slice(0, 1)) {
+    for (const form of forms.slice(0, isFull ? 2 : 1)) {
       const unanswered: string[] = [];
       let right = 0;
       for (const program of isFull ? safe : safe.slice(0, 6)) {
-        const { verdict } = await ask(folder, program, bounds, schema, safeLimitSeconds);
+        const { verdict } = await askCbmc(folder, program, bounds, form, safeLimitSeconds);
         if (verdict === 'safe') right++;
-        else if (verdict === 'violation') alarms.push(`${shortName(program)} (${describeBounds(bounds)}, ${schema})`);
+        else if (verdict === 'violation')
+          alarms.push(`${shortName(program)} (${describeBounds(bounds)}, ${form.schema})`);
         else unanswered.push(shortName(program));
       }
-      rows.push([describeBounds(bounds), schema, String(right), String(unanswered.length), unanswered.join(', ')]);
+      rows.push([describeBounds(bounds), form.schema, String(right), String(unanswered.length), unanswered.join(', ')]);
       report.progress(rows.at(-1)?.join('  ') ?? '');
     }
   }
@@ -137,47 +147,8 @@ async function measureSafe(report: Report, folder: string, programs: readonly Be
   if (alarms.length > 0) throw new Error(`correct programs are called unsafe: ${alarms.join(', ')}`);
 }
 
-interface CbmcRun {
-  /** `safe`, `violation`, or why there is no answer. */
-  readonly verdict: string;
-  readonly elapsedMs: number;
-  readonly emittedBytes: number;
-  readonly variables: number | null;
-  readonly clauses: number | null;
-}
-
-async function ask(
-  folder: string,
-  program: BenchmarkProgram,
-  bounds: Bounds,
-  schema: SchemaName,
-  seconds: number,
-): Promise<CbmcRun> {
-  const { verifier } = cbmc;
-  if (verifier === null) throw new Error('CBMC is a verifier');
-  const { dataModel } = program;
-  const text = tryTranslate(path.join(folder, program.file), dataModel, bounds, schema);
-  if (text === null) {
-    return { verdict: 'not translated', elapsedMs: 0, emittedBytes: 0, variables: null, clauses: null };
-  }
-  const run = await runBackend({ backend: cbmc, verifier, text, dataModel, timeoutMs: seconds * 1000 });
-  const verdict = run.answer.kind === 'unknown' ? run.answer.reason : run.answer.kind;
-  return { verdict, elapsedMs: run.elapsedMs, emittedBytes: text.length, ...readCbmcStatistics(run.stdout) };
-}
-
-/** null for programs with C that the passes refuse. */
-function tryTranslate(file: string, dataModel: DataModel, bounds: Bounds, schema: SchemaName): string | null {
-  try {
-    return translate(file, dataModel, bounds, schema, asInPapers).text;
-  } catch (error) {
-    if (error instanceof InvariantError) throw error;
-    return null;
-  }
-}
-
-function describeRun({ verdict, elapsedMs, emittedBytes, variables, clauses }: CbmcRun): string[] {
-  const size = `${(emittedBytes / 1024).toFixed(0)} kB`;
-  return [verdict, formatMs(elapsedMs), size, String(variables ?? '-'), String(clauses ?? '-')];
+function describeSizes({ emittedBytes, variables, clauses }: CbmcRun): string[] {
+  return [`${(emittedBytes / 1024).toFixed(0)} kB`, String(variables ?? '-'), String(clauses ?? '-')];
 }
 
 /** One unwinding less, and one round less, where that is possible. */

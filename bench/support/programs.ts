@@ -48,12 +48,13 @@ export function translate(
   dataModel: DataModel,
   { unwind, rounds }: Bounds,
   schema: SchemaName,
-  { unwindConstantLoops = true } = {},
+  { unwindConstantLoops = true, atomicStatements = false } = {},
 ): Sequentialized {
   const text = readFileSync(file, 'utf8');
   const { program } = readProgram({ fileName: file, text, dataModel, models: true });
   if (program === null) throw new Error(`${file} cannot be read`);
-  const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindConstantLoops, threadLimit: THREAD_LIMIT };
+  const limits = { unwind, unwindConstantLoops, threadLimit: THREAD_LIMIT };
+  const options = { ...DEFAULT_BOUND_OPTIONS, ...limits, atomicStatements };
   const bounded = boundProgram(program, options, new DiagnosticSink());
   if (bounded === null) throw new Error(`${file} cannot be bounded`);
   return sequentialize(bounded, {
