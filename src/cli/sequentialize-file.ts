@@ -87,7 +87,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   const message = findUnknownName(request.bounds, bounded) ?? findUnknownThread(request.schedule, program);
   if (message !== null) return { kind: 'misused', message };
   const { schema, rounds, closingMain, lineDirectives } = request;
-  const { spelling, title } = request.backend;
+  const { spelling } = request.backend;
   const schedule = completeSchedule(request.schedule, program.threads.length);
   const plain = { schema, rounds, closingMain, schedule, lineDirectives };
   const widths =
@@ -107,10 +107,6 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   if (widths?.kind === 'none') io.err.write(`lazuli: --bitvectors changes nothing: ${widths.reason}\n`);
   const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
   const output = sequentialize(program, options);
-  if (spelling.objectSize === null && output.text.includes('__builtin_object_size(')) {
-    io.err.write(`lazuli: ${title} has no word for the size of an allocated object, which realloc needs\n`);
-    return { kind: 'failed', code: exitCodes.program };
-  }
   const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
   return { kind: 'sequentialized', read, bounded: program, output, cutOff };
 }

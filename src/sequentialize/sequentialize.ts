@@ -17,6 +17,7 @@ import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
+import { countKept, sizeTable } from './keep-sizes.ts';
 import { lazy2 } from './lazy2.ts';
 import { type BitVector, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
 import { pruneItems } from './prune-items.ts';
@@ -68,6 +69,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const { program, context } = bounded;
   const used = newUsed();
   used.nondet.add('unsigned int');
+  const kept = options.spelling.objectSize === null ? countKept(program) : 0;
   const spellingContext = {
     program,
     spelling: options.spelling,
@@ -76,6 +78,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     activate: schema.activate,
     cutsOffUnsupported: options.cutsOffUnsupported ?? false,
     endsAtViolation: options.widths !== undefined,
+    keepsSizes: kept > 0,
     used,
   };
   const spelled = program.items.map((item): TopLevelItem => {
@@ -91,7 +94,11 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
   const { rounds, closingMain, spelling } = options;
   const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling };
-  const before = [...options.spelling.prologue(used, program.dataModel), ...schema.declarations(input)];
+  const before = [
+    ...options.spelling.prologue(used, program.dataModel),
+    ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),
+    ...schema.declarations(input),
+  ];
   const pruned = pruneItems({ ...program, items: withStubs(items, context.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
   const { text, lineMap } = assemble(before, pruned, schema.driver(input), {

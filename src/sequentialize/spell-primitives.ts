@@ -37,6 +37,7 @@ import { mapBlock, mapExpression, walkStatementOnce } from '../program/visit-tre
 import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
+import { KEEP, SIZE } from './keep-sizes.ts';
 
 /** Arrays with more scalars than this are filled by a loop. */
 const UNROLL_LIMIT = 64;
@@ -52,6 +53,8 @@ export interface SpellingContext {
   readonly cutsOffUnsupported: boolean;
   /** Nothing follows a violation: what is assumed of values holds only up to the first one. */
   readonly endsAtViolation: boolean;
+  /** The backend does not tell the sizes of objects, so that they are kept (keep-sizes.ts). */
+  readonly keepsSizes: boolean;
   readonly used: Used;
 }
 
@@ -137,7 +140,7 @@ class Speller {
 
   /** Primitives with a value. */
   #builtin(node: Builtin): Expression {
-    const { spelling, used, program } = this.#context;
+    const { spelling, used, program, keepsSizes } = this.#context;
     const { loc, type } = node;
     const size = sizeType(program.dataModel);
     switch (primitiveNamed(node.name)) {
@@ -147,12 +150,14 @@ class Speller {
         used.allocates = true;
         const [bytes, zeroed] = node.args as [Expression, Expression];
         const isPlain = zeroed.kind === 'integer' && zeroed.value === 0n;
-        if (isPlain) return { ...node, name: 'malloc', args: [bytes] };
-        return { ...node, name: 'calloc', args: [integer(1, loc, size), bytes] };
+        const memory: Builtin = isPlain
+          ? { ...node, name: 'malloc', args: [bytes] }
+          : { ...node, name: 'calloc', args: [integer(1, loc, size), bytes] };
+        return keepsSizes ? { ...node, name: KEEP, args: [memory, bytes] } : memory;
       }
       case 'objectSize':
         used.asksObjectSize = true;
-        return { ...node, name: spelling.objectSize ?? '__builtin_object_size', args: node.args };
+        return { ...node, name: spelling.objectSize ?? SIZE, args: node.args };
       default:
         return node;
     }

@@ -15,7 +15,7 @@ import type { DataModel } from '../../src/program/data-model.ts';
 import { SCHEMAS, sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import { findBenchmarks } from '../support/benchmarks.ts';
-import { handlers, locked, lostUpdate, manyFeatures, secretInput } from '../support/concurrent-programs.ts';
+import { handlers, lessCommon, locked, lostUpdate, manyFeatures, secretInput } from '../support/concurrent-programs.ts';
 import { requireTool } from '../support/tools.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-emitted-'));
@@ -35,10 +35,12 @@ function bound(name: string, text: string, dataModel: DataModel): BoundedProgram
   return bounded;
 }
 
-const own = Object.entries({ lostUpdate, locked, secretInput, manyFeatures, handlers }).map(([name, text]) => ({
-  name,
-  bounded: bound(name, text, 'LP64'),
-}));
+const own = Object.entries({ lostUpdate, locked, secretInput, manyFeatures, handlers, lessCommon }).map(
+  ([name, text]) => ({
+    name,
+    bounded: bound(name, text, 'LP64'),
+  }),
+);
 
 function readOthers(): typeof own {
   const shared = findBenchmarks();

@@ -149,15 +149,4 @@ describe('wrong use of lazuli sequentialize', () => {
       if (expected !== 3) expect(stderr.trimEnd()).not.toContain('\n');
     });
   }
-
-  it('is told: a program that a backend has no words for', async () => {
-    const file = write(
-      'realloc.c',
-      '#include <stdlib.h>\nint main(void) { char *p = malloc(2); p = realloc(p, 4); free(p); return 0; }\n',
-    );
-    const refused = await sequentialize('--backend', 'llbmc', file);
-    expect(refused).toMatchObject({ code: 3, stdout: '' });
-    expect(refused.stderr).toMatch(/^lazuli: LLBMC has no word for the size/m);
-    expect((await sequentialize(file)).code).toBe(0);
-  });
 });

@@ -33,7 +33,7 @@ void *realloc(void *memory, __SIZE_TYPE__ size) {
   const unsigned char *from = memory;
   __SIZE_TYPE__ common;
   if (!to || !from) return to;
-  common = __lazuli_object_size(from);
+  common = __lazuli_object_size(memory);
   if (size < common) common = size;
   for (__SIZE_TYPE__ i = 0; i < common; i++) to[i] = from[i];
   __lazuli_free(memory);

@@ -1,0 +1,59 @@
+/**
+ * The sizes of allocated objects, for backends that have no word for them: `realloc` has to know how much to copy. Every allocation enters
+ * its object into a table; no statement runs twice, so that their number bounds its length. The size is looked for from
+ * the end, since the address of a freed object may come again.
+ */
+
+import { PRIMITIVES } from '../passes/primitives.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { printType } from '../program/print-type.ts';
+import type { Program } from '../program/tree.ts';
+import { sizeType } from '../program/type-operations.ts';
+import { walkStatement, walkStatementOnce } from '../program/visit-tree.ts';
+
+/** What the table's functions are called in the emitted C. */
+export const KEEP = '__lazuli_keep';
+export const SIZE = '__lazuli_kept_size';
+
+/** The number of allocations, if a size is asked for somewhere; 0 otherwise. */
+export function countKept(program: Program): number {
+  let isAsked = false;
+  let count = 0;
+  for (const item of program.items) {
+    if (item.kind !== 'function') continue;
+    walkStatementOnce(item.definition.body, {
+      expression: (node) => {
+        if (node.kind === 'builtin' && node.name === PRIMITIVES.objectSize) isAsked = true;
+      },
+    });
+  }
+  if (!isAsked) return 0;
+  for (const item of program.items) {
+    if (item.kind !== 'function') continue;
+    walkStatement(item.definition.body, {
+      expression: (node) => {
+        if (node.kind === 'builtin' && node.name === PRIMITIVES.allocate) count++;
+      },
+    });
+  }
+  return count;
+}
+
+/** The declarations of a table of so many objects. */
+export function sizeTable(count: number, model: DataModel): string[] {
+  const size = printType(sizeType(model));
+  const lines = [
+    `static void *${KEEP}_objects[${count}];`,
+    `static ${size} ${KEEP}_sizes[${count}];`,
+    `static unsigned ${KEEP}_count;`,
+    `static void *${KEEP}(void *object, ${size} size) {`,
+    `  ${KEEP}_objects[${KEEP}_count] = object;`,
+    `  ${KEEP}_sizes[${KEEP}_count] = size;`,
+    `  ${KEEP}_count = ${KEEP}_count + 1;`,
+    '  return object;',
+    '}',
+    `static ${size} ${SIZE}(const void *object) {`,
+  ];
+  for (let i = count - 1; i >= 0; i--) lines.push(`  if (${KEEP}_objects[${i}] == object) return ${KEEP}_sizes[${i}];`);
+  return [...lines, '  return 0;', '}'];
+}
