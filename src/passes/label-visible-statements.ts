@@ -169,7 +169,7 @@ class Labeller {
     const isUneventful = remembered(this.#uneventful, statement, () => {
       let eventful = this.#jumps.hasJumps(statement);
       walkPlainStatements(statement, (part) => {
-        if (EVENTS.has(primitiveCall(part)?.primitive)) eventful = true;
+        if (EVENTS.has(primitiveCall(part)?.primitive) || endsPath(part)) eventful = true;
       });
       return !eventful;
     });
@@ -183,7 +183,7 @@ class Labeller {
     if (primitive === 'spawn') this.#started = true;
     if (primitive === 'atomicBegin' && this.#depth !== null) this.#depth++;
     if (primitive === 'atomicEnd' && this.#depth !== null) this.#depth = Math.max(0, this.#depth - 1);
-    if (primitive === 'halt') this.#depth = null;
+    if (endsPath(statement)) this.#depth = null;
   }
 
   #join(label: LabelSymbol, loc: Loc): void {
@@ -330,6 +330,14 @@ class Labeller {
     }
     return false;
   }
+}
+
+/** Nothing comes after it: the program ends, or what is assumed does not hold. */
+function endsPath(statement: Statement): boolean {
+  const found = primitiveCall(statement);
+  if (found?.primitive === 'halt') return true;
+  const condition = found?.primitive === 'assume' ? found.call.args[0] : undefined;
+  return condition?.kind === 'integer' && condition.value === 0n;
 }
 
 /** Whether an lvalue lies in an object that is found through a pointer. */
