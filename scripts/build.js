@@ -51,6 +51,9 @@ export async function bundle(folder, entries) {
     // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same code.
     alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
     target: 'node20',
+    // Half of the start-up is reading this code. Names stay, for the sake of stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
     sourcemap: 'linked',
     legalComments: 'none',
     logLevel: 'warning',

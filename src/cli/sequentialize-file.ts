@@ -17,7 +17,7 @@ import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-optio
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { readInput } from './read-input.ts';
-import { requestWidths, type WidthSource } from './request-widths.ts';
+import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
 
 /** For the analysis that finds the widths of variables, where the command has no limit. */
 const WIDTHS_TIMEOUT_SECONDS = 60;
@@ -93,7 +93,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   const widths =
     request.bitvectors === undefined
       ? null
-      : await requestWidths({
+      : await findRequestedWidths({
           source: request.bitvectors,
           program: bounded.source,
           bounded: program,
@@ -167,4 +167,10 @@ function findUnknownName({ unwindset }: BoundOptions, { program, source }: Bound
     if (!known.has(name)) return `--unwindset names the ${what} ${name}, which the program does not have`;
   }
   return null;
+}
+
+/** The value analysis is as large as everything else here together, and seldom asked for: it is loaded when it is. */
+async function findRequestedWidths(request: WidthRequest): Promise<RequestedWidths> {
+  const { requestWidths } = await import('./request-widths.ts');
+  return requestWidths(request);
 }

@@ -10,14 +10,16 @@
  */
 
 import { addStatement, newAccesses, rootOf } from '../analysis/sharing.ts';
-import { block, integer } from '../program/build-tree.ts';
+import { block, integer, labelStatement } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
-import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
+import { isModelPlace } from '../support/source.ts';
+import { buildIf } from './build-if.ts';
+import { backwardTargets, countJumps, isEntered, JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
@@ -26,7 +28,9 @@ import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.t
 import { type FixedParts, findFixedParts } from './propagate/find-fixed-parts.ts';
 import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
+import { type Loops, peelIteration } from './propagate/peel-loop.ts';
 import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
+import { headOf } from './unwind/loop-head.ts';
 
 export function propagateConstants(program: Program, context: PassContext): Program {
   const fixed = findFixedParts(program, context.arguments.values());
@@ -39,24 +43,27 @@ export function propagateConstants(program: Program, context: PassContext): Prog
 }
 
 /** The same while the loops still stand, so that less is copied. */
-export function propagateBeforeUnwinding(program: Program): Program {
+export function propagateBeforeUnwinding(program: Program, context: PassContext): Program {
   const fixed = findFixedParts(program, []);
+  const mayRun = (loop: Statement) => {
+    const { unwindConstantLoops, unwindset } = context.options;
+    const name = context.loops.get(loop.loc)?.name ?? '';
+    return unwindConstantLoops && !unwindset.has(name) && isModelPlace(program.sources, loop.loc);
+  };
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
     const { body } = item.definition;
-    const loops = { backward: backwardTargets(body), jumps: countJumps([body]) };
+    const loops = { backward: backwardTargets(body), jumps: countJumps([body]), fresh: context.fresh, mayRun };
     const propagated = new Propagator(item.definition, program.dataModel, fixed, loops).run();
     return { ...item, definition: dropDeadAssignments(propagated) };
   });
   return { ...program, items };
 }
 
-/** What must be known of a function with loops. */
-interface Loops {
-  /** Labels that jumps lead back to: nothing is known there. */
-  readonly backward: ReadonlySet<LabelSymbol>;
-  readonly jumps: JumpCounts;
-}
+type While = Extract<Statement, { kind: 'while' }>;
+
+/** A loop that runs longer than this is left to be unwound. */
+const RUN_LIMIT = 256;
 
 class Propagator {
   readonly #definition: FunctionDefinition;
@@ -246,7 +253,7 @@ class Propagator {
 
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
     const { arms, last } = ifChain(statement);
-    const built: { arm: Extract<Statement, { kind: 'if' }>; condition: Expression; then: Statement[] }[] = [];
+    const built: BuiltArm[] = [];
     const ends: Environment[] = [];
     const branch = (part: Statement, from: Environment | null): Statement[] => {
       this.#known = from;
@@ -259,15 +266,15 @@ class Propagator {
       const before: Environment | null = this.#known;
       const condition = before ? this.#value(arm.condition) : arm.condition;
       const decided = before ? truthOf(condition, this.#model) : false;
-      if (decided === false && !this.#jumps.hasLabels(arm.then)) continue;
       const then = branch(arm.then, decided === false ? null : this.#learn(before, condition, true));
       this.#known = this.#learn(before, condition, false);
+      if (decided === false && then.length === 0) continue;
       if (decided === true && !(arm.otherwise && this.#jumps.hasLabels(arm.otherwise))) {
         otherwise = then;
         this.#known = null;
         break;
       }
-      built.push({ arm, condition, then });
+      built.push({ arm, condition, then, isCertain: decided === true });
       if (decided === true) this.#known = null;
     }
     if (otherwise === null) {
@@ -280,12 +287,53 @@ class Propagator {
 
   // -------------------------------------------------------------- loops
 
+  #while(statement: While): readonly Statement[] {
+    const loops = this.#loops;
+    const isEnteredByJumps = loops !== null && isEntered([statement], loops.jumps);
+    const canRun = loops !== null && !isEnteredByJumps && this.#known !== null && loops.mayRun(statement);
+    if (!canRun) return this.#loop(statement, isEnteredByJumps);
+    const end = loops.fresh.label('loop_end', statement.loc);
+    const out: Statement[] = [];
+    for (let count = 0; this.#known !== null; count++) {
+      const test = count < RUN_LIMIT ? this.#test(statement, peelIteration(statement, end, this.#jumps, loops)) : null;
+      if (test === null) {
+        out.push(...this.#loop(statement, false));
+        break;
+      }
+      out.push(...test.items);
+      if (test.isOver) break;
+      out.push(...this.#items(test.rest));
+    }
+    return [...out, ...this.#statement(labelStatement(end, statement.loc))];
+  }
+
+  /** The test before an iteration, if what is known decides it: what is left of it, and the rest of the iteration. */
+  #test(
+    loop: While,
+    iteration: readonly Statement[],
+  ): { readonly isOver: boolean; readonly items: readonly Statement[]; readonly rest: readonly Statement[] } | null {
+    const head = headOf(loop);
+    if (head === null) {
+      const decided = truthOf(this.#value(loop.condition), this.#model);
+      return decided === null || loop.condition.kind === 'integer'
+        ? null
+        : { isOver: !decided, items: [], rest: iteration };
+    }
+    const [first, ...rest] = iteration;
+    const before = this.#known;
+    const items = first ? this.#item(first) : [];
+    const last = items.flatMap(itemsOf).at(-1);
+    if (this.#known === null || last?.kind !== 'if') return { isOver: this.#known === null, items, rest };
+    this.#known = before;
+    return null;
+  }
+
   /** What a loop changes is not known in it, and nothing is if jumps lead into it. */
-  #while(statement: Extract<Statement, { kind: 'while' }>): readonly Statement[] {
-    const isEnteredByJumps = this.#loops !== null && isEntered([statement], this.#loops.jumps);
-    if (isEnteredByJumps || this.#known === null) this.#known = NOTHING;
+  #loop(statement: While, isEnteredByJumps: boolean): readonly Statement[] {
+    if (isEnteredByJumps) this.#known = NOTHING;
     else this.#forgetWritten(statement);
-    const head: Environment = this.#known;
+    const head = this.#known;
+    if (head === null) return [];
     const condition = this.#value(statement.condition);
     const exits: Environment[] = [];
     this.#breaks.push(exits);
@@ -314,17 +362,18 @@ function intersection(ways: readonly Environment[]): Environment | null {
   return first ? rest.reduce((both, way) => both.intersect(way, sameValue), first) : null;
 }
 
-function rebuildIf(
-  built: readonly { arm: Extract<Statement, { kind: 'if' }>; condition: Expression; then: Statement[] }[],
-  last: Statement[],
-): Statement[] {
+interface BuiltArm {
+  readonly arm: Extract<Statement, { kind: 'if' }>;
+  readonly condition: Expression;
+  readonly then: Statement[];
+  readonly isCertain: boolean;
+}
+
+function rebuildIf(built: readonly BuiltArm[], last: Statement[]): Statement[] {
   let otherwise = last;
-  for (const { arm, condition, then } of built.toReversed()) {
-    if (then.length === 0 && otherwise.length === 0) continue;
-    const [only] = otherwise;
-    const isChain = otherwise.length === 1 && only?.kind === 'if';
-    const other = otherwise.length === 0 ? null : isChain ? (only ?? null) : block(otherwise, arm.loc);
-    otherwise = [{ ...arm, condition, then: block(then, arm.then.loc), otherwise: other }];
+  for (const { arm, condition, then, isCertain } of built.toReversed()) {
+    if (isCertain && otherwise.length === 0) otherwise = then;
+    else if (then.length > 0 || otherwise.length > 0) otherwise = [buildIf(arm, condition, then, otherwise)];
   }
   return otherwise;
 }

@@ -7,9 +7,10 @@
  * to the right for one jump less. Left out: the jumps of a `switch`, for the first reason, and `break`. A branch is not nested deeper than `DEPTH_LIMIT`, so that a function with hundreds of `return` stays readable.
  */
 
-import { block, negated } from '../program/build-tree.ts';
+import { block } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { buildIf } from './build-if.ts';
 import { countJumps, isEntered, type JumpCounts } from './find-jumps.ts';
 
 type If = Extract<Statement, { kind: 'if' }>;
@@ -101,7 +102,8 @@ class Straightener {
     const straight = this.#items(other, nextTargets(rest, after));
     const short = (jumpsFromThen ? then : otherwise).slice(0, -1);
     const [thenNow, otherwiseNow] = jumpsFromThen ? [short, straight] : [straight, short];
-    const result = rebuilt(statement, thenNow, otherwiseNow);
+    if (thenNow.length === 0 && otherwiseNow.length === 0) return { ...statement, then: block([], statement.loc) };
+    const result = buildIf(statement, statement.condition, thenNow, otherwiseNow);
     this.#depths.set(result, depth);
     return result;
   }
@@ -133,17 +135,6 @@ class Straightener {
         return statement;
     }
   }
-}
-
-/** With the condition turned round where nothing is left to do when it holds. */
-function rebuilt(statement: If, then: readonly Statement[], otherwise: readonly Statement[]): If {
-  const { loc, condition } = statement;
-  if (then.length === 0 && otherwise.length > 0)
-    return { ...statement, condition: negated(condition, loc), then: block(otherwise, loc), otherwise: null };
-  const [only] = otherwise;
-  const isChain = otherwise.length === 1 && only?.kind === 'if';
-  const other = only === undefined ? null : isChain ? only : block(otherwise, loc);
-  return { ...statement, then: block(then, statement.then.loc), otherwise: other };
 }
 
 /** The labels at the head of a list in reverse order, and those behind it if it has nothing else. */

@@ -21,8 +21,10 @@ import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } f
 import { groupAlike } from './group-alike.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { assume } from './primitives.ts';
+import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';
+import { endsInBreak } from './unwind/loop-head.ts';
 
 type While = Extract<Statement, { kind: 'while' }>;
 
@@ -241,41 +243,6 @@ class Unwinder {
   }
 }
 
-interface CopyContext {
-  readonly jumps: JumpFinder;
-  readonly labels: ReadonlyMap<LabelSymbol, LabelSymbol>;
-  /** Where `break` leads; null when it stays. */
-  readonly end: LabelSymbol | null;
-  readonly next: LabelSymbol | null;
-}
-
-/** What has no jumps is not copied but shared. */
-function copyStatement(statement: Statement, context: CopyContext): Statement {
-  if (!context.jumps.hasJumps(statement)) return statement;
-  const { loc } = statement;
-  const inner = (part: Statement) => copyStatement(part, context);
-  switch (statement.kind) {
-    case 'block':
-      return { ...statement, items: statement.items.map(inner) };
-    case 'if': {
-      const { arms, last } = ifChain(statement);
-      let otherwise = last && inner(last);
-      for (const arm of arms.toReversed()) otherwise = { ...arm, then: inner(arm.then), otherwise };
-      return otherwise as Statement;
-    }
-    case 'label':
-      return { ...statement, label: context.labels.get(statement.label) ?? statement.label };
-    case 'goto':
-      return { ...statement, label: context.labels.get(statement.label) ?? statement.label };
-    case 'break':
-      return context.end ? goto(context.end, loc) : statement;
-    case 'continue':
-      return context.next ? goto(context.next, loc) : statement;
-    default:
-      return statement;
-  }
-}
-
 function countStatements(items: readonly Statement[]): number {
   let size = 0;
   for (const item of items) walkPlainStatements(item, () => size++);
@@ -292,13 +259,6 @@ function contains(statement: Statement, test: (part: Statement) => boolean): boo
     if (test(part)) found = true;
   });
   return found;
-}
-
-function endsInBreak(items: readonly Statement[]): boolean {
-  const last = items[items.length - 1];
-  if (last?.kind !== 'if' || last.otherwise) return false;
-  const [only] = itemsOf(last.then);
-  return only?.kind === 'break';
 }
 
 /** For each label that is jumped to, the index of the last item that does so. */

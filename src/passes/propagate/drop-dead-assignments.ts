@@ -11,6 +11,7 @@ import { addAccesses, newAccesses } from '../../analysis/sharing.ts';
 import { block } from '../../program/build-tree.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { ifChain, itemsOf } from '../../program/visit-tree.ts';
+import { buildIf } from '../build-if.ts';
 import { primitiveOf } from '../primitives.ts';
 import { privateVariables, withoutDeadStore } from './drop-dead-stores.ts';
 
@@ -19,41 +20,42 @@ type While = Extract<Statement, { kind: 'while' }>;
 
 export function dropDeadAssignments(definition: FunctionDefinition): FunctionDefinition {
   const { body } = definition;
-  const dropper = new Dropper(privateVariables(definition));
+  const dropper = new Dropper([...privateVariables(definition)]);
   for (;;) {
     const items = dropper.run(body.items);
     if (!dropper.hasGrown) return { ...definition, body: block(items, body.loc, body.endLoc) };
   }
 }
 
-/** Sets of variables that never change. */
-type Live = ReadonlySet<VariableSymbol>;
-
-const NONE: Live = new Set();
-
 class Dropper {
-  readonly #private: ReadonlySet<VariableSymbol>;
+  /** The numbers of the private variables. */
+  readonly #private: ReadonlyMap<VariableSymbol, number>;
+  readonly #none: Live;
+  readonly #all: Live;
   /** What is live at labels and at the heads of loops, as far as it is found. */
   readonly #atLabel = new Map<LabelSymbol, Live>();
   readonly #atHead = new Map<Statement, Live>();
   /** By expression: the private variables that it reads. */
-  readonly #reads = new Map<Expression, readonly VariableSymbol[]>();
+  readonly #reads = new Map<Expression, Live>();
   /** What is live behind the place that the walk has come to. */
-  #live: Live = NONE;
+  #live: Live;
   /** For each loop around here, what is live behind it and at its head. */
   readonly #loops: { readonly after: Live; readonly head: Live }[] = [];
   /** Labels and heads that were looked up in this walk: they must not grow afterwards. */
   readonly #used = new Set<LabelSymbol | Statement>();
   hasGrown = false;
 
-  constructor(among: ReadonlySet<VariableSymbol>) {
-    this.#private = among;
+  constructor(among: readonly VariableSymbol[]) {
+    this.#private = new Map(among.map((symbol, number) => [symbol, number]));
+    this.#none = new Uint32Array((among.length + 31) >> 5);
+    this.#all = this.#none.map(() => 0xffffffff);
+    this.#live = this.#none;
   }
 
   run(items: readonly Statement[]): Statement[] {
     this.hasGrown = false;
     this.#used.clear();
-    this.#live = NONE;
+    this.#live = this.#none;
     return this.#items(items);
   }
 
@@ -84,26 +86,26 @@ class Dropper {
         return statement;
       case 'goto':
         this.#used.add(statement.label);
-        this.#live = this.#atLabel.get(statement.label) ?? NONE;
+        this.#live = this.#atLabel.get(statement.label) ?? this.#none;
         return statement;
       case 'break':
-        this.#live = this.#loops.at(-1)?.after ?? NONE;
+        this.#live = this.#loops.at(-1)?.after ?? this.#none;
         return statement;
       case 'continue':
-        this.#live = this.#loops.at(-1)?.head ?? NONE;
+        this.#live = this.#loops.at(-1)?.head ?? this.#none;
         return statement;
       case 'declaration':
       case 'empty':
         return statement;
       default:
         // Nothing else is left by now, or it is not understood: everything may be read.
-        this.#live = this.#private;
+        this.#live = this.#all;
         return statement;
     }
   }
 
   #note<K extends LabelSymbol | Statement>(known: Map<K, Live>, place: K, live: Live): void {
-    const before = known.get(place) ?? NONE;
+    const before = known.get(place) ?? this.#none;
     const now = union(before, live);
     if (now === before) return;
     known.set(place, now);
@@ -111,28 +113,37 @@ class Dropper {
   }
 
   #expression(statement: Extract<Statement, { kind: 'expression' }>): Statement | null {
-    const [kept] = withoutDeadStore(statement, (symbol) => this.#private.has(symbol) && !this.#live.has(symbol));
+    const [kept] = withoutDeadStore(statement, (symbol) => this.#isDead(symbol));
     if (kept?.kind !== 'expression') return null;
     const { expression } = kept;
     const target = targetOf(expression);
-    if (target?.kind === 'variable' && this.#live.has(target.symbol)) {
-      const rest = new Set(this.#live);
-      rest.delete(target.symbol);
-      this.#live = rest;
-    }
+    const number = target?.kind === 'variable' ? this.#private.get(target.symbol) : undefined;
+    if (number !== undefined) this.#live = without(this.#live, number);
     this.#read(expression);
     return kept;
   }
 
+  #isDead(symbol: VariableSymbol): boolean {
+    const number = this.#private.get(symbol);
+    return number !== undefined && !isIn(number, this.#live);
+  }
+
   #read(expression: Expression): void {
-    let found = this.#reads.get(expression);
-    if (found === undefined) {
-      const accesses = newAccesses();
-      addAccesses(expression, accesses);
-      found = [...accesses.reads].filter((symbol) => this.#private.has(symbol));
-      this.#reads.set(expression, found);
-    }
+    const known = this.#reads.get(expression);
+    const found = known ?? this.#findReads(expression);
+    if (known === undefined) this.#reads.set(expression, found);
     this.#live = union(this.#live, found);
+  }
+
+  #findReads(expression: Expression): Live {
+    const accesses = newAccesses();
+    addAccesses(expression, accesses);
+    const found = this.#none.slice();
+    for (const symbol of accesses.reads) {
+      const number = this.#private.get(symbol);
+      if (number !== undefined) found[number >> 5] = (found[number >> 5] ?? 0) | (1 << (number & 31));
+    }
+    return found;
   }
 
   #if(statement: If): Statement | null {
@@ -146,7 +157,7 @@ class Dropper {
       this.#live = union(before, this.#live);
       if (then.length === 0 && otherwise.length === 0) continue;
       this.#read(arm.condition);
-      otherwise = [{ ...arm, then: block(then, arm.then.loc), otherwise: elseOf(otherwise, arm) }];
+      otherwise = [buildIf(arm, arm.condition, then, otherwise)];
     }
     return otherwise.length > 1 ? block(otherwise, statement.loc) : (otherwise[0] ?? null);
   }
@@ -154,7 +165,7 @@ class Dropper {
   #while(statement: While): Statement {
     const after = this.#live;
     this.#used.add(statement);
-    const head = this.#atHead.get(statement) ?? NONE;
+    const head = this.#atHead.get(statement) ?? this.#none;
     this.#live = head;
     this.#loops.push({ after, head });
     const body = this.#items(itemsOf(statement.body));
@@ -174,20 +185,31 @@ function targetOf(expression: Expression): Expression | null {
   return expression.kind === 'assignment' ? expression.target : null;
 }
 
-function elseOf(items: readonly Statement[], arm: If): Statement | null {
-  const [only] = items;
-  if (only === undefined) return null;
-  return items.length === 1 && only.kind === 'if' ? only : block(items, arm.loc);
+// ---------------------------------------------------------------- sets
+
+/** Variables by number, as bits. Never changed once they are made. */
+type Live = Readonly<Uint32Array>;
+
+function isIn(number: number, live: Live): boolean {
+  return ((live[number >> 5] ?? 0) & (1 << (number & 31))) !== 0;
+}
+
+function without(live: Live, number: number): Live {
+  if (!isIn(number, live)) return live;
+  const rest = live.slice();
+  rest[number >> 5] = (rest[number >> 5] ?? 0) & ~(1 << (number & 31));
+  return rest;
 }
 
 /** The first set itself when it has everything. */
-function union(left: Live, right: Iterable<VariableSymbol>): Live {
+function union(left: Live, right: Live): Live {
   if (left === right) return left;
-  let result: Set<VariableSymbol> | null = null;
-  for (const symbol of right) {
-    if ((result ?? left).has(symbol)) continue;
-    result ??= new Set(left);
-    result.add(symbol);
+  let result: Uint32Array | null = null;
+  for (let i = 0; i < right.length; i++) {
+    const both = ((left[i] ?? 0) | (right[i] ?? 0)) >>> 0;
+    if (both === left[i]) continue;
+    result ??= left.slice();
+    result[i] = both;
   }
   return result ?? left;
 }
