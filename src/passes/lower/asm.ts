@@ -9,6 +9,11 @@ import type { FunctionContext } from './context.ts';
 const HARMLESS = new Set(['', 'nop', 'pause', 'rep nop', 'rep; nop', 'rep;nop', 'mfence', 'lfence', 'sfence', 'yield']);
 
 export function lowerAsm(f: FunctionContext, statement: AsmStatement): void {
+  if (!isHarmlessAsm(statement)) f.program.unsupported(statement.loc, 'this inline assembly is');
+}
+
+/** Whether a statement does nothing that can be noticed. */
+export function isHarmlessAsm(statement: AsmStatement): boolean {
   const template = statement.template
     .split(/[\n;]/)
     .map((part) => part.trim())
@@ -17,6 +22,5 @@ export function lowerAsm(f: FunctionContext, statement: AsmStatement): void {
   const isBarrier = /^lock;? ?(addl|orl) \$(0x)?0,\s*(-?\d+)?\(%%?[er]?sp\)$/.test(template);
   // An output of an empty template keeps its value only if it is also an input (`+r`, or a matching constraint).
   const keepsOutputs = statement.outputs.every((output) => output.constraint.startsWith('+'));
-  if ((HARMLESS.has(template) || isBarrier) && keepsOutputs && statement.labels.length === 0) return;
-  f.program.unsupported(statement.loc, 'this inline assembly is');
+  return (HARMLESS.has(template) || isBarrier) && keepsOutputs && statement.labels.length === 0;
 }

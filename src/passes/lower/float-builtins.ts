@@ -58,7 +58,10 @@ function classify(f: FunctionContext, expression: Builtin, question: (value: Val
 
 function compare(f: FunctionContext, expression: Builtin, question: (left: Value, right: Value) => Value): Value {
   const left = operand(f, expression, 0);
-  return result(f, expression, question(left, operand(f, expression, 1)));
+  const right = operand(f, expression, 1);
+  const isSingle = [left, right].every(({ type }) => type.kind === 'float' && type.bits === 32);
+  const common: ScalarType = { kind: 'float', bits: isSingle ? 32 : 64 };
+  return result(f, expression, question(convert(left, common), convert(right, common)));
 }
 
 /** `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, value)`: the number that fits. */

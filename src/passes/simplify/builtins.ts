@@ -10,6 +10,7 @@ import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyAtomic } from './atomics.ts';
 import { simplifyEffects, simplifyList, simplifyPlace, simplifyValue } from './expressions.ts';
+import { simplifyFloatBuiltin } from './float-builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 
 /** Hints about their first operand. */
@@ -31,6 +32,8 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
   if (primitiveOf(expression)) return simplifyPrimitive(s, expression);
   const atomic = simplifyAtomic(s, expression);
   if (atomic) return isScalar(expression.type) ? converted(atomic, expression.type) : atomic;
+  const float = simplifyFloatBuiltin(s, expression);
+  if (float) return converted(float, expression.type);
   if (TRANSPARENT.has(name)) {
     const [first, ...others] = expression.args;
     const value = simplifyValue(s, first as Expression);

@@ -16,13 +16,12 @@ import {
   pointerOffset,
   truth,
   variable,
-  zeroOf,
 } from '../../program/build-tree.ts';
 import type { Expression, Statement } from '../../program/tree.ts';
 import { isBool, promoted, unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { leftOperand, mapChildren } from '../../program/visit-tree.ts';
-import { assertNever, invariant } from '../../support/invariant.ts';
+import { assertNever, InvariantError, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
 import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../primitives.ts';
@@ -100,11 +99,7 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
       return simplifyVariableArgument(s, expression);
     case 'variable-size':
     case 'label-address':
-      s.refuse(
-        expression.kind === 'label-address' ? 'addresses of labels are' : 'variable-length arrays are',
-        expression.loc,
-      );
-      return zeroOf(expression.type, expression.loc);
+      throw new InvariantError('hoisting has put numbers in their place');
     default:
       return assertNever(expression);
   }

@@ -22,6 +22,7 @@ import { sizeType } from '../../program/type-operations.ts';
 import { ifChain, itemsOf, walkStatement } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
+import { isHarmlessAsm } from '../lower/asm.ts';
 import { atomicBegin, atomicEnd, fail, isPrimitiveStatement } from '../primitives.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { JumpTargets, Simplifier } from './simplifier.ts';
@@ -71,9 +72,7 @@ export function simplifyStatement(s: Simplifier, statement: Statement): void {
       break;
     }
     case 'asm':
-      // An empty template is a barrier to the compiler; so are the fences, in a sequentially consistent world.
-      if (!/^\s*(mfence|lfence|sfence)?\s*;?\s*$/.test(statement.template))
-        s.refuse('inline assembly is', statement.loc);
+      if (!isHarmlessAsm(statement)) s.refuse('this inline assembly is', statement.loc);
       break;
     case 'computed-goto':
       simplifyComputedGoto(s, statement);

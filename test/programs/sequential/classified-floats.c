@@ -17,11 +17,28 @@ static void show(double x) {
   printf("\n");
 }
 
+static int kind(double x) {
+  int all = fpclassify(x);
+  if (all == FP_NAN) return 0;
+  if (all == FP_INFINITE) return 1;
+  if (all == FP_ZERO) return 2;
+  return all == FP_SUBNORMAL ? 3 : 4;
+}
+
+static void compare(double x, float y) {
+  printf("%d %d%d%d%d%d%d", kind(x), isgreater(x, y) != 0, isgreaterequal(x, y) != 0, isless(x, y) != 0,
+         islessequal(x, y) != 0, islessgreater(x, y) != 0, isunordered(x, y) != 0);
+  printf(" %d%d\n", isnormal(x) != 0, isnormal(y) != 0);
+}
+
 int main(void) {
   double zero = 0.0, values[] = {0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.75, -2.75, 1e10, -1e14, 1e300, -1e-310, 4503599627370495.5};
   for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) show(values[i]);
   show(1 / zero);
   show(-1 / zero);
   show(zero / zero);
+  for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) compare(values[i], 0.5f);
+  compare(zero / zero, 1e-40f);
+  compare(1 / zero, (float)(zero / zero));
   return 0;
 }
