@@ -1,7 +1,13 @@
-/** Value sets of variables as text: numbers in the variable's own view, addresses by the names of what they point to. */
+/**
+ * Value sets of variables as text: numbers in the variable's own view, enumerators and characters as the user writes them, addresses by the names of what
+ * they point to.
+ */
 
 import type { Code } from '../program/code.ts';
+import { sizeOf } from '../program/layout.ts';
 import { scalarPlaces } from '../program/scalar-places.ts';
+import { sameType, unqualified } from '../program/type-operations.ts';
+import type { Type } from '../program/types.ts';
 import { NOWHERE } from '../support/source.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
 import { floatFromBits } from './float-constants.ts';
@@ -12,7 +18,8 @@ import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
 /** So many different names of addresses are listed, and so many addresses are looked at one by one for that. */
 const MOST_ADDRESSES = 6;
 const MOST_VALUES = 64;
-/** So many parts of a set are listed. */
+/** So many numbers, and so many parts of a set, are listed. */
+const MOST_LISTED = 6;
 const MOST_PARTS = 3;
 
 export function describeRange(range: VariableRange, { execution, allocated }: ValueAnalysis): string {
@@ -22,15 +29,56 @@ export function describeRange(range: VariableRange, { execution, allocated }: Va
   if (range.isFloat) return describeFloats(range);
   if (range.isPointer)
     return describeAddresses(range, { code: execution.code, objects: execution.knowledge.objects, allocated });
-  return set.parts.length <= MOST_PARTS || sets.countValues(set) <= 6n
-    ? sets.printSet(set, range.signed)
-    : `${range.least?.value} … ${range.most?.value} (${sets.countValues(set)} values)`;
+  return describeNumbers(range);
 }
 
+function describeNumbers(range: VariableRange): string {
+  const { set, signed } = range;
+  const count = sets.countValues(set);
+  const values = sets
+    .enumerateValues(set, MOST_LISTED)
+    ?.map((bits) => (signed ? BigInt.asIntN(set.width, bits) : bits));
+  const names = values && (nameEnumerators(range, values) ?? nameCharacters(range, values));
+  if (names) return `{${names.join(', ')}}`;
+  return set.parts.length <= MOST_PARTS || count <= BigInt(MOST_LISTED)
+    ? sets.printSet(set, signed)
+    : `${range.least?.value} … ${range.most?.value} (${count} values)`;
+}
+
+/** The names of an enumeration's constants; numbers that have none stay numbers. Null for other types. */
+function nameEnumerators({ type }: VariableRange, values: readonly bigint[]): string[] | null {
+  if (type === null || !('qualifiers' in type) || type.kind !== 'enum') return null;
+  const names = new Map((type.declaration.enumerators ?? []).map(({ name, value }) => [value, name]));
+  const inOrder = [...values].sort((a, b) => (a < b ? -1 : 1));
+  return inOrder.map((value) => names.get(value) ?? `${value}`);
+}
+
+/** Characters of a `char`, if all of them can be printed or end a string. */
+function nameCharacters({ type }: VariableRange, values: readonly bigint[]): string[] | null {
+  const isChar = type !== null && 'qualifiers' in type && type.kind === 'integer' && type.name === 'char';
+  const isText = values.some((value) => value !== 0n) && values.every((value) => value === 0n || isPrintable(value));
+  if (!isChar || !isText) return null;
+  return values.map((value) => {
+    const character = String.fromCharCode(Number(value));
+    return value === 0n ? "'\\0'" : /['\\]/.test(character) ? `'\\${character}'` : `'${character}'`;
+  });
+}
+
+const isPrintable = (value: bigint) => value >= 0x20n && value < 0x7fn;
+
+/** Positive numbers are ordered as their bits are, negative ones the other way round. */
 function describeFloats({ set }: VariableRange): string {
-  const values = sets.enumerateValues(set, MOST_ADDRESSES);
-  if (values === null || ![32, 64].includes(set.width)) return 'several';
-  return `{${values.map((bits) => floatFromBits(bits, set.width)).join(', ')}}`;
+  const { width } = set;
+  if (width !== 32 && width !== 64) return `${sets.countValues(set)} values`;
+  const toFloat = (bits: bigint) => floatFromBits(BigInt.asUintN(width, bits), width);
+  const values = sets.enumerateValues(set, MOST_LISTED);
+  if (values) return `{${values.map(toFloat).join(', ')}}`;
+  const ends = sets.signedParts(set).flatMap(({ low, high }) => [toFloat(low), toFloat(high)]);
+  const numbers = ends.filter((value) => !Number.isNaN(value));
+  const infinity = ends.length > numbers.length ? ' or no number' : '';
+  const most = infinity === '' ? Math.max(...numbers) : Number.POSITIVE_INFINITY;
+  const least = infinity === '' || sets.minSigned(set) >= 0n ? Math.min(...numbers) : Number.NEGATIVE_INFINITY;
+  return `${least} … ${most}${infinity}`;
 }
 
 /** What gives addresses their names. */
@@ -40,23 +88,24 @@ interface Memory {
   readonly allocated: ValueAnalysis['allocated'];
 }
 
-function describeAddresses({ set }: VariableRange, memory: Memory): string {
+function describeAddresses({ set, type }: VariableRange, memory: Memory): string {
   const values = sets.enumerateValues(set, MOST_VALUES);
+  const target = type !== null && 'qualifiers' in type && type.kind === 'pointer' ? type.target : null;
   const names = values
-    ? values.map((value) => nameAddress(memory, value))
-    : set.parts.map((part) => nameAddressPart(memory, part));
+    ? values.map((value) => nameAddress(memory, value, target))
+    : set.parts.map((part) => nameAddressPart(memory, part, target));
   const different = [...new Set(names)];
   const shown = different.slice(0, MOST_ADDRESSES).join(', ');
   return different.length > MOST_ADDRESSES ? `${shown}, …` : shown;
 }
 
-function nameAddressPart(memory: Memory, { low, high, step }: Part): string {
-  const [first, last] = [nameAddress(memory, low), nameAddress(memory, high)];
+function nameAddressPart(memory: Memory, { low, high, step }: Part, target: Type | null): string {
+  const [first, last] = [nameAddress(memory, low, target), nameAddress(memory, high, target)];
   return first === last ? first : `${first} … ${last} step ${step}`;
 }
 
 /** `NULL`, `&stack.head`, the name of a function, or the number. */
-function nameAddress({ code, objects, allocated }: Memory, address: bigint): string {
+function nameAddress({ code, objects, allocated }: Memory, address: bigint, target: Type | null): string {
   if (address === 0n) return 'NULL';
   const each = code.functions[Number(address - 0x1000n) / 16];
   if (each && address >= 0x1000n) return each.name;
@@ -64,16 +113,43 @@ function nameAddress({ code, objects, allocated }: Memory, address: bigint): str
   if (!object) return `0x${address.toString(16)}`;
   const offset = Number(address - object.base);
   const line = code.sources.place(allocated.get(object) ?? NOWHERE)?.line;
-  return `&${line === undefined ? nameObject(object) : `allocated@${line}`}${pathTo(code, object, offset)}`;
+  return `&${line === undefined ? nameObject(object) : `allocated@${line}`}${pathTo(code, object, offset, target)}`;
 }
 
 function nameObject(object: MemoryObject): string {
   return object.declared?.variable?.name ?? object.declared?.name ?? object.name;
 }
 
-function pathTo(code: Code, { declared }: MemoryObject, offset: number): string {
+/** How the user would write the part of an object that a pointer leads to, by what it points to; otherwise the first scalar there, or a number. */
+function pathTo(code: Code, { declared }: MemoryObject, offset: number, target: Type | null): string {
+  if (declared?.type && target) {
+    const path = pathToType(code, declared.type, offset, target);
+    if (path !== null) return path;
+  }
   const places = declared?.type ? scalarPlaces(declared.type, code.dataModel) : [];
   const here = places.find((place) => place.offset === offset && place.repeats.length === 0);
   if (here) return offset === 0 ? '' : here.path;
   return offset === 0 ? '' : `+${offset}`;
+}
+
+/** Goes down to where the object of the given type begins; null if there is none. Unions are left to others. */
+function pathToType({ dataModel }: Code, type: Type, offset: number, target: Type): string | null {
+  let [at, rest, path] = [type, offset, ''];
+  for (;;) {
+    if (rest === 0 && sameType(unqualified(at), unqualified(target))) return path;
+    if (at.kind === 'array') {
+      const size = sizeOf(at.element, dataModel);
+      const index = size === 0 ? 0 : Math.floor(rest / size);
+      if (typeof at.length !== 'number' || index >= at.length) return null;
+      path += `[${index}]`;
+      rest -= index * size;
+      at = at.element;
+    } else if (at.kind === 'record' && !at.declaration.isUnion) {
+      const field = at.declaration.fields?.findLast((each) => each.offset <= rest && each.name !== null);
+      if (!field) return null;
+      path += `.${field.name}`;
+      rest -= field.offset;
+      at = field.type;
+    } else return null;
+  }
 }

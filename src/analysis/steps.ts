@@ -117,4 +117,6 @@ export interface SteppedProgram {
   readonly threads: readonly SteppedThread[];
   readonly cells: readonly SharedCell[];
   readonly inputs: readonly Input[];
+  /** All objects lie between these addresses. */
+  readonly objects: { readonly first: bigint; readonly end: bigint };
 }

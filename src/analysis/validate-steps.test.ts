@@ -37,7 +37,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     assertions: [assertion],
     cuts: [{ step: 1, guard: graph.false, where: 'main.0', loc }],
   };
-  return { graph, threads: [main], cells: [cell], inputs: [] };
+  return { graph, threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
 }
 
 /** The program with something changed in main. */

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../../test/support/check-text.ts';
+import { createCadical } from '../solver/cadical-wasm.ts';
+import type { SatSolver } from '../solver/solver.ts';
 import type { Stage } from './stages.ts';
 
 /** The stages that were begun, the unwinding bounds of the symbolic executions, and the outcome. */
@@ -80,5 +82,38 @@ describe('a proof', () => {
       `#include <assert.h>\n#include <stdlib.h>\n${definition}\nint main(void) { assert(getenv("X") == 0 || 1); return 0; }`;
     expect((await follow(text(''))).outcome).toBe('bounded');
     expect((await follow(text(own))).outcome).toBe('safe');
+  });
+
+  it('is none, nor any other answer, while the solver does not say whether something unsupported is reached', async () => {
+    const text = `#include <assert.h>
+      unsigned long __VERIFIER_nondet_ulong(void);
+      int main(void) {
+        unsigned long n = __VERIFIER_nondet_ulong(), m = __VERIFIER_nondet_ulong(), p = __VERIFIER_nondet_ulong();
+        if ((n ^ m) == 0) if (n < 10) if (m > 20) *(char *)p = 1;
+        return 0;
+      }`;
+    const giveUpAfter = (answers: number) =>
+      checkText(text, {
+        unwind: 1,
+        rounds: 1,
+        environment: {
+          clock: () => performance.now(),
+          after: () => () => {},
+          createSolver: async () => {
+            const solver = await createCadical({ seed: 1 });
+            let asked = 0;
+            const solve: SatSolver['solve'] = async (assumptions) =>
+              asked++ < answers ? solver.solve(assumptions) : { kind: 'unknown', reason: 'limit' };
+            return {
+              solve,
+              addClauses: (clauses) => solver.addClauses(clauses),
+              interrupt: () => solver.interrupt(),
+              dispose: () => solver.dispose(),
+            };
+          },
+        },
+      });
+    expect((await giveUpAfter(1)).kind).toBe('unknown');
+    expect((await giveUpAfter(2)).kind).toBe('safe');
   });
 });

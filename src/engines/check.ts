@@ -178,7 +178,8 @@ class Check {
       const { found } = this.#explorer.explore(Math.min(limitMs, LONGEST_EXPLORE_MS), this.#timeLeft());
       return found ? scheduleOf(this.#compiled, found, this.#exploreOptions) : null;
     });
-    return found && { kind: 'unsafe', trace: this.#replay(found), engine: 'explore', stage: null };
+    const trace = found && this.#replay(found);
+    return trace && { kind: 'unsafe', trace, engine: 'explore', stage: null };
   }
 
   /** Where no execution was cut so far, more rounds may be enough: whether they lead to a cut is asked again. */
@@ -249,8 +250,11 @@ class Check {
     const result = await this.#solve(stage, prepared, schedule);
     listener.onTime('solve', environment.clock() - start);
     switch (result.kind) {
-      case 'violation':
-        return { kind: 'unsafe', trace: this.#replay(result.schedule), engine: 'bounded', stage };
+      case 'violation': {
+        const trace = this.#replay(result.schedule);
+        if (trace) return { kind: 'unsafe', trace, engine: 'bounded', stage };
+        return { kind: 'unknown', reason: 'a number out of nowhere may be the address of an object', loc: null };
+      }
       case 'unknown':
         this.#problem = { reason: this.#timeLeft() < 10 ? 'time is up' : result.reason, loc: null };
         return null;
@@ -292,11 +296,12 @@ class Check {
     }
   }
 
-  /** Replays a schedule and makes it short. */
-  #replay(schedule: Schedule): Trace {
+  /** Replays a schedule and makes it short. Null if it depends on an address that the interpreter has elsewhere. */
+  #replay(schedule: Schedule): Trace | null {
     const { checks, environment } = this.#options;
     return this.#timed('replay', () => {
       const replayed = replayCompiled(this.#compiled, schedule, { checks });
+      if (replayed.kind === 'mismatch' && schedule.guessesAddress) return null;
       if (replayed.kind === 'mismatch')
         throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
       const { run, violation, trace } = replayed;

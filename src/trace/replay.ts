@@ -22,6 +22,8 @@ export interface Schedule {
    * What is missing is 0. A bigint for a floating-point value is its bit pattern.
    */
   readonly inputs: ReadonlyMap<string, bigint | number>;
+  /** Some input is a number that the engine took for the address of an object. The interpreter may have the object elsewhere. */
+  readonly guessesAddress?: boolean;
 }
 
 export interface Segment {

@@ -141,5 +141,5 @@ function finish(execution: Execution, threads: readonly SteppedThread[]): Steppe
       );
       return { id: id as CellId, name: cellName(cell), width, initial, set };
     });
-  return { graph: execution.graph, threads, cells, inputs: execution.inputs };
+  return { graph: execution.graph, threads, cells, inputs: execution.inputs, objects: execution.knowledge.addresses };
 }

@@ -94,6 +94,9 @@ export class Execution {
   readonly detailed: ReadonlySet<MemoryObject>;
   /** Of variables made by visible reads: the cells that they may have come from, and the step. */
   readonly reads = new Map<Term, VisibleRead>();
+  /** Unknowns that no address of an object went into; what terms with huge sets have besides (known-addresses.ts). */
+  readonly fromNowhere = new Set<Term>();
+  readonly known = new Map<Term, sets.ValueSet>();
   /** How far the writes of this iteration move a cell. */
   readonly movements = new Map<Cell, Movement>();
   steps = 0;
@@ -179,6 +182,7 @@ export class Execution {
   /** A value that the program does not determine: one of a set. */
   input(place: Omit<Input, 'term'>, set: sets.ValueSet, name: string): Term {
     const term = this.graph.variable(set, name);
+    this.fromNowhere.add(term);
     this.inputs.push({ ...place, term });
     return term;
   }

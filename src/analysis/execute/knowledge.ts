@@ -10,6 +10,7 @@
 import type { CodeObject } from '../../program/code.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
+import { isHuge } from './known-addresses.ts';
 import { lookAt, type Sight, type Stretch } from './summaries.ts';
 
 /** An object instance: a global, one activation's local, one allocation. */
@@ -54,6 +55,9 @@ export interface Cell {
   readonly readers: Set<number>;
   readonly writers: Set<number>;
   set: ValueSet;
+  /** While the set is huge: the values that do not come out of nowhere (known-addresses.ts). */
+  known: ValueSet;
+  knownGrowths: number;
   /** How often the set has grown. */
   growths: number;
   /** A bound of the set was not reached by joining what is written, but by widening or counting. */
@@ -75,6 +79,8 @@ export function sharedCell(cell: Cell): Cell {
 /** The offset of the pseudo-cell that says whether an object is alive. */
 export const ALIVE = -1;
 
+/** After so many times nothing is known any more. */
+const MOST_KNOWN_GROWTHS = 24;
 const FIRST_ADDRESS = 0x1_0000n;
 const SMALLEST_SPACING = 0x1_0000;
 
@@ -144,6 +150,12 @@ export class Knowledge {
     this.objects.push(made);
     this.#byKey.set(key, made);
     return made;
+  }
+
+  /** All objects lie between these addresses. */
+  get addresses(): { readonly first: bigint; readonly end: bigint } {
+    const [first, last] = [this.objects[0], this.objects[this.objects.length - 1]];
+    return { first: first?.base ?? 0n, end: last ? last.base + BigInt(last.size) : 0n };
   }
 
   /** The number of the thread that an instance of a creating instruction starts; main is 0. */
@@ -308,6 +320,8 @@ export class Knowledge {
     this.noteChange();
     for (const cell of this.cells) {
       cell.set = sets.emptySet(cell.set.width);
+      cell.known = cell.set;
+      cell.knownGrowths = 0;
       cell.growths = 0;
       cell.hasJumped = false;
       cell.isCounted = false;
@@ -345,6 +359,15 @@ export class Knowledge {
     cell.isCounted = false;
     this.noteChange();
     this.valuesChanged = true;
+  }
+
+  /** Of a cell with a huge set: it can have these values for another reason than that it can have any. */
+  recordKnown(cell: Cell, values: ValueSet): void {
+    if (sets.isSubset(values, cell.known)) return;
+    const all = sets.joinSets(cell.known, values);
+    cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
+    this.noteChange();
+    this.structureChanged = true;
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
@@ -409,6 +432,8 @@ function makeCell(
     readers: new Set(),
     writers: new Set(),
     set: sets.emptySet(size === 0 ? 1 : 8 * size),
+    known: sets.emptySet(size === 0 ? 1 : 8 * size),
+    knownGrowths: 0,
     growths: 0,
     hasJumped: false,
     isCounted: false,

@@ -15,10 +15,11 @@ import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
 import { type Cell, type MemoryObject, sharedCell } from './knowledge.ts';
+import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
 import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
-import { findSummary, isInside, isWithin, sparseTargets } from './sparse-objects.ts';
+import { endOfAccess, findSummary, isInside, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -107,8 +108,8 @@ export class ThreadMemory {
     piece = 0,
   ): { targets: Target[]; valid: Term } {
     const { graph, knowledge } = this.#execution;
-    const values = graph.setOf(address);
     if (splitPackedWords(this.#execution, address)) return { targets: [], valid: graph.true };
+    const values = followedAddresses(this.#execution, this.#steps, state, address, position);
     const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
     const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
@@ -132,7 +133,7 @@ export class ThreadMemory {
         }
       }
     }
-    const all = BigInt(found.length) === sets.countValues(values);
+    const all = BigInt(found.length) === sets.countValues(graph.setOf(address));
     const width = graph.widthOf(address);
     let valid = graph.boolean(all);
     const targets: Target[] = [];
@@ -191,16 +192,10 @@ export class ThreadMemory {
     for (const { object, cells, select } of targets) {
       const length = sizes.get(object.id);
       if (length !== undefined) {
-        const inside = object.isSparse
-          ? isWithin(this.#execution, object, address, size, length)
-          : graph.not(
-              graph.less(
-                'ult',
-                length,
-                graph.constant(graph.widthOf(length), BigInt((cells[0] as Cell).offset + size)),
-              ),
-            );
-        all = graph.and(all, graph.or(graph.not(select), inside));
+        const end = object.isSparse
+          ? endOfAccess(this.#execution, object, address, size)
+          : graph.constant(graph.widthOf(length), BigInt((cells[0] as Cell).offset + size));
+        all = graph.and(all, graph.or(graph.not(select), graph.not(graph.less('ult', length, end))));
       }
       if (!object.ends || seen.has(object.id)) continue;
       seen.add(object.id);
@@ -331,6 +326,10 @@ export class ThreadMemory {
     return result;
   }
 
+  #recordKnown(cell: Cell, value: Term): void {
+    if (isHuge(cell.set)) this.#execution.knowledge.recordKnown(cell, knownValues(this.#execution, value));
+  }
+
   /** What a visible read of the cell can give. */
   #valuesOf(cell: Cell): sets.ValueSet {
     const { knowledge, graph } = this.#execution;
@@ -342,8 +341,12 @@ export class ThreadMemory {
   /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. What a stretch holds
    *  at first is no value of the places in it. */
   #recordInitial(cell: Cell): void {
-    if (this.#execution.isPublishedLater(cell) || cell.summary || cell.isStretch) return;
-    this.#execution.knowledge.recordValues(cell, this.#execution.graph.setOf(this.#execution.initialOf(cell)));
+    if (this.#execution.isPublishedLater(cell) || cell.summary) return;
+    const { graph, knowledge, fromNowhere } = this.#execution;
+    const initial = this.#execution.initialOf(cell);
+    const set = graph.setOf(initial);
+    if (!cell.isStretch || (isHuge(set) && !fromNowhere.has(initial))) knowledge.recordValues(cell, set);
+    this.#recordKnown(cell, initial);
   }
 
   // -------------------------------------------------------------- writing
@@ -418,7 +421,10 @@ export class ThreadMemory {
     const step = this.#steps.openStep(state, position);
     step.effect = true;
     // Of places that are told apart all is known by then.
-    if (!cell.summary) recordCount(this.#execution, state, this.#thread, cell, select, value, step);
+    if (!cell.summary) {
+      recordCount(this.#execution, state, this.#thread, cell, select, value, step);
+      this.#recordKnown(cell, value);
+    }
     const targets = [{ cell: cell.id as CellId, select }];
     step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
     if (state.atomicDepth === 0) return;

@@ -124,12 +124,10 @@ export function isInside({ graph }: Execution, object: MemoryObject, address: Te
   );
 }
 
-/** Of an access to an allocation of variable length: does it end within the length? */
-export function isWithin({ graph }: Execution, object: MemoryObject, address: Term, size: number, length: Term): Term {
+/** The offset of the first byte behind an access. */
+export function endOfAccess({ graph }: Execution, object: MemoryObject, address: Term, size: number): Term {
   const width = graph.widthOf(address);
-  const base = graph.constant(width, object.base);
-  const end = graph.sub(graph.add(address, graph.constant(width, BigInt(size))), base);
-  return graph.not(graph.less('ult', graph.extend(length, width, false), end));
+  return graph.sub(graph.add(address, graph.constant(width, BigInt(size))), graph.constant(width, object.base));
 }
 
 /** What the place of a cell holds before anybody has written to it. */
@@ -166,6 +164,7 @@ export function initialOfSummary(execution: Execution, cell: Cell): Term {
     return graph.variable(initialValues(execution, cell), 'initial');
   if (object.isZeroed) return graph.variable(zero, 'initial');
   const unknown = graph.variable(topSet(width), `uninitialised ${object.name}`);
+  execution.fromNowhere.add(unknown);
   execution.options.recorder?.declareMemory(unknown);
   return unknown;
 }

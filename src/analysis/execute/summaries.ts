@@ -17,6 +17,7 @@
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import type { Cell, Knowledge, MemoryObject } from './knowledge.ts';
+import { knownOfSight } from './known-addresses.ts';
 
 /** Bytes of a sparse object that accesses with symbolic addresses can touch. */
 export interface Stretch {
@@ -141,18 +142,22 @@ export interface Sight {
   readonly readers: ReadonlySet<number>;
   readonly writers: ReadonlySet<number>;
   readonly set: ValueSet;
+  /** While the set is huge: the values that do not come out of nowhere. */
+  readonly known: ValueSet;
 }
 
 export function lookAt(summary: Cell): Sight {
   const others = summary.isStretch ? placesOfKind(summary) : stretchAround(summary);
   let { set } = summary;
+  let known = knownOfSight(summary);
   const [readers, writers] = [new Set(summary.readers), new Set(summary.writers)];
   for (const other of others) {
     for (const reader of other.readers) readers.add(reader);
     for (const writer of other.writers) writers.add(writer);
     set = sets.joinSets(set, other.set);
+    known = sets.joinSets(known, knownOfSight(other));
   }
-  return { readers, writers, set };
+  return { readers, writers, set, known };
 }
 
 /** The places with constant addresses that lie in a stretch and are of its kind. */

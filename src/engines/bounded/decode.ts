@@ -3,7 +3,7 @@
  * inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
-import type { Input, Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';
@@ -33,10 +33,10 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
         numbers,
       );
       if (steps.length > 0 || isEnd) segments.push({ thread: numbers.get(thread.index) ?? thread.index, steps });
-      if (isEnd) return { segments, inputs: decodeInputs(program.inputs, encoding, model, numbers) };
+      if (isEnd) return { segments, ...decodeInputs(program, encoding, model, numbers) };
     }
   }
-  return { segments, inputs: decodeInputs(program.inputs, encoding, model, numbers) };
+  return { segments, ...decodeInputs(program, encoding, model, numbers) };
 }
 
 /** The first of the assertions that fail in the model. */
@@ -91,24 +91,26 @@ function keyOf(step: Step, isTrue: (term: Step['guard']) => boolean): string | n
 }
 
 function decodeInputs(
-  inputs: readonly Input[],
+  { inputs: unknowns, objects }: SteppedProgram,
   { encoder }: Encoding,
   model: Evaluation,
   numbers: ReadonlyMap<number, number>,
-): Map<string, bigint> {
-  const values = new Map<string, bigint>();
-  for (const { thread, key, offset, place, term } of inputs) {
+): Pick<TraceSchedule, 'inputs' | 'guessesAddress'> {
+  const inputs = new Map<string, bigint>();
+  let guessesAddress = false;
+  for (const { thread, key, offset, place, term } of unknowns) {
     const bits = encoder.encodedBitsOf(term);
     const number = numbers.get(thread);
     if (!bits || number === undefined) continue;
     const value = model.unsigned(bits);
-    if (offset === null) values.set(`${number}:${key}`, value);
+    guessesAddress ||= value >= objects.first && value <= objects.end;
+    if (offset === null) inputs.set(`${number}:${key}`, value);
     else {
       const address = place && encoder.encodedBitsOf(place.address);
       const start = address ? Number(model.unsigned(address) - place.base) : 0;
       for (let i = 0; 8 * i < bits.length; i++)
-        values.set(`${number}:${key}+${start + offset + i}`, (value >> BigInt(8 * i)) & 0xffn);
+        inputs.set(`${number}:${key}+${start + offset + i}`, (value >> BigInt(8 * i)) & 0xffn);
     }
   }
-  return values;
+  return { inputs, guessesAddress };
 }

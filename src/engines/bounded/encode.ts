@@ -28,7 +28,7 @@ export interface Encoding {
   readonly seeksViolation: Literal;
   /** Assume it to ask whether an execution came to what cannot be followed; null when there is nothing of the kind. */
   readonly seeksUnsupported: Literal | null;
-  /** Assume it to ask whether an execution was cut at all; null when there are no cuts. */
+  /** Assume it to ask whether an execution was cut at all; null when there are no other cuts. */
   readonly seeksCut: Literal | null;
 }
 
@@ -57,7 +57,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   circuit.addClause([not(seeksViolation), ...violations.map((violation) => violation.literal)]);
   for (const cut of cuts) circuit.addClause([not(seeksViolation), not(cut)]);
   const seeksUnsupported = seekAny(circuit, unsupported);
-  const seeksCut = seekAny(circuit, cuts);
+  const seeksCut = cuts.length > unsupported.length ? seekAny(circuit, cuts) : null;
   return { circuit, encoder, schedule, memory, violations, seeksViolation, seeksUnsupported, seeksCut };
 }
 

@@ -44,14 +44,13 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   const encoding = encode(program, options.schedule);
   const cnf = new Cnf(encoding.circuit, { polarityAware: true });
   const seeksViolation = cnf.literal(encoding.seeksViolation);
-  const questions = [encoding.seeksUnsupported, encoding.seeksCut]
-    .filter((literal) => literal !== null)
-    .map((literal) => cnf.literal(literal));
+  const seeksUnsupported = encoding.seeksUnsupported === null ? null : cnf.literal(encoding.seeksUnsupported);
+  const seeksCut = encoding.seeksCut === null ? null : cnf.literal(encoding.seeksCut);
   const clauses = cnf.takeClauses();
   options.onFormula(sizeOf(program, encoding, cnf));
   options.onClauses?.(clauses, [seeksViolation]);
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
-  if (!canFail && questions.length === 0) return { kind: 'none', cuts: [] };
+  if (!canFail && seeksUnsupported === null && seeksCut === null) return { kind: 'none', cuts: [] };
   const solver = await options.createSolver();
   try {
     solver.addClauses(clauses);
@@ -63,28 +62,31 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
         return { kind: 'violation', schedule: decodeSchedule(program, encoding, model) };
       }
     }
-    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, questions) };
+    // What cannot be followed comes before mere bounds.
+    const unsupported = await findCuts(program, encoding, cnf, solver, seeksUnsupported);
+    if (unsupported === null)
+      return { kind: 'unknown', reason: 'whether something unsupported is reached is not known' };
+    if (unsupported.length > 0) return { kind: 'none', cuts: unsupported };
+    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, seeksCut) };
   } finally {
     solver.dispose();
   }
 }
 
-/** The first question that has an answer tells: what cannot be followed comes before mere bounds. */
+/** The cuts of an execution that answers the question; none if there is no such execution, null if that is not known. */
 async function findCuts(
   program: SteppedProgram,
   encoding: Encoding,
   cnf: Cnf,
   solver: SatSolver,
-  questions: readonly number[],
+  question: number | null,
 ): Promise<readonly Cut[] | null> {
-  for (const question of questions) {
-    const answer = await solver.solve([question]);
-    if (answer.kind === 'unknown') return null;
-    if (answer.kind === 'unsatisfiable') continue;
-    const model = cnf.evaluate((variable) => holds(answer.model, variable));
-    return cutsOf(program, encoding, model);
-  }
-  return [];
+  if (question === null) return [];
+  const answer = await solver.solve([question]);
+  if (answer.kind === 'unknown') return null;
+  if (answer.kind === 'unsatisfiable') return [];
+  const model = cnf.evaluate((variable) => holds(answer.model, variable));
+  return cutsOf(program, encoding, model);
 }
 
 function cutsOf(program: SteppedProgram, { encoder, schedule }: Encoding, model: Evaluation): readonly Cut[] {
