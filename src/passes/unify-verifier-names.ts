@@ -33,6 +33,8 @@ const ERROR_CALLS: ReadonlyMap<string, string> = new Map([
   ['__assert_perror_fail', 'assertion'],
   ['__assert', 'assertion'],
   ['__assert_rtn', 'assertion'],
+  ['_assert', 'assertion'],
+  ['__assert_func', 'assertion'],
 ]);
 
 /** Functions with one argument that must hold. */

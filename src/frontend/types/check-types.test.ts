@@ -211,3 +211,16 @@ describe('hostile input', () => {
 function doubling(times: number): string {
   return Array.from({ length: times }, (_, i) => `struct s${i + 1} { struct s${i} a, b; };\n`).join('');
 }
+
+describe('words of verifiers', () => {
+  it('need no declaration', () => {
+    const text = 'void f(int x) { __CPROVER_assume(x); __ESBMC_assert(x, "x"); }';
+    expect(readProgram({ fileName: 'test.c', text, dataModel: 'LP64' }).diagnostics).toEqual([]);
+  });
+
+  it('include labels that start threads, which are refused', () => {
+    expect(() => check('void f(void); int main(void) { __CPROVER_ASYNC_1: f(); return 0; }')).toThrow(
+      "the label '__CPROVER_ASYNC_1', with which CBMC starts a thread, is not supported",
+    );
+  });
+});

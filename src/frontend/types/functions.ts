@@ -148,10 +148,14 @@ export function createFunction(
   return symbol;
 }
 
+/** Words of verifiers, whose programs do not declare them. */
+const KNOWN_TO_VERIFIERS = /^__(CPROVER|ESBMC)_/;
+
 /** A function that is called before it is declared: `int name()`, or the known type of a library function. */
 export function declareImplicitly(c: Checker, name: string, known: FunctionType | null, loc: Loc): FunctionSymbol {
   const existing = c.external.get(name);
-  warn(c, loc, 'implicit-function-declaration', `implicit declaration of function '${name}'`);
+  if (!KNOWN_TO_VERIFIERS.test(name))
+    warn(c, loc, 'implicit-function-declaration', `implicit declaration of function '${name}'`);
   if (existing?.kind === 'function-symbol') {
     bind(c.scope, name, existing);
     return existing;

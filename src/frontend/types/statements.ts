@@ -356,6 +356,8 @@ function checkLabel(c: Checker, name: string, loc: Loc): Statement | null {
     error(c, loc, 'redeclared', `duplicate label '${name}'`);
     return null;
   }
+  if (name.startsWith('__CPROVER_ASYNC'))
+    error(c, loc, 'unsupported', `the label '${name}', with which CBMC starts a thread, is not supported`);
   label.place = state.guardedScope;
   return { kind: 'label', label: label.symbol, loc };
 }

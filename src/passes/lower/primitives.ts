@@ -48,6 +48,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __lazuli_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
   __VERIFIER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
   __VERIFIER_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
+  __CPROVER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
+  __CPROVER_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
+  __ESBMC_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
+  __ESBMC_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
   __lazuli_assume: lowerAssume,
   __VERIFIER_assume: lowerAssume,
   __CPROVER_assume: lowerAssume,
@@ -58,11 +62,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     emitAssert(f, condition, 'assertion', 'assertion violated', call.loc);
     return zeroOf(INT);
   },
-  __CPROVER_assert: (f, call) => {
-    const condition = isNotZero(lowerValue(f, argument(call, 0)));
-    emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
-    return zeroOf(INT);
-  },
+  // Where <assert.h> is not included.
+  assert: assertWithMessage,
+  __CPROVER_assert: assertWithMessage,
+  __ESBMC_assert: assertWithMessage,
   __VERIFIER_error: (f, call, name) => fail(f, call, `${name}() is called`),
   reach_error: (f, call, name) => fail(f, call, `${name}() is called`),
   __assert_fail: failAssertion,
@@ -84,6 +87,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   __VERIFIER_nondet_memory: lowerNondetMemory,
 };
+
+function assertWithMessage(f: FunctionContext, call: Call): Value {
+  const condition = isNotZero(lowerValue(f, argument(call, 0)));
+  emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
+  return zeroOf(INT);
+}
 
 function argument(call: Call, index: number): Expression {
   const found = call.args[index];
