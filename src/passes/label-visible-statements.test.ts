@@ -8,7 +8,7 @@ import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
 import { boundProgram } from './pipeline.ts';
 
 /** The numbers of the last labels of main and of the threads `one` and `other`, which main creates. */
-function sizes(globals: string, one: string, other: string): readonly number[] {
+function sizes(globals: string, one: string, other: string, atomicStatements = false): readonly number[] {
   const text = `#include <pthread.h>
     ${globals}
     void *one(void *u) { ${one} return 0; }
@@ -16,7 +16,8 @@ function sizes(globals: string, one: string, other: string): readonly number[] {
     int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); return 0; }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
   const sink = new DiagnosticSink();
-  return boundProgram(program as Program, DEFAULT_BOUND_OPTIONS, sink)?.context.sizes ?? [];
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 1, atomicStatements };
+  return boundProgram(program as Program, options, sink)?.context.sizes ?? [];
 }
 
 describe('a read', () => {
@@ -46,5 +47,20 @@ describe('a write', () => {
 
   it('has none where nobody else looks', () => {
     expect(sizes('int x;', 'x = 1; x = 2; x = x + 1;', '')[1]).toBe(1);
+  });
+});
+
+describe('an assumption about private values', () => {
+  const globals = 'int nondet_int(void); void __VERIFIER_assume(int); int x;';
+  const waits = 'int k = nondet_int(); x = 1; __VERIFIER_assume(k);';
+  const loops = 'int k = nondet_int(); x = 1; while (k) { x = k; k = nondet_int(); }';
+
+  it('has a label, so that what was done before it stands even if the thread never gets past it', () => {
+    for (const atomicStatements of [false, true]) expect(sizes(globals, waits, 'x++;', atomicStatements)[1]).toBe(3);
+  });
+
+  it('has none at the end of an unwound loop when statements are atomic, as in the papers', () => {
+    expect(sizes(globals, loops, 'x++;', false)[1]).toBe(4);
+    expect(sizes(globals, loops, 'x++;', true)[1]).toBe(3);
   });
 });

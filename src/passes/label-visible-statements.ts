@@ -7,8 +7,8 @@
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that the number of a label
  * is not its own but that of its place.
  *
- * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and an
- * assumption about private values is not visible.
+ * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and so is the
+ * assumption at the end of an unwound loop, if it is about private values.
  */
 
 import { type AccessKind, findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
@@ -27,7 +27,7 @@ import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/vi
 import type { Loc } from '../support/source.ts';
 import { JumpFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
-import { isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
+import { isAssumedBound, isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
@@ -269,12 +269,14 @@ class Labeller {
   #looksVisible(statement: Statement): boolean {
     if (statement.kind === 'if') return this.#touches(statement.condition);
     if (statement.kind !== 'expression') return false;
-    switch (primitiveCall(statement)?.primitive) {
+    const found = primitiveCall(statement);
+    switch (found?.primitive) {
       case 'spawn':
       case 'halt':
         return true;
       case 'assume':
-        return !this.#context.options.atomicStatements || this.#touches(statement.expression);
+        if (!this.#context.options.atomicStatements || !isAssumedBound(found)) return true;
+        return this.#touches(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
         return false;

@@ -20,7 +20,7 @@ import { cutOff } from './cut-off.ts';
 import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
-import { assume } from './primitives.ts';
+import { assumeWithinBound } from './primitives.ts';
 import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';
@@ -169,7 +169,9 @@ class Unwinder {
     if (info?.tripCount != null && this.#bound(info) >= info.tripCount) return [];
     const constant = evaluateConstant(condition, this.#program.dataModel);
     if (!constant) {
-      if (!this.#context.options.unwindingAssertions) return [assume(negated(condition, loc), loc)];
+      if (!this.#context.options.unwindingAssertions) {
+        return [assumeWithinBound(negated(condition, loc), () => this.#context.fresh.id(), loc)];
+      }
       return [...this.#test(condition, end, loc), ...cutOff(this.#context, what, loc)];
     }
     const [head] = body;

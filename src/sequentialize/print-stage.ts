@@ -70,7 +70,7 @@ function declarationOfDraw(type: NondetType, name: string): string {
 function declarePrimitives(used: ReadonlySet<string>, model: DataModel): string {
   const size = model === 'ILP32' ? 'unsigned int' : 'unsigned long';
   const declarations = new Map<string, string>([
-    [PRIMITIVES.assume, `void ${PRIMITIVES.assume}(int);`],
+    [PRIMITIVES.assume, `void ${PRIMITIVES.assume}(int, ...);`],
     [PRIMITIVES.assert, `void ${PRIMITIVES.assert}(int, const char *, const char *);`],
     [PRIMITIVES.self, `unsigned int ${PRIMITIVES.self}(void);`],
     [PRIMITIVES.spawn, `unsigned int ${PRIMITIVES.spawn}(void *(*)(void *), void *);`],
