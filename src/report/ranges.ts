@@ -1,6 +1,7 @@
 /**
  * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values need, and
- * where the least and the greatest of them come from.
+ * where the least and the greatest of them come from. Neighbours in an array of which all this is the same share a line. At the end it says
+ * of which executions the ranges speak.
  */
 
 import { describeRange } from '../analysis/describe-range.ts';
@@ -9,9 +10,12 @@ import type { Extreme, ValueAnalysis, VariableRange } from '../analysis/variable
 import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
+import { describeScope, scopeOf } from './range-scope.ts';
 
 export interface RangesReportOptions {
   readonly colours: boolean;
+  /** How far loops and recursion were followed, as `2 times`. */
+  readonly unwinding: string;
   /** Also what the models keep for themselves. */
   readonly all: boolean;
 }
@@ -50,16 +54,20 @@ export function printRanges(analysis: ValueAnalysis, options: RangesReportOption
   const ranges = visibleRanges(analysis, options.all);
   const { sources } = analysis.execution.code;
   const mainFile = mainFileOf(ranges, sources);
-  const rows = ranges.map((range) => [
-    `  ${range.name}`,
-    typeText(range),
-    describeRange(range, analysis),
-    `${range.neededBits} of ${range.declaredBits}`,
-    originText(range, { sources, mainFile }),
-  ]);
-  const widths = HEADINGS.map((heading, i) =>
-    Math.max(heading.length, ...rows.map((row) => (row[i] as string).length)),
+  const rows = foldElements(
+    ranges.map((range) => ({
+      range,
+      name: range.name,
+      cells: [
+        typeText(range),
+        describeRange(range, analysis),
+        `${range.neededBits} of ${range.declaredBits}`,
+        originText(range, { sources, mainFile }),
+      ],
+    })),
   );
+  const texts = rows.map(({ name, cells }) => [`  ${name}`, ...cells]);
+  const widths = HEADINGS.map((heading, i) => columnWidth(heading, texts, i));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => pad(cell, widths[i] as number, i === 3))
@@ -67,14 +75,55 @@ export function printRanges(analysis: ValueAnalysis, options: RangesReportOption
       .trimEnd();
   const lines = [paint(FAINT, line(HEADINGS))];
   let group = '';
-  for (const [i, range] of ranges.entries()) {
+  for (const [i, { range }] of rows.entries()) {
     const heading = groupOf(range);
     if (heading !== group) lines.push(paint(BOLD, heading));
     group = heading;
-    const text = line(rows[i] as readonly string[]);
+    const text = line(texts[i] as readonly string[]);
     lines.push(range.neededBits < range.declaredBits ? paint(GREEN, text) : text);
   }
-  return `${[...lines, '', printTotals(totalsOf(ranges))].join('\n')}\n`;
+  const scope = describeScope(scopeOf(analysis), options.unwinding);
+  return `${[...lines, '', printTotals(totalsOf(ranges)), ...scope].join('\n')}\n`;
+}
+
+/** A text longer than this moves what follows in its own line, not in all others. */
+const LONGEST_CELL = 48;
+
+function columnWidth(heading: string, rows: readonly (readonly string[])[], column: number): number {
+  return rows.reduce((width, row) => {
+    const { length } = row[column] as string;
+    return length > LONGEST_CELL ? width : Math.max(width, length);
+  }, heading.length);
+}
+
+interface Row {
+  readonly range: VariableRange;
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+/** `a[2]`, `a[3]`, `a[4]` with the same cells become `a[2..4]`. */
+function foldElements(rows: readonly Row[]): readonly Row[] {
+  const folded: Row[] = [];
+  let open: { readonly array: string; readonly first: number; next: number } | null = null;
+  for (const row of rows) {
+    const [, array = '', index = ''] = /^(.*)\[(\d+)\]$/.exec(row.name) ?? [];
+    const before = folded.at(-1);
+    const isNext =
+      open !== null && array === open.array && Number(index) === open.next && before && isAlike(before, row);
+    if (isNext && open && before) {
+      folded[folded.length - 1] = { ...before, name: `${array}[${open.first}..${open.next}]` };
+      open.next++;
+    } else {
+      folded.push(row);
+      open = index === '' ? null : { array, first: Number(index), next: Number(index) + 1 };
+    }
+  }
+  return folded;
+}
+
+function isAlike(a: Row, b: Row): boolean {
+  return groupOf(a.range) === groupOf(b.range) && a.cells.every((cell, i) => cell === b.cells[i]);
 }
 
 function pad(text: string, width: number, right: boolean): string {
@@ -92,9 +141,11 @@ function printTotals({ variables, declaredBits, neededBits }: RangeTotals): stri
   return `${count(variables)} ${what}: ${count(declaredBits)} bits declared, ${count(neededBits)} needed`;
 }
 
-function typeText({ type }: VariableRange): string {
+function typeText({ type, storage }: VariableRange): string {
   if (type === null) return '';
-  return 'qualifiers' in type ? printType(type) : scalarText(type);
+  if (!('qualifiers' in type)) return scalarText(type);
+  const bits = storage.kind === 'object' ? storage.place.bits : null;
+  return bits === null ? printType(type) : `${printType(type)} : ${bits.width}`;
 }
 
 /** What was stored in memory that has no declared type. */
@@ -143,7 +194,8 @@ function mainFileOf(ranges: readonly VariableRange[], sources: SourceMap): strin
 // ---------------------------------------------------------------- JSON
 
 /** Numbers are texts: they may have 128 bits. */
-export function rangesToJson(analysis: ValueAnalysis, all: boolean): unknown {
+export function rangesToJson(analysis: ValueAnalysis, all: boolean, unwinding: string): unknown {
+  const { cuts, limits } = scopeOf(analysis);
   const ranges = visibleRanges(analysis, all);
   const { sources } = analysis.execution.code;
   return {
@@ -166,6 +218,16 @@ export function rangesToJson(analysis: ValueAnalysis, all: boolean): unknown {
       internal: range.isInternal,
     })),
     totals: totalsOf(ranges),
+    scope: {
+      interleavings: 'all',
+      unwinding,
+      isComplete: cuts.length === 0 && limits.length === 0,
+      cuts: cuts.map(({ where, place }) => ({
+        where,
+        place: place && { file: place.file, line: place.line, column: place.column },
+      })),
+      limits,
+    },
   };
 }
 

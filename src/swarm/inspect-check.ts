@@ -39,7 +39,7 @@ export function createInspector(code: Code, options: InspectOptions): CheckInspe
       if (validate) refuseFaults('steps', validateSteps(program));
       if (dumps.includes('steps')) send(`unwind-${stage.unwind}-steps.txt`, printSteps(program));
       if (!dumps.includes('intervals')) return;
-      send(`unwind-${stage.unwind}-intervals.txt`, printIntervals(code, executeOptions));
+      send(`unwind-${stage.unwind}-intervals.txt`, printIntervals(code, executeOptions, stage));
     },
     onClauses(stage: Stage, clauses: Int32Array, assumptions: readonly number[]) {
       if (!dumps.includes('cnf')) return;
@@ -50,9 +50,10 @@ export function createInspector(code: Code, options: InspectOptions): CheckInspe
 }
 
 /** What the ranges command cannot follow, the check may still be able to. */
-function printIntervals(code: Code, options: ExecuteOptions): string {
+function printIntervals(code: Code, options: ExecuteOptions, { unwind }: Stage): string {
+  const unwinding = `${unwind} ${unwind === 1 ? 'time' : 'times'}`;
   try {
-    return printRanges(findVariableRanges(code, options), { colours: false, all: true });
+    return printRanges(findVariableRanges(code, options), { colours: false, all: true, unwinding });
   } catch (fault) {
     if (fault instanceof UnsupportedError || fault instanceof ExecutionLimitError) return `unknown: ${fault.message}\n`;
     throw fault;

@@ -53,7 +53,7 @@ const DECLARATION = new RegExp(`^( *)(?:static )?${TYPE} (\\*?)([A-Za-z_]\\w*)[^
 const ASSIGNMENT = /^ +(\*?)([A-Za-z_][\w.>[\]()-]*) = (.*);$/;
 
 /** Asserts before each assignment to a narrow integer that the value fits, but for values that nobody has chosen. Members must have names of their own. */
-function assertThatValuesFit(text: string): { readonly text: string; readonly count: number } {
+export function assertThatValuesFit(text: string): { readonly text: string; readonly count: number } {
   const globals = new Map<string, string>();
   const members = new Map<string, string>();
   let locals = new Map<string, string>();
@@ -71,7 +71,10 @@ function assertThatValuesFit(text: string): { readonly text: string; readonly co
     const type = member ? members.get(member) : (locals.get(followed + name) ?? globals.get(followed + name));
     if (type === undefined || value.includes('nondet_') || /^__lazuli_(pc|cs)_/.test(name)) return [line];
     count++;
-    return [`__CPROVER_assert((long long)(${type})(${value}) == (long long)(${value}), "fits");`, line];
+    // What is printed without a conversion may be unsigned and mean a negative number.
+    const asInt = `sizeof(${value}) <= sizeof(int) && (int)(${type})(${value}) == (int)(${value})`;
+    const isKept = `(long long)(${type})(${value}) == (long long)(${value}) || (${asInt})`;
+    return [`__CPROVER_assert(${isKept}, "fits");`, line];
   });
   return { text: lines.join('\n'), count };
 }

@@ -16,6 +16,7 @@ async function ranges(file: string, ...args: string[]) {
 }
 
 interface JsonRanges {
+  readonly scope: unknown;
   readonly variables: readonly {
     readonly name: string;
     readonly function: string | null;
@@ -34,10 +35,21 @@ describe('lazuli ranges', () => {
   it.each([
     ['producer-consumer', '-u2'],
     ['storage', '-u2'],
+    ['names', '-u2'],
   ])('prints a table: %s', async (name, ...args) => {
     const { code, stdout, stderr } = await ranges(`${name}.c`, ...args);
     expect([code, stderr]).toEqual([exitCodes.ok, '']);
     await expectGolden(`ranges/${name}.txt`, stdout);
+  });
+
+  it('says in JSON what was cut off', async () => {
+    const { scope } = await rangesAsJson('names.c');
+    expect(scope).toMatchObject({
+      unwinding: '2 times',
+      isComplete: false,
+      cuts: [{ where: 'run.0', place: { line: 22 } }],
+    });
+    expect((await rangesAsJson('producer-consumer.c')).scope).toMatchObject({ isComplete: true, cuts: [], limits: [] });
   });
 
   it('finds that c and tmp of the thesis need 4 bits or fewer, with any bound', async () => {

@@ -35,8 +35,9 @@ export const run = defineCommand({
   summary: 'Shows which values each variable can have within the bounds, and in how many bits they fit.',
   operands: { name: 'FILE', min: 1, max: 1 },
   options,
-  notes: `FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the options
-about rounds change nothing here. docs/value-analysis.md tells how they are found.`,
+  notes: `FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the options about
+rounds change nothing here, but only for as many iterations as loops are unwound; the last lines say whether any were cut off.
+"bits" are those that vary: a variable with one value needs none. docs/value-analysis.md tells how ranges are found.`,
   run: async ({ options, operands }, io) => runRanges(operands[0] ?? '', options, io),
 });
 
@@ -47,8 +48,9 @@ function runRanges(file: string, options: Options, io: Io): ExitCode {
   if (read.kind === 'failed') return read.code;
   const analysis = analyse(read.code, bounds.options, options.timeout, io);
   if (analysis === null) return exitCodes.unknown;
-  if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all), null, 2)}\n`);
-  else io.out.write(printRanges(analysis, { colours: io.out.colours, all: options.all }));
+  const unwinding = describeUnwinding(bounds.options);
+  if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all, unwinding), null, 2)}\n`);
+  else io.out.write(printRanges(analysis, { colours: io.out.colours, all: options.all, unwinding }));
   return exitCodes.ok;
 }
 
@@ -73,6 +75,15 @@ function analyse(code: Code, bounds: BoundOptions, timeoutSeconds: number, io: I
     else throw fault;
     return null;
   }
+}
+
+function describeUnwinding({ unwind, forUnwind, whileUnwind, unwindset }: BoundOptions): string {
+  const others = [
+    ...(forUnwind === null ? [] : [`for loops ${forUnwind}`]),
+    ...(whileUnwind === null ? [] : [`while loops ${whileUnwind}`]),
+    ...[...unwindset].map(([name, times]) => `${name} ${times}`),
+  ];
+  return [`${unwind} ${unwind === 1 ? 'time' : 'times'}`, ...others].join(', ');
 }
 
 function executionBounds(bounds: BoundOptions) {

@@ -1,0 +1,47 @@
+/**
+ * Of which executions ranges speak: all interleavings, but only within the bounds, if an execution may be cut off there, and only up to the first
+ * violation. Without this a range would read as a proof.
+ */
+
+import type { ValueAnalysis } from '../analysis/variable-ranges.ts';
+import type { Place } from '../support/source.ts';
+
+export interface RangeScope {
+  /** The loops, recursions and others that some execution may leave, without repetitions. */
+  readonly cuts: readonly { readonly where: string; readonly place: Place | null }[];
+  /** What was left out besides. */
+  readonly limits: readonly string[];
+}
+
+export function scopeOf({ program, execution }: ValueAnalysis): RangeScope {
+  const { sources, limits } = execution.code;
+  const cuts = new Map<string, RangeScope['cuts'][number]>();
+  for (const { where, loc } of program.threads.flatMap((thread) => thread.cuts)) {
+    if (!cuts.has(where)) cuts.set(where, { where, place: sources.place(loc) });
+  }
+  return { cuts: [...cuts.values()], limits };
+}
+
+/** So many places are named. */
+const MOST_NAMED = 4;
+
+export function describeScope({ cuts, limits }: RangeScope, unwinding: string): string[] {
+  const all = 'These are the values in all interleavings, up to the first violation';
+  if (cuts.length === 0 && limits.length === 0) return [`${all}. Nothing was cut off: they hold beyond the bounds.`];
+  const names = cuts.map(({ where, place }) => `${kindOf(where)}${where}${place ? ` (line ${place.line})` : ''}`);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const left = [
+    ...(cuts.length === 0 ? [] : [`Cut off: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`]),
+    ...(limits.length === 0 ? [] : [`Left out: ${limits.join(', ')}.`]),
+  ];
+  return [
+    `${all}, within the bounds: loops and recursion ${unwinding}.`,
+    `${left.join(' ')} Beyond that, there may be others.`,
+  ];
+}
+
+/** Loops have numbers within their functions; a name alone is that of a function that calls itself. */
+function kindOf(where: string): string {
+  if (/\.\d+$/.test(where)) return 'the loop ';
+  return /^\w+$/.test(where) ? 'recursion of ' : '';
+}
