@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Built, build } from '../support/built.ts';
 
 let lazuli: Built;
+let loop: string;
+let wrong: string;
 beforeAll(async () => {
   lazuli = await build();
+  loop = lazuli.file('loop.c', 'int main(void) { int i = 0; while (i < 2) i++; return 0; }\n');
+  wrong = lazuli.file('wrong.c', 'int main(void) { return x; }\n');
 });
 afterAll(() => lazuli.remove());
-
-const LOOP = 'int main(void) { int i = 0; while (i < 2) i++; return 0; }\n';
 
 describe.concurrent('wrong use of lazuli check is told', () => {
   it.each([
@@ -29,10 +31,25 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     ['options of no backend', ['--backend-options', '--trace'], '--backend-options needs --backend'],
     ['input of no backend', ['--native-input', 'values'], '--native-input needs --backend'],
   ])('%s', { timeout: 20_000 }, async (_, options, message) => {
-    const { status, stdout, stderr } = await lazuli.run(['check', ...options, lazuli.file('loop.c', LOOP)]);
+    const { status, stdout, stderr } = await lazuli.run(['check', ...options, loop]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe(`lazuli check: ${message} (see 'lazuli check --help')\n`);
   });
+
+  it.each([[[]], [['--backend', 'cbmc']]])(
+    'errors of the program, as JSON too, with %j',
+    { timeout: 20_000 },
+    async (more) => {
+      const { status, stdout, stderr } = await lazuli.run(['check', ...more, '--json', '-', wrong]);
+      expect(status).toBe(3);
+      expect(stderr).toContain("error: 'x' undeclared");
+      expect(JSON.parse(stdout)).toMatchObject({
+        program: wrong,
+        verdict: 'unknown',
+        reason: expect.stringContaining('the program has errors'),
+      });
+    },
+  );
 
   it('a program without main', { timeout: 20_000 }, async () => {
     const done = await lazuli.run(['check', lazuli.file('library.c', 'int f(void) { return 0; }\n')]);

@@ -284,10 +284,18 @@ async function checkByBackend(
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
     timeoutSeconds: options.timeout,
   };
+  const startMs = performance.now();
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const checked = await checkWithBackend({ request, options, ...limits }, io);
   switch (checked.kind) {
     case 'failed':
+      if (checked.code === exitCodes.program) {
+        const { file, bounds, rounds } = request;
+        const verdict = { kind: 'unknown', reason: 'the program has errors, or uses what is not supported' } as const;
+        const elapsedMs = performance.now() - startMs;
+        const cover = { bounds: { unwind: bounds.unwind, rounds }, notes: [] };
+        writeReport({ program: file, verdict, ...cover, engine: backend.name, elapsedMs }, options, io);
+      }
       return checked.code;
     case 'misused':
       return reportUsage(io, 'check', checked.message);
