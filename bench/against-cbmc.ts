@@ -122,7 +122,7 @@ function describeComparison(comparison: Comparison): string[] {
     describeBounds(paperBounds(program)),
     `${agree(comparison) ? '' : '**DIFFERENT** '}${describeVerdict(ours)}`,
     formatMs(ours.elapsedMs),
-    formatMs((ours.timesMs.execute ?? 0) + (ours.timesMs.solve ?? 0)),
+    formatMs((ours.timesMs.analyse ?? 0) + (ours.timesMs.execute ?? 0) + (ours.timesMs.solve ?? 0)),
     formatMs(ours.cpuMs),
     ...[stage?.variables, stage?.clauses].map((count) => count?.toLocaleString('en') ?? '-'),
     describeVerdict(theirs),

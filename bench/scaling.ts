@@ -121,7 +121,7 @@ function describeRun(run: CheckRun): string[] {
   return [
     describeVerdict(run),
     ...sizes,
-    formatMs(run.timesMs.execute ?? 0),
+    formatMs((run.timesMs.analyse ?? 0) + (run.timesMs.execute ?? 0)),
     formatMs(run.timesMs.solve ?? 0),
     formatMs(run.elapsedMs),
     formatMs(run.cpuMs),

@@ -60,7 +60,8 @@ export interface CheckListener {
   onFormula(stage: Stage, size: FormulaSize): void;
   onCovered(stage: Stage, cuts: readonly Cut[] | null): void;
   /** Time spent, by the name of what it was spent on. */
-  onTime(what: 'explore' | 'execute' | 'solve' | 'replay', ms: number): void;
+  /** `analyse`: executing until the values are stable. `execute`: the last time, which gives the steps. */
+  onTime(what: 'explore' | 'analyse' | 'execute' | 'solve' | 'replay', ms: number): void;
 }
 
 /** Is shown what the check works on: for dumps and validation. */
@@ -163,7 +164,7 @@ class Check {
     return this.#deadline - this.#options.environment.clock();
   }
 
-  #timed<T>(what: 'explore' | 'execute' | 'replay', action: () => T): T {
+  #timed<T>(what: 'explore' | 'replay', action: () => T): T {
     const { clock } = this.#options.environment;
     const start = clock();
     const result = action();
@@ -197,7 +198,7 @@ class Check {
   /** Stages that differ in their rounds only share one symbolic execution. */
   #prepareFor(stage: Stage): Prepared {
     if (this.#prepared?.unwind !== stage.unwind) {
-      this.#prepared = { unwind: stage.unwind, result: this.#timed('execute', () => this.#prepare(stage)) };
+      this.#prepared = { unwind: stage.unwind, result: this.#prepare(stage) };
     }
     return this.#prepared.result;
   }
@@ -217,7 +218,9 @@ class Check {
   }
 
   #execute(stage: Stage, unwindsConstantLoops: boolean, steps: number, deadline: number): Prepared {
-    const { checks, unwindOf, valueAnalysis, inspector, environment } = this.#options;
+    const { checks, unwindOf, valueAnalysis, inspector, environment, listener } = this.#options;
+    const start = environment.clock();
+    let lastStart = start;
     const options: PrepareOptions = {
       bounds: {
         unwind: (loop) => unwindOf(loop) ?? stage.unwind,
@@ -233,8 +236,13 @@ class Check {
       },
       checks,
       valueAnalysis,
+      onIteration: () => {
+        lastStart = environment.clock();
+      },
     };
     const prepared = prepare(this.#code, options);
+    listener.onTime('analyse', lastStart - start);
+    listener.onTime('execute', environment.clock() - lastStart);
     if (prepared.kind === 'prepared') inspector?.onSteps(stage, prepared.program, options);
     return prepared;
   }

@@ -40,6 +40,7 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
   let former: FormerSets | null = null;
   let detailed: ReadonlySet<MemoryObject> = new Set();
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    options.onIteration?.();
     knowledge.structureChanged = false;
     knowledge.valuesChanged = false;
     const execution = new Execution(code, knowledge, options, detailed);

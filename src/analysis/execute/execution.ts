@@ -43,6 +43,8 @@ export interface ExecuteOptions {
   readonly checks: ReadonlySet<CheckName>;
   /** Is told which values the variables are given. */
   readonly recorder?: ValueRecorder;
+  /** Called when all threads are executed once more; the last time is the one that gives the steps. */
+  readonly onIteration?: () => void;
 }
 
 /** Where the variable that a visible read made comes from. */
