@@ -81,11 +81,12 @@ function findLabelled({ program, context }: BoundedProgram): Labelled[][] {
     });
 }
 
-/** What follows a label, other labels passed over. */
+/** What follows a label, other labels passed over, and the beginnings of blocks. */
 function nextStatement(items: readonly Statement[], from: number): Statement | null {
-  for (let at = from; at < items.length; at++) {
-    const item = items[at];
-    if (item && item.kind !== 'label' && item.kind !== 'declaration') return item;
+  for (const item of items.slice(from)) {
+    if (item.kind === 'label' || item.kind === 'declaration') continue;
+    const next = item.kind === 'block' ? nextStatement(item.items, 0) : item;
+    if (next) return next;
   }
   return null;
 }
