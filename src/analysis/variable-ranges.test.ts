@@ -136,4 +136,17 @@ describe('variable ranges', () => {
     expect(textOf(ranges.get('allocated@4+0'))).toBe('{0, 1, 2}');
     expect(textOf(ranges.get('allocated@4+4'))).toBe('{1}');
   });
+
+  it('follow the writes where values are many, and no further', () => {
+    const ranges = rangesOf(
+      `
+      #include <pthread.h>
+      int i = 1, j = 1;
+      void *left(void *unused) { for (int k = 0; k < 5; k++) i += j; return unused; }
+      void *right(void *unused) { for (int k = 0; k < 5; k++) j += i; return unused; }
+      int main(void) { pthread_t a, b; pthread_create(&a, 0, left, 0); pthread_create(&b, 0, right, 0); return 0; }`,
+      5,
+    );
+    expect(textOf(ranges.get('i'))).toBe('1 … 2148436');
+  });
 });

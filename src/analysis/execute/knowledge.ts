@@ -367,7 +367,7 @@ export class Knowledge {
     const all = sets.joinSets(cell.known, values);
     cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
     this.noteChange();
-    this.structureChanged = true;
+    this.valuesChanged = true;
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
