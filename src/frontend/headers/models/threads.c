@@ -71,8 +71,8 @@ static int __lazuli_join(unsigned long thread, int wait) {
   if (number == __lazuli_self()) return __LAZULI_EDEADLK;
   __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
   if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
-  __lazuli_assume(number < __LAZULI_THREADS);
   __lazuli_atomic_begin();
+  __lazuli_assume(number < __LAZULI_THREADS);
   status = __lazuli_thread_status[number];
   finished = __lazuli_thread_finished[number];
   __lazuli_assert(status != 0, "thread", "join of something that is no thread");
