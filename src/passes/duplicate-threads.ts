@@ -160,7 +160,10 @@ class ThreadCopier {
 
   items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
-    for (const item of items) for (const part of this.#statement(item)) out.push(part);
+    for (let at = 0; at < items.length; at++) {
+      const parts = this.#statement(items[at] as Statement);
+      for (let i = 0; i < parts.length; i++) out.push(parts[i] as Statement);
+    }
     return out;
   }
 

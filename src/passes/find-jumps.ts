@@ -13,8 +13,8 @@ const JUMPS: ReadonlySet<Statement['kind']> = new Set(['label', 'goto', 'compute
 const LABELS: ReadonlySet<Statement['kind']> = new Set(['label'] as const);
 
 export class JumpFinder {
-  readonly #jumps = new KindFinder(JUMPS);
-  readonly #labels = new KindFinder(LABELS);
+  readonly #jumps = new PartFinder(({ kind }) => JUMPS.has(kind));
+  readonly #labels = new PartFinder(({ kind }) => LABELS.has(kind));
 
   /** Whether a label, `goto`, `break` or `continue` stands in the statement. */
   hasJumps(statement: Statement): boolean {
@@ -26,12 +26,13 @@ export class JumpFinder {
   }
 }
 
-class KindFinder {
-  readonly #kinds: ReadonlySet<Statement['kind']>;
+/** Whether a statement, or one in it, passes a test, which must always give the same answer. */
+export class PartFinder {
+  readonly #test: (statement: Statement) => boolean;
   readonly #known = new Map<Statement, boolean>();
 
-  constructor(kinds: ReadonlySet<Statement['kind']>) {
-    this.#kinds = kinds;
+  constructor(test: (statement: Statement) => boolean) {
+    this.#test = test;
   }
 
   isIn(statement: Statement): boolean {
@@ -41,7 +42,7 @@ class KindFinder {
       case 'while':
         return this.#known.get(statement) ?? this.#look(statement);
       default:
-        return this.#kinds.has(statement.kind);
+        return this.#test(statement);
     }
   }
 
@@ -52,13 +53,13 @@ class KindFinder {
     let at: Statement | null = statement;
     while (at?.kind === 'if' && !found) {
       chain.push(at);
-      found = this.isIn(at.then);
+      found = this.#test(at) || this.isIn(at.then);
       at = at.otherwise;
     }
     if (!found && at !== null) {
       if (at === statement) chain.push(at);
-      found =
-        at.kind === 'block' || at.kind === 'while' ? statementsOf(at).some((part) => this.isIn(part)) : this.isIn(at);
+      const isCompound = at.kind === 'block' || at.kind === 'while';
+      found = isCompound ? this.#test(at) || statementsOf(at).some((part) => this.isIn(part)) : this.isIn(at);
     }
     // What was found is in every part of the chain that was looked at; without a finding, none has it.
     for (const part of chain) this.#known.set(part, found);

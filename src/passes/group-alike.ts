@@ -16,7 +16,10 @@ import { isPrimitiveStatement } from './primitives.ts';
 const LEAST_STATEMENTS = 2;
 
 export function groupAlike(items: readonly Statement[], jumps: JumpFinder): readonly Statement[] {
-  return new Grouper(findCounters(items), jumps).items(items);
+  const grouped = new Grouper(findCounters(items), jumps).items(items);
+  const [first] = items;
+  const isWhole = grouped === items && items.length >= LEAST_STATEMENTS && items.every((item) => !jumps.hasJumps(item));
+  return isWhole && first ? [block(items, first.loc)] : grouped;
 }
 
 class Grouper {

@@ -25,7 +25,7 @@ import type {
 } from '../program/tree.ts';
 import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
-import { JumpFinder } from './find-jumps.ts';
+import { JumpFinder, PartFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
 import { isAssumedBound, isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
 
@@ -55,14 +55,6 @@ interface Recurring {
   readonly places: readonly Loc[];
 }
 
-function remembered(answers: Map<Statement, boolean>, statement: Statement, find: () => boolean): boolean {
-  const known = answers.get(statement);
-  if (known !== undefined) return known;
-  const found = find();
-  answers.set(statement, found);
-  return found;
-}
-
 class Labeller {
   readonly #context: PassContext;
   readonly #sharing: SharedMemory;
@@ -78,9 +70,10 @@ class Labeller {
   readonly #recurring = new Map<Statement, Recurring | null>();
   // What was found out about statements, which copies of loops share.
   readonly #jumps = new JumpFinder();
-  readonly #uneventful = new Map<Statement, boolean>();
-  readonly #containing = new Map<Statement, boolean>();
-  readonly #visible = new Map<Statement, boolean>();
+  readonly #events = new PartFinder((part) => EVENTS.has(primitiveCall(part)?.primitive) || endsPath(part));
+  readonly #visible = new PartFinder((part) => this.#isVisibleAlone(part));
+  /** By statement, or by the condition of an `if`. */
+  readonly #looked = new Map<Statement | Expression, boolean>();
 
   constructor(context: PassContext, sharing: SharedMemory, thread: number) {
     this.#context = context;
@@ -166,15 +159,8 @@ class Labeller {
 
   /** Whether nothing in the statement needs a label, so that it can stay as it is, shared by copies of a loop. */
   #isLeftAlone(statement: Statement): boolean {
-    const isUneventful = remembered(this.#uneventful, statement, () => {
-      let eventful = this.#jumps.hasJumps(statement);
-      walkPlainStatements(statement, (part) => {
-        if (EVENTS.has(primitiveCall(part)?.primitive) || endsPath(part)) eventful = true;
-      });
-      return !eventful;
-    });
-    if (!isUneventful) return false;
-    return this.#depth !== 0 || !this.#started || !this.#containsVisible(statement);
+    if (this.#jumps.hasJumps(statement) || this.#events.isIn(statement)) return false;
+    return this.#depth !== 0 || !this.#started || !this.#visible.isIn(statement);
   }
 
   /** Keeps track of atomic sections and of the first thread. */
@@ -247,23 +233,18 @@ class Labeller {
       const item = items[i] as Statement;
       if (isPrimitiveStatement(item, 'atomicBegin')) depth++;
       else if (isPrimitiveStatement(item, 'atomicEnd') && --depth === 0) return false;
-      else if (this.#containsVisible(item)) return true;
+      else if (this.#visible.isIn(item)) return true;
     }
     return true;
   }
 
-  #containsVisible(statement: Statement): boolean {
-    return remembered(this.#containing, statement, () => {
-      let found = false;
-      walkPlainStatements(statement, (part) => {
-        if (!found && this.#isVisibleAlone(part)) found = true;
-      });
-      return found;
-    });
-  }
-
   #isVisibleAlone(statement: Statement): boolean {
-    return remembered(this.#visible, statement, () => this.#looksVisible(statement));
+    const expression = statement.kind === 'if' ? statement.condition : statement;
+    const known = this.#looked.get(expression);
+    if (known !== undefined) return known;
+    const found = this.#looksVisible(statement);
+    this.#looked.set(expression, found);
+    return found;
   }
 
   #looksVisible(statement: Statement): boolean {

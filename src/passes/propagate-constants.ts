@@ -96,7 +96,10 @@ class Propagator {
 
   #items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
-    for (const item of items) for (const part of this.#item(item)) out.push(part);
+    for (let at = 0; at < items.length; at++) {
+      const parts = this.#item(items[at] as Statement);
+      for (let i = 0; i < parts.length; i++) out.push(parts[i] as Statement);
+    }
     return out;
   }
 

@@ -240,13 +240,18 @@ export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): v
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
+    if (at.kind === 'expression') {
+      visitor.statement?.(at);
+      walkExpression(at.expression, visitor);
+      continue;
+    }
     const children = statementsOf(at);
     if (children.length === 0) {
       walkStatement(at, visitor);
       continue;
     }
     visitor.statement?.(at);
-    for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
+    if (at.kind !== 'block') for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
   }
 }
@@ -276,7 +281,10 @@ export interface StatementRebuild {
 /** Rebuilds a block from the inside out. */
 export function mapBlock(body: BlockStatement, rebuild: StatementRebuild): BlockStatement {
   const items: Statement[] = [];
-  for (const item of body.items) for (const part of mapStatement(item, rebuild)) items.push(part);
+  for (let at = 0; at < body.items.length; at++) {
+    const parts = mapStatement(body.items[at] as Statement, rebuild);
+    for (let i = 0; i < parts.length; i++) items.push(parts[i] as Statement);
+  }
   const isSame = items.length === body.items.length && items.every((item, i) => item === body.items[i]);
   return isSame ? body : { ...body, items };
 }

@@ -17,34 +17,32 @@ export interface LineMapInput {
   readonly sources: SourceMap;
 }
 
-/** A JSON document that ends with a newline. */
+/** A JSON document that ends with a newline. Few places occur, each on many lines: copies of loops have those of the loop. */
 export function printLineMap({ program, emitted, output, sources }: LineMapInput): string {
   const files = new Map<string, number>();
-  const locate = (loc: Loc): readonly [number, number, number] | null => {
+  const texts = new Map<Loc, string>();
+  const printPlace = (loc: Loc): string => {
     const place = sources.place(loc);
-    if (place === null) return null;
-    if (!files.has(place.file)) files.set(place.file, files.size);
-    return [files.get(place.file) ?? 0, place.line, place.column];
+    if (place === null) return 'null';
+    const file = files.get(place.file) ?? files.size;
+    files.set(place.file, file);
+    return `[${file},${place.line},${place.column}]`;
   };
-  const lines = output.lineMap.map(locate);
-  const threads = output.threads.map(({ number, functionName, startName, size, labels }) => ({
-    number,
-    function: functionName,
-    start: startName,
-    lastLabel: size,
-    labels: Array.from({ length: size + 1 }, (_, label) => {
-      const loc = labels[label];
-      return loc === undefined ? null : locate(loc);
-    }),
-  }));
-  const head = {
-    format: 'lazuli-line-map',
-    version: LINE_MAP_VERSION,
-    program,
-    emitted,
-    files: [...files.keys()],
-    threads,
+  const locate = (loc: Loc): string => {
+    const known = texts.get(loc);
+    if (known !== undefined) return known;
+    const text = printPlace(loc);
+    texts.set(loc, text);
+    return text;
   };
-  const body = lines.map((line) => JSON.stringify(line)).join(',\n    ');
-  return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "lines": [\n    ${body}\n  ]\n}\n`;
+  const lines = output.lineMap.map(locate).join(',\n    ');
+  const threads = output.threads.map(({ number, functionName, startName, size, labels }) => {
+    const head = JSON.stringify({ number, function: functionName, start: startName, lastLabel: size });
+    return `${head.slice(0, -1)},"labels":[${labels.map(locate).join()}]}`;
+  });
+  const head = { format: 'lazuli-line-map', version: LINE_MAP_VERSION, program, emitted, files: [...files.keys()] };
+  return [
+    JSON.stringify(head, null, 2).slice(0, -2),
+    `,\n  "threads": [\n    ${threads.join(',\n    ')}\n  ],\n  "lines": [\n    ${lines}\n  ]\n}\n`,
+  ].join('');
 }

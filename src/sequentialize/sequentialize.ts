@@ -210,12 +210,16 @@ function assemble(
   const own: Loc[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
   const head = [...before];
-  if (middle.includes('_Atomic') && /\b_Atomic\b/.test(middle)) head.push(...NOTHING_IS_ATOMIC);
-  if (/\b__builtin_va_list\b/.test(middle)) head.push(...listType(program.dataModel));
-  const lineMap: Loc[] = head.map(() => NOWHERE);
+  if (mentions(middle, '_Atomic')) head.push(...NOTHING_IS_ATOMIC);
+  if (mentions(middle, '__builtin_va_list')) head.push(...listType(program.dataModel));
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
-  for (const loc of own) lineMap.push(loc);
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
-  for (const _ of tail) lineMap.push(NOWHERE);
+  const nowhere = (lines: readonly string[]): Loc[] => lines.map(() => NOWHERE);
+  const lineMap = nowhere(head).concat(own, nowhere(tail));
   return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
+}
+
+/** Whether a text has a word. Most have not, and are long. */
+function mentions(text: string, word: string): boolean {
+  return text.includes(word) && new RegExp(`\\b${word}\\b`).test(text);
 }

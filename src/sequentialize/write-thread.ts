@@ -39,6 +39,25 @@ export function writeThread(input: ThreadInput, out: BodyWriter): void {
   new ThreadWriter(input, out).run();
 }
 
+/** A line with numbers in it; they are told from the number of labels passed at the start of the lines. */
+interface NumberedLine {
+  /** Counted from the first of the lines. */
+  readonly line: number;
+  readonly kind: 'label' | 'jump' | 'guard';
+  readonly number: number;
+}
+
+/** Lines that were written for a statement, and what they did to the writer. */
+interface Written {
+  readonly from: number;
+  readonly to: number;
+  readonly numbered: readonly NumberedLine[];
+  readonly labels: number;
+  readonly indentation: string;
+  readonly isGuardedBefore: boolean;
+  readonly isGuardedAfter: boolean;
+}
+
 class ThreadWriter {
   readonly #out: BodyWriter;
   readonly #thread: number;
@@ -59,6 +78,10 @@ class ThreadWriter {
   #nextMeeting: number;
   /** The line of the last `J`. */
   #jumpLine = 0;
+  /** Groups that copies of loops share, as they were written first; null for those that must be written each time. */
+  readonly #written = new Map<Statement, Written | null>();
+  /** While the first of these is written: its lines with numbers. */
+  #recorded: NumberedLine[] | null = null;
 
   constructor({ definition, thread, labels, macros }: ThreadInput, out: BodyWriter) {
     this.#out = out;
@@ -136,19 +159,37 @@ class ThreadWriter {
 
   // -------------------------------------------------------------- control code
 
+  #textOf(kind: NumberedLine['kind'], number: number): string {
+    switch (kind) {
+      case 'label':
+        return `${labelName(number)}:`;
+      case 'jump':
+        return this.#macros.jump(this.#thread, number, number + 1);
+      case 'guard':
+        return this.#macros.guard(this.#thread, number);
+    }
+  }
+
+  #record(kind: NumberedLine['kind'], number: number): void {
+    this.#recorded?.push({ line: this.#out.next, kind, number });
+  }
+
   #jump(number: number, loc: Loc): void {
-    this.#jumpLine = this.#out.line(this.#macros.jump(this.#thread, number, number + 1), loc);
+    this.#record('jump', number);
+    this.#jumpLine = this.#out.line(this.#textOf('jump', number), loc);
   }
 
   #guard(loc: Loc): void {
     this.#isGuarded = true;
-    this.#out.line(this.#macros.guard(this.#thread, this.#passed), loc);
+    this.#record('guard', this.#passed);
+    this.#out.line(this.#textOf('guard', this.#passed), loc);
   }
 
   /** The last jump leads here instead of to the next label. */
   #meet(loc: Loc): void {
     const number = this.#passed - 1;
     const meeting = this.#nextMeeting++;
+    this.#recorded = null;
     this.#out.replace(this.#jumpLine, this.#macros.jump(this.#thread, number, meeting));
     this.#out.label(labelName(meeting), loc);
     this.#jump(number, loc);
@@ -158,14 +199,65 @@ class ThreadWriter {
   // -------------------------------------------------------------- statements
 
   #items(items: readonly Statement[]): void {
-    for (const item of items) {
-      if (item.kind === 'block') this.#items(item.items);
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at] as Statement;
+      if (item.kind === 'block') this.#group(item);
       else if (!this.#jumps.hasJumps(item)) this.#plain(item);
       else {
         if (this.#isGuarded && this.#leaps(item)) this.#meet(item.loc);
         this.#statement(item);
       }
     }
+  }
+
+  /** A group that was written before is written again by its lines, with other numbers. */
+  #group(group: Extract<Statement, { kind: 'block' }>): void {
+    const known = this.#written.get(group);
+    const isSame = known?.isGuardedBefore === this.#isGuarded && known.indentation === this.#out.indentation;
+    if (known && isSame) this.#repeat(known);
+    else if (known === undefined && this.#recorded === null && this.#out.canRepeat && this.#isClosed(group)) {
+      this.#written.set(group, this.#writeFirst(group));
+    } else this.#items(group.items);
+  }
+
+  #writeFirst(group: Extract<Statement, { kind: 'block' }>): Written | null {
+    const [from, before, isGuardedBefore] = [this.#out.next, this.#passed, this.#isGuarded];
+    this.#recorded = [];
+    this.#items(group.items);
+    // A meeting point has ended the recording.
+    const recorded: readonly NumberedLine[] | null = this.#recorded;
+    this.#recorded = null;
+    if (recorded === null) return null;
+    return {
+      from,
+      to: this.#out.next,
+      numbered: recorded.map(({ line, kind, number }) => ({ line: line - from, kind, number: number - before })),
+      labels: this.#passed - before,
+      indentation: this.#out.indentation,
+      isGuardedBefore,
+      isGuardedAfter: this.#isGuarded,
+    };
+  }
+
+  #repeat({ from, to, numbered, labels, isGuardedAfter }: Written): void {
+    const start = this.#out.repeat(from, to);
+    for (let at = 0; at < numbered.length; at++) {
+      const { line, kind, number } = numbered[at] as NumberedLine;
+      this.#out.replace(start + line, this.#textOf(kind, this.#passed + number));
+      this.#recorded?.push({ line: start + line, kind, number: this.#passed + number });
+      if (kind === 'jump') this.#jumpLine = start + line;
+    }
+    this.#passed += labels;
+    this.#isGuarded = isGuardedAfter;
+  }
+
+  /** Whether the statement has no jumps of the program and no labels of it, and so is the same wherever it stands. */
+  #isClosed(statement: Statement): boolean {
+    let isClosed = true;
+    walkPlainStatements(statement, (part) => {
+      if (part.kind === 'goto' || (part.kind === 'label' && !this.#labels.has(part.label))) isClosed = false;
+    });
+    return isClosed;
   }
 
   #plain(statement: Statement): void {
@@ -201,7 +293,10 @@ class ThreadWriter {
     const number = this.#passed++;
     this.#isGuarded = false;
     // Nothing jumps to the first one.
-    if (number > 0) this.#out.label(labelName(number), loc);
+    if (number > 0) {
+      this.#record('label', number);
+      this.#out.label(labelName(number), loc);
+    }
     if (number < this.#last) this.#jump(number, loc);
   }
 

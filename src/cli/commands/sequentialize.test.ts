@@ -101,7 +101,7 @@ describe('lazuli sequentialize', () => {
   it('permutes the threads', async () => {
     const order = async (...args: string[]) =>
       [
-        ...(await sequentialize('-r', '1', '--no-closing-main', ...args, race)).stdout.matchAll(/^ {4}(\w+_\d)\(\);/gm),
+        ...(await sequentialize('-r', '1', '--no-closing-main', ...args, race)).stdout.matchAll(/^ +(\w+_\d)\(\);/gm),
       ].map(([, f]) => f);
     expect(await order()).toEqual(['main_0', 'add_1', 'add_2']);
     expect(await order('--schedule', '2,0')).toEqual(['add_2', 'main_0', 'add_1']);

@@ -6,6 +6,8 @@
 import { type Loc, NOWHERE, type SourceMap } from '../../support/source.ts';
 import { quoteText } from './print-literal.ts';
 
+const SPACE = 32;
+
 export class LineWriter {
   readonly #lines: string[] = [];
   readonly #locs: Loc[] = [];
@@ -20,6 +22,10 @@ export class LineWriter {
     this.#sources = sources;
   }
 
+  get indentation(): string {
+    return this.#indentation;
+  }
+
   get locs(): readonly Loc[] {
     return this.#locs;
   }
@@ -31,8 +37,25 @@ export class LineWriter {
 
   /** Another text for a line, with the same indentation. */
   replace(line: number, text: string): void {
-    const before = this.#lines[line] ?? '';
-    this.#lines[line] = before.slice(0, before.length - before.trimStart().length) + text;
+    const before = this.#lines[line] as string;
+    let depth = 0;
+    while (before.charCodeAt(depth) === SPACE) depth++;
+    this.#lines[line] = before.slice(0, depth) + text;
+  }
+
+  /** Whether lines can be written again elsewhere: `#line` directives would be wrong there. */
+  get canRepeat(): boolean {
+    return this.#sources === null;
+  }
+
+  /** Writes lines once more; gives the number of the first. Their places stay the same. */
+  repeat(from: number, to: number): number {
+    const start = this.#lines.length;
+    for (let line = from; line < to; line++) {
+      this.#lines.push(this.#lines[line] as string);
+      this.#locs.push(this.#locs[line] as Loc);
+    }
+    return start;
   }
 
   /** One line, or several separated by line ends; all belong to the place. */

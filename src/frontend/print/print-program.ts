@@ -65,7 +65,7 @@ export function printProgram(program: Program, options: PrintOptions = {}): stri
     const context = createContext(program.dataModel, names, lastDefinitions, options.fieldTypes);
     writeProgram(context, writer, program, options);
     if (names.problems.size === 0) {
-      for (const loc of writer.locs) options.lineMap?.push(loc);
+      for (let line = 0; line < writer.locs.length; line++) options.lineMap?.push(writer.locs[line] as Loc);
       return writer.text();
     }
     for (const entity of names.problems) renamed.set(entity, freshName(entity, names.used));

@@ -34,6 +34,26 @@ export class BodyWriter {
     this.#lines.replace(line, text);
   }
 
+  /** The number of the next line. */
+  get next(): number {
+    return this.#lines.count;
+  }
+
+  /** What stands before each line here. */
+  get indentation(): string {
+    return this.#lines.indentation;
+  }
+
+  get canRepeat(): boolean {
+    return this.#lines.canRepeat;
+  }
+
+  /** Writes lines once more, which do not end in a label; gives the number of the first. */
+  repeat(from: number, to: number): number {
+    this.#labelled = null;
+    return this.#lines.repeat(from, to);
+  }
+
   /** A statement, with declarations in the scope of the function. */
   statement(statement: Statement): void {
     this.#labelled = null;

@@ -12,12 +12,15 @@ export function dropDeadStores(definition: FunctionDefinition): FunctionDefiniti
   let current = definition;
   // Dropping a store can leave another without a reader; a few rounds do nearly all.
   for (let round = 0; round < 3; round++) {
-    const { reads, escapes } = accessesOf(current);
+    const { reads, writes, escapes } = accessesOf(current);
     const owned = localVariables(current);
-    const isDead = (symbol: VariableSymbol) => owned.has(symbol) && !escapes.has(symbol) && !reads.has(symbol);
+    const dead = new Set(
+      [...writes].filter((symbol) => owned.has(symbol) && !escapes.has(symbol) && !reads.has(symbol)),
+    );
+    if (dead.size === 0) return current;
     const body = mapBlock(current.body, {
       expression: (expression) => expression,
-      statement: (statement) => withoutDeadStore(statement, isDead),
+      statement: (statement) => withoutDeadStore(statement, (symbol) => dead.has(symbol)),
       rebuilt: new Map(),
     });
     if (body === current.body) return current;
