@@ -3,7 +3,7 @@
  * variables: what they decide need not be carried along.
  */
 
-import { integer } from '../program/build-tree.ts';
+import { integer, truth } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { evaluateConstant, evaluateInteger, isTrue } from '../program/evaluate-constant.ts';
 import type { Expression } from '../program/tree.ts';
@@ -71,6 +71,6 @@ function foldLogical(node: Extract<Expression, { kind: 'logical' }>, model: Data
     if (truthOf(side, model) === absorbing) return integer(absorbing ? 1 : 0, node.loc);
   }
   const isNeutral = (side: Expression) => truthOf(side, model) === !absorbing;
-  if (isNeutral(node.left) && isNeutral(node.right)) return integer(absorbing ? 0 : 1, node.loc);
-  return node;
+  if (isNeutral(node.left)) return isNeutral(node.right) ? integer(absorbing ? 0 : 1, node.loc) : truth(node.right);
+  return isNeutral(node.right) ? truth(node.left) : node;
 }

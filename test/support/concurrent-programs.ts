@@ -119,8 +119,9 @@ int main(void) {
 }
 `;
 
-/** Functions of several types whose addresses meet: a start routine, a destructor, an initializer. */
+/** Functions of several types whose addresses meet: start routines, a destructor, an initializer. And attributes of a thread. */
 export const handlers = `
+#include <pthread.h>
 #include <threads.h>
 #include <assert.h>
 static once_flag once = ONCE_FLAG_INIT;
@@ -134,9 +135,15 @@ static int work(void *unused) {
   tss_set(key, &started);
   thrd_exit(3);
 }
+static void *idle(void *argument) { return argument; }
 int main(void) {
   thrd_t thread;
+  pthread_t other;
+  pthread_attr_t attributes;
   int result;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_create(&other, &attributes, idle, 0);
   tss_create(&key, end);
   thrd_create(&thread, work, 0);
   thrd_join(thread, &result);
