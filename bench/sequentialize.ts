@@ -1,5 +1,5 @@
-// The road from C to C: how long the translation takes, how large its result and CBMC's formula are under both schemas, and
-// what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
+// The road from C to C: how long the translation of every program takes, how large its result and CBMC's formula are under both
+// schemas, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
 //
 // By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the papers with
 // their bounds, under both schemas and both granularities, and elsewhere: with one unwinding and one round less, or more where nothing is
@@ -7,14 +7,13 @@
 // measurement fail. LAZULI_BENCH_SECONDS is the limit for one run of CBMC, LAZULI_BENCH_SAFE_SECONDS that for correct programs,
 // LAZULI_BENCH_FILTER a regular expression on the paths of the programs.
 
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
-import { askCbmc, type CbmcRun, describeForm, type Form, tryTranslate } from './support/ask-cbmc.ts';
-import { formatMs, measure } from './support/measure.ts';
-import { type Bounds, describeBounds, modelOption, paperBounds, shortName, translate } from './support/programs.ts';
+import { askCbmc, type CbmcRun, describeForm, type Form } from './support/ask-cbmc.ts';
+import { formatMs } from './support/measure.ts';
+import { type Bounds, describeBounds, paperBounds, shortName } from './support/programs.ts';
 import type { Report } from './support/report.ts';
+import { measureTranslation } from './support/translation-times.ts';
 
 export const name = 'sequentialize';
 export const summary =
@@ -26,7 +25,6 @@ const safeLimitSeconds = Number(process.env.LAZULI_BENCH_SAFE_SECONDS ?? 8);
 /** Without LAZULI_BENCH_FULL, programs whose bug a tool of 2014 found within so many seconds. */
 const quickSeconds = 2;
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
-const asInPapers = { unwindConstantLoops: false };
 const usual: Form = { schema: 'lazy2', atomicStatements: false };
 /** The granularity of the papers. */
 const coarse: Form = { schema: 'lazy2', atomicStatements: true };
@@ -43,45 +41,13 @@ export async function run(report: Report): Promise<void> {
   const programs = readBenchmarkManifest().filter(({ file }) => filter.test(file));
   if (folder === null) return;
   const unsafe = programs.filter(({ paper }) => paper?.cbmc47Seconds !== undefined);
-  await measureTranslation(report, folder, unsafe);
+  await measureTranslation(report, folder, programs);
   if (hasTool('cbmc') === null) {
     report.note('\nCBMC is not there: no formula sizes, no verdicts');
     return;
   }
   await measureVerdicts(report, folder, unsafe);
   await measureSafe(report, folder, programs);
-}
-
-async function measureTranslation(
-  report: Report,
-  folder: string,
-  programs: readonly BenchmarkProgram[],
-): Promise<void> {
-  const startUpMs = (await measure(5, () => lazuli('--version'))).medianMs;
-  const rows: string[][] = [];
-  for (const program of programs) {
-    const bounds = paperBounds(program);
-    const file = path.join(folder, program.file);
-    if (tryTranslate(folder, program, bounds, usual) === null) {
-      rows.push([shortName(program), describeBounds(bounds), 'not translated', '', '', '']);
-      continue;
-    }
-    const args = ['-u', String(bounds.unwind), '-r', String(bounds.rounds), modelOption(program)];
-    const cold = await measure(1, () =>
-      lazuli('sequentialize', ...args, '-o', '/dev/null', '--map', '/dev/null', '--no-unwind-constant-loops', file),
-    );
-    const warm = await measure(3, () => void translate(file, program.dataModel, bounds, 'lazy2', asInPapers));
-    const { text, lineMap } = translate(file, program.dataModel, bounds, 'lazy2', asInPapers);
-    rows.push([
-      shortName(program),
-      describeBounds(bounds),
-      formatMs(Math.max(0, cold.medianMs - startUpMs)),
-      formatMs(warm.medianMs),
-      String(lineMap.length),
-      `${(text.length / 1024).toFixed(0)} kB`,
-    ]);
-  }
-  report.table(['program', 'bounds', 'first run, after start-up', 'warm', 'lines', 'size'], rows);
 }
 
 async function measureVerdicts(report: Report, folder: string, programs: readonly BenchmarkProgram[]): Promise<void> {
@@ -170,9 +136,4 @@ function boundsAbove({ unwind, rounds }: Bounds): Bounds[] {
     { unwind: unwind + 1, rounds },
     { unwind, rounds: rounds + 1 },
   ];
-}
-
-function lazuli(...args: string[]): void {
-  const { status, stderr } = spawnSync(process.execPath, ['bin/lazuli.js', ...args], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`lazuli ${args.join(' ')} failed: ${stderr}`);
 }
