@@ -9,6 +9,7 @@ import type { CheckName, Code } from '../program/code.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../trace/minimise.ts';
 import type { Trace } from '../trace/trace.ts';
+import { computesAddresses } from './computes-addresses.ts';
 import { type Followed, followRun } from './follow-run.ts';
 import { fitLabels } from './labelled-statements.ts';
 import { type BackendRun, type RunSource, readRun } from './read-run.ts';
@@ -43,7 +44,7 @@ export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const follow = (changes?: ReadonlyMap<number, number>) => followRun(compiled, run, fits, options, changes);
   const first = follow();
   const found = isConfirmed(first) ? first : search(run, first, follow, request.clock);
-  if (found === null) return { kind: 'failed', reason: explain(first, run) };
+  if (found === null) return { kind: 'failed', reason: explain(first, run, request) };
   const { violation } = found.machine;
   const limits = { ...MINIMISE_LIMITS, checks: request.checks, clock: request.clock };
   const shorter = violation && minimise(compiled, found.run, violation, limits);
@@ -90,8 +91,10 @@ function shifts(run: BackendRun, { steps }: Followed, changes: ReadonlyMap<numbe
   return shifted;
 }
 
-function explain({ machine }: Followed, { failure }: BackendRun): string {
+function explain({ machine }: Followed, { failure }: BackendRun, { bounded }: ReplayRequest): string {
   const what = failure.message === '' ? failure.check : `${failure.check}: ${failure.message}`;
   if (machine.status === 'gave-up') return `it depends on undefined behaviour (${machine.reason})`;
-  return `replaying it violates nothing (expected: ${what})`;
+  const nothing = `replaying it violates nothing (expected: ${what})`;
+  if (!computesAddresses(bounded.program)) return nothing;
+  return `${nothing}; the program computes with addresses, whose upper bits mean something else to the backend`;
 }
