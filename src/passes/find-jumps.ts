@@ -46,8 +46,17 @@ export class PartFinder {
     }
   }
 
-  /** Along `else if` by a loop: chains can be long. */
   #look(statement: Statement): boolean {
+    if (statement.kind === 'if' && statement.otherwise?.kind === 'if') return this.#lookAlong(statement);
+    const parts = statementsOf(statement);
+    let found = this.#test(statement);
+    for (let at = 0; at < parts.length && !found; at++) found = this.isIn(parts[at] as Statement);
+    this.#known.set(statement, found);
+    return found;
+  }
+
+  /** Along `else if` by a loop: chains can be long. */
+  #lookAlong(statement: Statement): boolean {
     const chain: Statement[] = [];
     let found = false;
     let at: Statement | null = statement;
@@ -56,11 +65,7 @@ export class PartFinder {
       found = this.#test(at) || this.isIn(at.then);
       at = at.otherwise;
     }
-    if (!found && at !== null) {
-      if (at === statement) chain.push(at);
-      const isCompound = at.kind === 'block' || at.kind === 'while';
-      found = isCompound ? this.#test(at) || statementsOf(at).some((part) => this.isIn(part)) : this.isIn(at);
-    }
+    if (!found && at !== null) found = this.isIn(at);
     // What was found is in every part of the chain that was looked at; without a finding, none has it.
     for (const part of chain) this.#known.set(part, found);
     return found;

@@ -146,7 +146,7 @@ class Labeller {
     const known = this.#recurring.get(statement);
     const isOutside = this.#depth === 0 && this.#started;
     if (known && isOutside) {
-      for (const place of known.places) this.places.push(place);
+      for (let at = 0; at < known.places.length; at++) this.places.push(known.places[at] as Loc);
       return known.labelled;
     }
     const from = this.places.length;

@@ -12,7 +12,7 @@ import { sizeOf } from '../program/layout.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
 import { intType, vaListType } from '../program/type-operations.ts';
 import type { Field, Type } from '../program/types.ts';
-import { walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
+import { walkInitializer } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
@@ -99,7 +99,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),
     ...schema.declarations(input),
   ];
-  const pruned = pruneItems({ ...program, items: withStubs(items, context.fresh) });
+  const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, context.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
   const { text, lineMap } = assemble(before, pruned, schema.driver(input), {
     writeBody: threadWriters(bounded, schema),
@@ -155,16 +155,19 @@ function narrow(
 }
 
 /** Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body. */
-function withStubs(items: readonly TopLevelItem[], fresh: FreshSymbols): TopLevelItem[] {
-  const mentioned = new Set<FunctionSymbol>();
+function withStubs(
+  items: readonly TopLevelItem[],
+  inThreads: ReadonlySet<FunctionSymbol>,
+  fresh: FreshSymbols,
+): TopLevelItem[] {
+  const mentioned = new Set(inThreads);
   const visitor = {
     expression: (node: Expression) => {
       if (node.kind === 'function') mentioned.add(node.symbol);
     },
   };
   for (const item of items) {
-    if (item.kind === 'function') walkStatementOnce(item.definition.body, visitor);
-    else if (item.kind === 'variable' && item.symbol.initializer) walkInitializer(item.symbol.initializer, visitor);
+    if (item.kind === 'variable' && item.symbol.initializer) walkInitializer(item.symbol.initializer, visitor);
   }
   const stubs = [...mentioned].map((symbol) => stubOf(symbol, fresh));
   const firstFunction = items.findIndex((item) => item.kind === 'function');

@@ -26,6 +26,7 @@ import { sizeOf } from '../program/layout.ts';
 import type {
   Expression,
   FunctionDefinition,
+  FunctionSymbol,
   LabelSymbol,
   Program,
   Statement,
@@ -67,6 +68,8 @@ export interface Used extends UsedIntrinsics {
   asksObjectSize: boolean;
   readonly controlBits: Set<number>;
   readonly signedBits: Set<number>;
+  /** Functions whose addresses occur in the threads. */
+  readonly functions: Set<FunctionSymbol>;
 }
 
 export function newUsed(): Used {
@@ -78,6 +81,7 @@ export function newUsed(): Used {
     asksObjectSize: false,
     controlBits: new Set(),
     signedBits: new Set(),
+    functions: new Set(),
   };
 }
 
@@ -88,7 +92,7 @@ export function spellPrimitives(
   context: SpellingContext,
 ): FunctionDefinition {
   const speller = new Speller(context);
-  const isUsed = findUsed(definition.body, labels);
+  const isUsed = findUsed(definition.body, labels, context.used.functions);
   const spelled = mapBlock(definition.body, {
     expression: (expression) => speller.expression(expression),
     statement: (statement) => (isUsed(statement) ? speller.statement(statement) : []),
@@ -97,8 +101,12 @@ export function spellPrimitives(
   return { ...definition, body: { ...spelled, items: [...speller.locals(), ...spelled.items] } };
 }
 
-/** Tells labels without jumps to them, and variables without mentions, from all other statements. */
-function findUsed(body: Statement, labels: ReadonlySet<LabelSymbol>): (statement: Statement) => boolean {
+/** Tells labels without jumps to them, and variables without mentions, from all other statements. Adds the functions that are mentioned. */
+function findUsed(
+  body: Statement,
+  labels: ReadonlySet<LabelSymbol>,
+  functions: Set<FunctionSymbol>,
+): (statement: Statement) => boolean {
   const targets = new Set<LabelSymbol>();
   const mentioned = new Set<VariableSymbol>();
   walkStatementOnce(body, {
@@ -107,6 +115,7 @@ function findUsed(body: Statement, labels: ReadonlySet<LabelSymbol>): (statement
     },
     expression: (node) => {
       if (node.kind === 'variable') mentioned.add(node.symbol);
+      if (node.kind === 'function') functions.add(node.symbol);
     },
   });
   return (statement) => {

@@ -15,7 +15,7 @@
  */
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';
-import { JumpFinder } from '../passes/find-jumps.ts';
+import { JumpFinder, PartFinder } from '../passes/find-jumps.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
@@ -65,6 +65,8 @@ class ThreadWriter {
   readonly #macros: ControlMacros;
   readonly #body: Statement;
   readonly #jumps = new JumpFinder();
+  /** Labels of the program. */
+  readonly #places = new PartFinder((part) => part.kind === 'label' && !this.#labels.has(part.label));
   readonly #counts = new Map<Statement, number>();
   /** For each label of the program, the lowest number of labels passed at a jump to it. */
   readonly #jumpedFrom = new Map<LabelSymbol, number>();
@@ -123,27 +125,13 @@ class ThreadWriter {
       if (this.#labels.has(statement.label)) now++;
       this.#placedAt.set(statement.label, now);
     } else if (!this.#jumps.hasJumps(statement)) return now;
-    else if (!this.#hasPlaces(statement)) return now + this.#count(statement);
+    else if (!this.#places.isIn(statement)) return now + this.#count(statement);
     else {
       let at: Statement | null = statement;
       for (; at?.kind === 'if'; at = at.otherwise) now = this.#findPlaces(at.then, now);
       for (const part of at ? statementsOf(at) : []) now = this.#findPlaces(part, now);
     }
     return now;
-  }
-
-  readonly #placing = new Map<Statement, boolean>();
-
-  /** Whether a label of the program stands in the statement. */
-  #hasPlaces(statement: Statement): boolean {
-    const known = this.#placing.get(statement);
-    if (known !== undefined) return known;
-    let found = false;
-    walkPlainStatements(statement, (part) => {
-      if (part.kind === 'label' && !this.#labels.has(part.label)) found = true;
-    });
-    this.#placing.set(statement, found);
-    return found;
   }
 
   /** Whether a jump over labels starts in the statement. */
