@@ -43,6 +43,11 @@ export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth:
 function refine(graph: TermGraph, refinements: Refinements, condition: Term, truth: boolean): boolean {
   if (graph.isTrue(condition)) return truth;
   if (graph.isFalse(condition)) return !truth;
+  const pushed = graph.pushedEquality(condition);
+  if (pushed) {
+    const { left, right } = pushed;
+    if (!refineComparison(graph, refinements, 'eq', truth === pushed.truth, left, right)) return false;
+  }
   const operands = graph.operandsOf(condition);
   const operation = graph.operationOf(condition);
   switch (operation) {
