@@ -13,6 +13,7 @@
 import { invariant } from '../support/invariant.ts';
 import { bitShape } from './bit-shape.ts';
 import { absorbConjunct, factorDisjunction, listConjuncts, underZeroExtension } from './simplify-guards.ts';
+import { type FloatOperation, TERM_OPERATIONS, type TermOperation } from './term-operations.ts';
 import { TupleTable } from './tuple-table.ts';
 import type { ValueSet } from './value-set.ts';
 import * as sets from './value-set.ts';
@@ -24,44 +25,7 @@ import { maxOf } from './value-set-parts.ts';
 declare const termBrand: unique symbol;
 export type Term = number & { readonly [termBrand]: true };
 
-export const TERM_OPERATIONS = [
-  'constant',
-  'variable',
-  'refine',
-  'not',
-  'and',
-  'or',
-  'xor',
-  'add',
-  'mul',
-  'udiv',
-  'urem',
-  'sdiv',
-  'srem',
-  'shl',
-  'lshr',
-  'ashr',
-  'eq',
-  'ult',
-  'slt',
-  'ite',
-  'zext',
-  'sext',
-  'extract',
-  'concat',
-  // Floating point (float-terms.ts): arithmetic, comparisons, and conversions to a float from a float or a signed integer, and back.
-  'fadd',
-  'fmul',
-  'fdiv',
-  'feq',
-  'flt',
-  'fle',
-  'ftof',
-  'stof',
-  'ftos',
-] as const;
-export type TermOperation = (typeof TERM_OPERATIONS)[number];
-export type FloatOperation = Extract<TermOperation, `f${string}` | 'stof'>;
+export type { FloatOperation, TermOperation };
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
 const COMMUTATIVE = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq', 'fadd', 'fmul', 'feq']);
@@ -69,6 +33,13 @@ const COMMUTATIVE = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'e
 const EQUALITY_FOUND = TERM_OPERATIONS.length;
 /** Comparisons are pushed through so many nested conditionals. */
 const MAX_EQUALITY_DEPTH = 200;
+
+/** `left = right` has this truth. */
+export interface PushedEquality {
+  readonly left: Term;
+  readonly right: Term;
+  readonly truth: boolean;
+}
 
 export class TermGraph {
   readonly #operation: number[] = [];
@@ -83,6 +54,8 @@ export class TermGraph {
   /** The refinements of each term, which differ in their sets. */
   readonly #refinements = new Map<Term, Term[]>();
   readonly #names = new Map<Term, string>();
+  /** Equalities that were pushed into what they compare, by what became of them. */
+  readonly #pushed = new Map<Term, PushedEquality>();
   readonly #anyTruth = sets.topSet(1);
   readonly true: Term;
   readonly false: Term;
@@ -388,10 +361,24 @@ export class TermGraph {
       const folded = depth < MAX_EQUALITY_DEPTH ? this.#eqConstant(a, value, depth + 1) : null;
       if (folded !== null) {
         this.#table.set(EQUALITY_FOUND, a, b, 0, folded);
+        if (depth === 0 && this.operationOf(a) === 'ite') this.#rememberPushed(folded, a, b);
         return folded;
       }
     }
     return this.#make('eq', 1, a, b, 0, () => this.#anyTruth);
+  }
+
+  #rememberPushed(folded: Term, left: Term, right: Term): void {
+    const isNegated = this.operationOf(folded) === 'not';
+    const key = isNegated ? (this.#a[folded] as Term) : folded;
+    if (this.constantOf(key) === null && !this.#pushed.has(key)) {
+      this.#pushed.set(key, { left, right, truth: !isNegated });
+    }
+  }
+
+  /** A truth value that is the same as an equality of two terms, or as an inequality, and does not look like it. */
+  pushedEquality(term: Term): PushedEquality | undefined {
+    return this.#pushed.get(term);
   }
 
   /** `a = constant` pushed through conditionals, extensions and additions of constants. */

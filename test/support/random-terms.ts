@@ -7,13 +7,8 @@
  * whole were guarded by the condition. At least one is always left.
  */
 
-import {
-  type FloatOperation,
-  TERM_OPERATIONS,
-  type Term,
-  TermGraph,
-  type TermOperation,
-} from '../../src/analysis/terms.ts';
+import { TERM_OPERATIONS } from '../../src/analysis/term-operations.ts';
+import { type FloatOperation, type Term, TermGraph, type TermOperation } from '../../src/analysis/terms.ts';
 import * as sets from '../../src/analysis/value-set.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { applyBinary, compareValues } from './word-arithmetic.ts';

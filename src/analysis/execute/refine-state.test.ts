@@ -64,4 +64,10 @@ describe('conditions narrow the places that an index reaches', () => {
   it('in conditional expressions', () => {
     expect(touched('int i = __VERIFIER_nondet_int(); int k = i >= 0 && i < 3 ? i + 1 : 9; a[k] = 1;')).toBe('1 2 3 9');
   });
+
+  it('of choices between values, although comparing them chooses between comparisons', () => {
+    const choice = 'int c = __VERIFIER_nondet_int(), d = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_uint() & 3;';
+    expect(touched(`${choice} int k = c ? n : d ? 1 : 0; a[k < 3 ? k + 1 : 0] = 1;`)).toBe('0 1 2 3');
+    expect(touched(`${choice} int k = c ? (d ? 2 : n) : 3; if (k != 3) a[k + 5] = 1;`)).toBe('5 6 7');
+  });
 });

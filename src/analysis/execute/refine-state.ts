@@ -40,30 +40,46 @@ export function refineTerm(graph: TermGraph, term: Term, condition: Term, truth:
   return lookUp(graph, refinements, term);
 }
 
+/** Conditions share parts: each is looked at once. */
 function refine(graph: TermGraph, refinements: Refinements, condition: Term, truth: boolean): boolean {
-  if (graph.isTrue(condition)) return truth;
-  if (graph.isFalse(condition)) return !truth;
-  const pushed = graph.pushedEquality(condition);
-  if (pushed) {
-    const { left, right } = pushed;
-    if (!refineComparison(graph, refinements, 'eq', truth === pushed.truth, left, right)) return false;
+  const stack = [{ part: condition, isTrue: truth }];
+  const seen = new Set<number>();
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { part, isTrue } = next;
+    const key = 2 * part + (isTrue ? 1 : 0);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (graph.isTrue(part) || graph.isFalse(part)) {
+      if (graph.isTrue(part) !== isTrue) return false;
+      continue;
+    }
+    const pushed = graph.pushedEquality(part);
+    if (pushed) {
+      const { left, right } = pushed;
+      if (!refineComparison(graph, refinements, 'eq', isTrue === pushed.truth, left, right)) return false;
+    }
+    const operands = graph.operandsOf(part);
+    const operation = graph.operationOf(part);
+    switch (operation) {
+      case 'not':
+        stack.push({ part: operands[0] as Term, isTrue: !isTrue });
+        break;
+      case 'and':
+      case 'or':
+        // In the order in which they stand.
+        if (isTrue === (operation === 'and'))
+          for (let i = operands.length - 1; i >= 0; i--) stack.push({ part: operands[i] as Term, isTrue });
+        break;
+      case 'eq':
+      case 'ult':
+      case 'slt':
+        if (!refineComparison(graph, refinements, operation, isTrue, operands[0] as Term, operands[1] as Term))
+          return false;
+        break;
+      default:
+    }
   }
-  const operands = graph.operandsOf(condition);
-  const operation = graph.operationOf(condition);
-  switch (operation) {
-    case 'not':
-      return refine(graph, refinements, operands[0] as Term, !truth);
-    case 'and':
-      return !truth || operands.every((operand) => refine(graph, refinements, operand, true));
-    case 'or':
-      return truth || operands.every((operand) => refine(graph, refinements, operand, false));
-    case 'eq':
-    case 'ult':
-    case 'slt':
-      return refineComparison(graph, refinements, operation, truth, operands[0] as Term, operands[1] as Term);
-    default:
-      return true;
-  }
+  return true;
 }
 
 function refineComparison(
