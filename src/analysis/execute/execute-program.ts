@@ -6,11 +6,11 @@
 import type { Code } from '../../program/code.ts';
 import { invariant } from '../../support/invariant.ts';
 import { pruneSteps } from '../prune-steps.ts';
-import type { CellId, SharedCell, SteppedProgram, SteppedThread } from '../steps.ts';
+import type { AccessTarget, CellId, SharedCell, SteppedProgram, SteppedThread } from '../steps.ts';
 import * as sets from '../value-set.ts';
 import { updateCellValues } from './cell-values.ts';
 import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
-import { type Cell, Knowledge, type MemoryObject } from './knowledge.ts';
+import { type Cell, Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
 import { cellName } from './memory.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { initialState } from './state.ts';
@@ -19,8 +19,9 @@ import { ThreadExecutor } from './thread-executor.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 
 const MOST_ITERATIONS = 200;
-/** With at most this many writes, the values of cells need no widening: see below. */
-const MOST_FOLLOWED_WRITES = 64;
+/** Values are followed instead of widened (see below) as long as that takes so few iterations, and so few terms in all of them together. */
+const MOST_FOLLOWED_ITERATIONS = 100;
+const MOST_FOLLOWED_TERMS = 150_000;
 /** Otherwise cells that grow this often are widened. */
 const PATIENCE = 14;
 /** So often sets that had jumped are made smaller again. */
@@ -30,44 +31,50 @@ const MOST_NARROWINGS = 3;
  * Throws UnsupportedError or ExecutionLimitError.
  *
  * The iteration over cell values has two ways to end. Either nothing grows any more. Or it has gone on for as many iterations as the
- * program has writes to shared memory: what memory holds after n writes is covered after n iterations, by induction, because a
- * write uses only values that were there before it; and in a bounded program every write runs at most once.
+ * program has writes to the cells that still grow: what these hold after n of the writes is covered after n iterations, by induction, because a
+ * write uses only values that were there before it; and in a bounded program every write runs at most once. All other cells
+ * did not grow in these iterations, so that nothing that they can hold is missing either.
  */
 export function executeProgram(code: Code, options: ExecuteOptions): SteppedProgram {
   const knowledge = new Knowledge(code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn);
-  let followed = 0;
+  /** The cells that grew, by iteration, since something else was learned. */
+  let growths: ReadonlySet<Cell>[] = [];
   let narrowings = 0;
   let former: FormerSets | null = null;
   let detailed: ReadonlySet<MemoryObject> = new Set();
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     options.onIteration?.();
     knowledge.structureChanged = false;
-    knowledge.valuesChanged = false;
+    knowledge.grown.clear();
     const execution = new Execution(code, knowledge, options, detailed);
     options.recorder?.begin(execution);
     const threads = runThreads(execution);
     execution.openHiddenObjects();
-    const writes = countWrites(threads);
-    updateCellValues(execution, writes <= MOST_FOLLOWED_WRITES ? writes + PATIENCE : PATIENCE);
+    const toFollow = countWritesTo(knowledge, new Set(growths.slice(-2).flatMap((cells) => [...cells])), threads);
+    const isShort = iteration < MOST_FOLLOWED_ITERATIONS && toFollow * execution.graph.size <= MOST_FOLLOWED_TERMS;
+    updateCellValues(execution, isShort ? Number.POSITIVE_INFINITY : PATIENCE);
     if (knowledge.cellsChanged) {
       knowledge.forgetValues();
       knowledge.isFirst = false;
-      [followed, former] = [0, null];
+      [growths, former] = [[], null];
       continue;
     }
-    const isCovered = followed >= writes && writes <= MOST_FOLLOWED_WRITES;
-    const isStable = !knowledge.structureChanged && !knowledge.valuesChanged;
+    const isStable = !knowledge.structureChanged && knowledge.grown.size === 0;
+    growths = knowledge.structureChanged ? [] : [...growths, new Set(knowledge.grown)];
     if (isStable && narrowings < MOST_NARROWINGS && detailed.size === 0) {
       former = narrowCells(execution);
       narrowings++;
-      if (former) continue;
+      if (former) {
+        growths = [];
+        continue;
+      }
     } else if (former && !isStable) {
       restoreCells(former);
-      former = null;
+      [growths, former] = [[], null];
       narrowings = MOST_NARROWINGS;
       continue;
     }
-    if (isStable || (isCovered && !knowledge.structureChanged)) {
+    if (coversAll(knowledge, growths, threads)) {
       const program = finish(execution, threads);
       const needed = findNeeded(knowledge, program);
       if (needed.length === 0) {
@@ -77,7 +84,6 @@ export function executeProgram(code: Code, options: ExecuteOptions): SteppedProg
       detailed = new Set([...detailed, ...needed]);
     }
     knowledge.isFirst = false;
-    followed = knowledge.structureChanged ? 0 : followed + 1;
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
 }
@@ -90,10 +96,29 @@ function findNeeded(knowledge: Knowledge, program: SteppedProgram): MemoryObject
   return summaries.filter((cell) => live.has(cell)).map(({ id }) => (knowledge.cells[id] as Cell).object);
 }
 
-function countWrites(threads: readonly SteppedThread[]): number {
+/** Have the last iterations covered all writes to the cells that grew in them? */
+function coversAll(
+  knowledge: Knowledge,
+  growths: readonly ReadonlySet<Cell>[],
+  threads: readonly SteppedThread[],
+): boolean {
+  const growing = new Set<Cell>();
+  let writes = 0;
+  for (const [followed, grown] of [...growths].reverse().entries()) {
+    const before = growing.size;
+    for (const cell of grown) growing.add(cell);
+    if (growing.size > before) writes = countWritesTo(knowledge, growing, threads);
+    if (followed >= writes) return true;
+  }
+  return false;
+}
+
+function countWritesTo({ cells }: Knowledge, among: ReadonlySet<Cell>, threads: readonly SteppedThread[]): number {
+  const isAmong = ({ cell }: AccessTarget) => among.has(sharedCell(cells[cell] as Cell));
   let count = 0;
-  for (const thread of threads) {
-    for (const { accesses } of thread.steps) count += accesses.filter(({ kind }) => kind === 'write').length;
+  for (const { steps } of threads) {
+    for (const { accesses } of steps)
+      for (const { kind, targets } of accesses) if (kind === 'write' && targets.some(isAmong)) count++;
   }
   return count;
 }

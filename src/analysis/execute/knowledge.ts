@@ -55,7 +55,7 @@ export interface Cell {
   readonly readers: Set<number>;
   readonly writers: Set<number>;
   set: ValueSet;
-  /** While the set is huge: the values that do not come out of nowhere (known-addresses.ts). */
+  /** Of a cell that can hold an address: the values that do not come out of nowhere (known-addresses.ts). */
   known: ValueSet;
   knownGrowths: number;
   /** How often the set has grown. */
@@ -101,8 +101,8 @@ export class Knowledge {
   structureChanged = false;
   /** In the first iteration nothing is known of what other threads write: nobody waits in vain then. */
   isFirst = true;
-  /** Set when a cell can have more values than it was known to have. */
-  valuesChanged = false;
+  /** Cells that can have more values than they were known to have before the iteration. */
+  readonly grown = new Set<Cell>();
   /** Set when cells were replaced by others: their contents are lost for the rest of the iteration. */
   cellsChanged = false;
 
@@ -227,6 +227,7 @@ export class Knowledge {
     for (const reader of from.readers) into.readers.add(reader);
     for (const writer of from.writers) into.writers.add(writer);
     this.recordValues(into, from.set);
+    this.recordKnown(into, from.known);
     this.structureChanged = true;
     this.noteChange();
   }
@@ -358,16 +359,16 @@ export class Knowledge {
     cell.growths++;
     cell.isCounted = false;
     this.noteChange();
-    this.valuesChanged = true;
+    this.grown.add(cell);
   }
 
-  /** Of a cell with a huge set: it can have these values for another reason than that it can have any. */
+  /** The cell can have these values, which do not come out of nowhere. */
   recordKnown(cell: Cell, values: ValueSet): void {
     if (sets.isSubset(values, cell.known)) return;
     const all = sets.joinSets(cell.known, values);
     cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
     this.noteChange();
-    this.valuesChanged = true;
+    this.grown.add(cell);
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
@@ -377,7 +378,7 @@ export class Knowledge {
     cell.hasJumped = true;
     cell.isCounted = isCounted;
     this.noteChange();
-    this.valuesChanged = true;
+    this.grown.add(cell);
   }
 
   /** Does a thread's read of the cell see writes of others? */

@@ -327,7 +327,8 @@ export class ThreadMemory {
   }
 
   #recordKnown(cell: Cell, value: Term): void {
-    if (isHuge(cell.set)) this.#execution.knowledge.recordKnown(cell, knownValues(this.#execution, value));
+    const { graph, knowledge, wordBits } = this.#execution;
+    if (graph.widthOf(value) === wordBits) knowledge.recordKnown(cell, knownValues(this.#execution, value));
   }
 
   /** What a visible read of the cell can give. */

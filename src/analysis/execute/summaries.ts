@@ -96,6 +96,7 @@ function findStretch(
     else joined.cells.push(cell);
   }
   object.stretches = [...object.stretches.filter((stretch) => !touched.includes(stretch)), joined];
+  knowledge.structureChanged = true;
   knowledge.noteChange();
   return { stretch: joined, isNew: true };
 }
