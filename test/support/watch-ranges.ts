@@ -20,9 +20,10 @@ import type { Frame, MachineEvent, Scalar, Thread } from '../../src/trace/interp
 
 const { checks } = DEFAULT_LOWER_OPTIONS;
 
-export function analyse(code: Code, unwind: number, terms = 400_000): ValueAnalysis {
+/** `isStrict`: loops with a constant number of iterations are cut off as all others are. */
+export function analyse(code: Code, unwind: number, terms = 400_000, isStrict = false): ValueAnalysis {
   return findVariableRanges(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
+    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
     limits: { terms, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks,
   });
