@@ -1,6 +1,7 @@
 /**
  * Initializers with all their braces. Items stand without designators as long as each follows the one before; a gap, a range
- * or another member of a union than the first is designated.
+ * or another member of a union than the first is designated. So are all members of a structure that does not initialize the last:
+ * compilers take it that this is meant.
  */
 
 import type { Initializer, VariableSymbol } from '../../program/tree.ts';
@@ -65,6 +66,10 @@ function printArrayItems(context: PrintContext, initializer: ArrayInitializer): 
 
 function printRecordItems(context: PrintContext, initializer: RecordInitializer): string[] {
   const fields = initializableFields(initializer.type);
+  if (isIncomplete(initializer, fields)) {
+    const items = designateMembers(context, initializer);
+    if (items.length !== 1 || !items[0]?.endsWith(' = 0')) return items;
+  }
   let next = 0;
   return initializer.items.flatMap(({ field, value }) => {
     const at = fields.indexOf(field);
@@ -75,6 +80,12 @@ function printRecordItems(context: PrintContext, initializer: RecordInitializer)
     if (field.name === null && value.kind === 'record') return designateMembers(context, value);
     return [`.${field.name} = ${printInitializer(context, value)}`];
   });
+}
+
+/** Anonymous members count with theirs. */
+function isIncomplete({ type, items }: RecordInitializer, fields: readonly Field[]): boolean {
+  const isStructure = type.kind === 'record' && !type.declaration.isUnion;
+  return isStructure && items.length > 0 && items.at(-1)?.field !== fields.at(-1);
 }
 
 function designateMembers(context: PrintContext, initializer: RecordInitializer): string[] {

@@ -112,6 +112,8 @@ describe('declarations', () => {
     'int a[6] = { 1, [3] = 4, 5 };\n',
     'int a[8] = { [1 ... 3] = 7 };\n',
     'struct s {\n  int a;\n  int b[2];\n};\nstruct s s = { .b = { 1 } };\n',
+    'struct s {\n  int a;\n  int b;\n  int c;\n};\nstruct s s = { .a = 1, .b = 2 };\n',
+    'struct s {\n  int a;\n  int b;\n};\nstruct s s = { 0 };\n',
     'static _Thread_local int t = 1;\n',
     'int x __attribute__((aligned(16)));\n',
     'typedef int T __attribute__((aligned(16)));\nT t;\n',
