@@ -1,6 +1,6 @@
 /**
  * The passes up to unwinding keep what sequential programs do: compiled by gcc before and after, they print the same. They refuse none of
- * these programs.
+ * these programs. Then the same for random programs.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,11 +16,15 @@ import { boundProgram } from '../../src/passes/pipeline.ts';
 import type { Program } from '../../src/program/tree.ts';
 import { validateTree } from '../../src/program/validate-tree.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
+import { randomC } from '../support/random-c.ts';
 import { requireTool } from '../support/tools.ts';
 
 const programs = fileURLToPath(new URL('../programs/sequential/', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-passes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** LAZULI_RANDOM_COUNT takes more of them. */
+const SEEDS = Array.from({ length: Number(process.env.LAZULI_RANDOM_COUNT ?? 4) }, (_, i) => i + 1);
 
 /** The library calls back, or the program prints from, functions that are inlined everywhere and gone. */
 const CALLED_BACK = new Set(['declarators.c', 'functions.c']);
@@ -42,7 +46,7 @@ const RECURSIONS: ReadonlyMap<string, number> = new Map([
 
 /** The primitives for gcc. An assumption that does not hold is a loop that was cut: the bound was too low. */
 const PRIMITIVES = `
-#define __lazuli_assume(condition) do { if (!(condition)) __builtin_abort(); } while (0)
+#define __lazuli_assume(condition, ...) do { if (!(condition)) __builtin_abort(); } while (0)
 #define __lazuli_assert(condition, check, message) __lazuli_assume(condition)
 #define __lazuli_nondet() 0
 #define __lazuli_havoc(object) ((void)0)
@@ -61,27 +65,38 @@ function runCompiled(gcc: string, name: string, text: string): string {
   return spawnSync(program, [], { encoding: 'utf8', timeout: 10_000 }).stdout;
 }
 
+/** What gcc's program prints before and after the passes. */
+function printBeforeAndAfter(name: string, text: string, unwind: number, isRun = true): [string, string] {
+  const { program } = readProgram({ fileName: name, text, dataModel: 'LP64' });
+  const sink = new DiagnosticSink();
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindset: RECURSIONS, keepUnknownCalls: true };
+  const problems: string[] = [];
+  const bounded = boundProgram(program as Program, options, sink, {
+    stopAfter: 'unwind-loops',
+    afterPass: (pass, after) => problems.push(...validateTree(after).map((problem) => `${pass.name}: ${problem}`)),
+  });
+  expect(problems).toEqual([]);
+  expect(bounded, sink.all.map(({ message }) => message).join('\n')).not.toBeNull();
+  const gcc = requireTool('gcc');
+  if (bounded === null || gcc === null || !isRun) return ['', ''];
+  const after = runCompiled(gcc, 'after', PRIMITIVES + printProgram(bounded.program));
+  return [runCompiled(gcc, 'before', text), after];
+}
+
 describe('the passes up to unwinding', () => {
   for (const file of readdirSync(programs).filter((name) => name.endsWith('.c'))) {
-    it(`${CALLED_BACK.has(file) ? 'take' : 'keep the output of'} ${file}`, {
-      timeout: 60_000,
-    }, () => {
+    const isRun = !CALLED_BACK.has(file);
+    it(`${isRun ? 'keep the output of' : 'take'} ${file}`, { timeout: 60_000 }, () => {
       const text = readFileSync(path.join(programs, file), 'utf8');
-      const { program } = readProgram({ fileName: file, text, dataModel: 'LP64' });
-      const sink = new DiagnosticSink();
-      const unwind = BOUNDS.get(file) ?? 300;
-      const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindset: RECURSIONS, keepUnknownCalls: true };
-      const problems: string[] = [];
-      const bounded = boundProgram(program as Program, options, sink, {
-        stopAfter: 'unwind-loops',
-        afterPass: (pass, after) => problems.push(...validateTree(after).map((problem) => `${pass.name}: ${problem}`)),
-      });
-      expect(problems).toEqual([]);
-      expect(bounded, sink.all.map(({ message }) => message).join('\n')).not.toBeNull();
-      const gcc = requireTool('gcc');
-      if (bounded === null || gcc === null || CALLED_BACK.has(file)) return;
-      const after = runCompiled(gcc, 'after', PRIMITIVES + printProgram(bounded.program));
-      expect(after).toBe(runCompiled(gcc, 'before', text));
+      const [before, after] = printBeforeAndAfter(file, text, BOUNDS.get(file) ?? 300, isRun);
+      expect(after).toBe(before);
+    });
+  }
+
+  for (const seed of SEEDS) {
+    it(`keep the output of the random program ${seed}`, { timeout: 60_000 }, () => {
+      const [before, after] = printBeforeAndAfter(`${seed}.c`, randomC({ seed, size: 20 }), 12);
+      expect(after).toBe(before);
     });
   }
 });
