@@ -1,8 +1,7 @@
 /**
  * Makes a long counterexample short to read. Brackets and declarations in which nothing happens are left out; of a loop that turns
- * often, the first and the last turn are shown, from the inner loops to the outer ones; several steps in a row with nothing to see
- * become one line. A violation, a
- * context switch and the creation or end of a thread are never hidden.
+ * often, the first and the last turn are shown and those that come to other lines, from the inner loops to the outer ones; several
+ * steps in a row with nothing to see become one line. A violation, a context switch and the creation or end of a thread are never hidden.
  */
 
 import { indentOf, type Row } from './rows.ts';
@@ -48,12 +47,41 @@ function foldLoops(rows: readonly Row[]): Row[] {
       at++;
       continue;
     }
-    const middle = fold(rows.slice(first, last), 'more steps in the same lines');
     const end = turns.at(-1) as number;
-    folded.push(...rows.slice(at, first), { ...middle, isPlain: true }, ...rows.slice(last, end));
+    folded.push(...rows.slice(at, first), ...foldTurns(rows, turns), ...rows.slice(last, end));
     at = end;
   }
   return folded;
+}
+
+/** The turns between the first and the last, without those that come to no line which is not shown. */
+function foldTurns(rows: readonly Row[], turns: readonly number[]): Row[] {
+  const turn = (number: number) => rows.slice(turns[number], turns[number + 1]);
+  const last = turns.length - 2;
+  const shown = new Set([...turn(0), ...turn(last)].map(keyOf));
+  const result: Row[] = [];
+  let same: Row[] = [];
+  const foldSame = () => {
+    if (same.length < SHORTEST_FOLD) result.push(...same);
+    else result.push({ ...fold(same, 'more steps in the same lines'), isPlain: true });
+    same = [];
+  };
+  for (let number = 1; number < last; number++) {
+    const inside = turn(number);
+    if (inside.every((row) => row.hidden > 0 || shown.has(keyOf(row)))) {
+      same.push(...inside);
+      continue;
+    }
+    foldSame();
+    result.push(...inside);
+    for (const row of inside) shown.add(keyOf(row));
+  }
+  foldSame();
+  return result;
+}
+
+function keyOf({ place, depth, text }: Row): string {
+  return `${place} ${depth} ${text}`;
 }
 
 const LOOP_HEAD = /\b(?:for|while)\b/;

@@ -214,6 +214,18 @@ Counterexample: 4 steps, 2 context switches
     ]);
   });
 
+  it('hides no line that is shown nowhere else', () => {
+    const head = 'while ((r = next()) != NULL) {';
+    const asked = step(0, 1, head);
+    const turn = (i: number) => [asked, step(0, 1, head, { r: String(i) })];
+    const body = [2, 3, 4].map((line) => step(0, line, `x[${line}]++;`, { [`x[${line}]`]: '1' }));
+    const text = printTextReport(withSteps(...turn(1), ...body, ...turn(2), ...body, ...body, ...turn(0)), {
+      colours: false,
+    });
+    expect(text.match(/x\[3\]\+\+/g)).toHaveLength(1);
+    expect(text).toContain('… 8 more steps in the same lines');
+  });
+
   it('does not take calls from several places for a loop', () => {
     const called = (from: number): TraceStep => ({
       ...step(0, 9, 'while (n--) total += n;', { total: String(from) }),
