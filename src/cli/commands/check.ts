@@ -89,6 +89,18 @@ const options = {
 
 type Options = OptionValues<typeof options>;
 
+/** What only the embedded engine does. */
+const EMBEDDED_ONLY: readonly (readonly [keyof Options, string])[] = [
+  ['contextSwitches', '--context-switches'],
+  ['solver', '--solver'],
+  ['jobs', '--jobs'],
+  ['dump', '--dump'],
+  ['dumpDir', '--dump-dir'],
+  ['showLoops', '--show-loops'],
+  ['validate', '--validate'],
+  ['stats', '--stats'],
+];
+
 /** What only a backend can do. */
 const BACKEND_ONLY: readonly (readonly [keyof Options, string])[] = [
   ['schedule', '--schedule'],
@@ -124,6 +136,7 @@ async function checkFile(
   const misuse = findValueAnalysisMisuse(options);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   if (options.backend !== undefined) return checkByBackend(target, bounds, options, given, io);
+  if (given.has('dumpDir') && !given.has('dump')) return reportUsage(io, 'check', '--dump-dir needs --dump');
   const needless = BACKEND_ONLY.find(([name]) => given.has(name));
   if (needless) return reportUsage(io, 'check', `${needless[1]} needs --backend`);
   if (options.unwindingAssertions) {
@@ -257,11 +270,9 @@ async function checkByBackend(
 ): Promise<ExitCode> {
   const backend = findBackend(options.backend ?? '');
   invariant(backend, 'the option allows names of the table only');
-  if (options.contextSwitches !== undefined)
-    return reportUsage(io, 'check', '--context-switches does not go with --backend');
   if (options.backendPath === '') return reportUsage(io, 'check', '--backend-path needs the name of a file');
-  if (given.has('solver') || given.has('jobs'))
-    return reportUsage(io, 'check', '--solver and --jobs do not go with --backend');
+  const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));
+  if (needless) return reportUsage(io, 'check', `${needless[1]} does not go with --backend`);
   const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
   if (missing.length > 0 && (given.has('check') || given.has('property'))) {
     return reportUsage(

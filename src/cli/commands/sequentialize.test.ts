@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,14 @@ describe('lazuli sequentialize', () => {
     });
     expect(readdirSync(dumps).every((name) => /^race\.c\.\d\d-[a-z-]+\.c$/.test(name))).toBe(true);
     expect(readdirSync(dumps).length).toBe(2);
+    const all = path.join(folder, 'all-dumps');
+    expect((await sequentialize('--dump-dir', all, race)).stdout).toContain('int main(void)');
+    expect(readdirSync(all).length).toBeGreaterThan(5);
+  });
+
+  it('writes no map beside a device', async () => {
+    expect((await sequentialize('-o', '/dev/null', race)).code).toBe(0);
+    expect(existsSync('/dev/null.map.json')).toBe(false);
   });
 
   it('tells sizes and times', async () => {
@@ -129,6 +137,7 @@ describe('wrong use of lazuli sequentialize', () => {
       race,
     ],
     ['an unknown thread', 2, /^lazuli sequentialize: --schedule names thread 7/, '--schedule', '7', race],
+    ['a target that is the program', 2, /is the program itself, which would be overwritten/, '-o', race, race],
     ['no file', 2, /^lazuli sequentialize: FILE is missing/],
     [
       'a file that is not there',

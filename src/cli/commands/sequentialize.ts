@@ -37,7 +37,11 @@ const options = {
   lineDirectives: { kind: 'flag', help: 'write #line, so that tools name places of the source' },
   showLoops: { kind: 'flag', help: 'print the names of the loops and how often each is unwound, nothing else' },
   dump: { kind: 'list', choices: PASSES.map(({ name }) => name), help: 'print the program after these passes instead' },
-  dumpDir: { kind: 'text', value: 'DIR', help: 'write the dumps to numbered files in DIR' },
+  dumpDir: {
+    kind: 'text',
+    value: 'DIR',
+    help: 'write the dumps, of all passes unless --dump names some, to numbered files in DIR',
+  },
   stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
   ...frontEndOptions,
 } as const;
@@ -62,6 +66,9 @@ async function runSequentialize(
 ): Promise<ExitCode> {
   if (given.has('valueAnalysis') && !options.bitvectors)
     return reportUsage(io, 'sequentialize', '--value-analysis needs --bitvectors');
+  const overwritten = [options.output, options.map].find((target) => target !== undefined && isSame(target, file));
+  if (overwritten !== undefined)
+    return reportUsage(io, 'sequentialize', `'${overwritten}' is the program itself, which would be overwritten`);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
   const backend = findBackend(options.backend);
@@ -83,7 +90,7 @@ async function runSequentialize(
       hooks: {
         now: () => performance.now(),
         afterPass: ({ name }, program) => {
-          if (options.dump.includes(name)) dumps.push(dump(name, printStage(program), file, options));
+          if (isDumped(name, options)) dumps.push(dump(name, printStage(program), file, options));
         },
       },
     },
@@ -98,14 +105,28 @@ async function runSequentialize(
   return exitCodes.ok;
 }
 
+/** A folder without a list is for all of them. */
+function isDumped(name: string, { dump, dumpDir }: Options): boolean {
+  return dump.length === 0 ? dumpDir !== undefined : dump.includes(name);
+}
+
+function isSame(target: string, file: string): boolean {
+  return file !== '-' && path.resolve(target) === path.resolve(file);
+}
+
 function writeOutput(result: SequentializedFile, file: string, options: Options, io: Io): void {
   const { output, read } = result;
   if (options.output === undefined) io.out.write(output.text);
   else writeFileSync(options.output, output.text);
-  const map = options.map ?? (options.output === undefined ? undefined : `${options.output}.map.json`);
+  const map = options.map ?? mapBeside(options.output);
   if (map === undefined) return;
   const emitted = options.output ?? null;
   writeFileSync(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
+}
+
+/** Beside a terminal or a pipe there is no place for it. */
+function mapBeside(output: string | undefined): string | undefined {
+  return output === undefined || output.startsWith('/dev/') ? undefined : `${output}.map.json`;
 }
 
 /** The text for the terminal; '' when it went to a file. */
