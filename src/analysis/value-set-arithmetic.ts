@@ -19,7 +19,18 @@ import {
   type ValueSet,
   withoutValue,
 } from './value-set.ts';
-import { coarsenParts, gcd, isSingle, maxOf, mod, type Part, part, pushWrapped, stepOf } from './value-set-parts.ts';
+import {
+  coarsenParts,
+  countOf,
+  gcd,
+  isSingle,
+  maxOf,
+  mod,
+  type Part,
+  part,
+  pushWrapped,
+  stepOf,
+} from './value-set-parts.ts';
 
 /** Pairwise operations combine at most the square of this many parts. */
 const MAX_COMBINED = 12;
@@ -125,7 +136,7 @@ export function remainderUnsignedSets(a: ValueSet, b: ValueSet): ValueSet {
   const { width } = a;
   const byZero = hasValue(b, 0n);
   const divisors = byZero ? withoutValue(b, 0n) : b;
-  const remainders = combine(width, a.parts, divisors.parts, remainderParts);
+  const remainders = combine(width, a.parts, singleDivisors(divisors.parts), remainderParts);
   return byZero ? joinSets(remainders, a) : remainders;
 }
 
@@ -149,12 +160,22 @@ export function divideSignedSets(a: ValueSet, b: ValueSet): ValueSet {
 export function remainderSignedSets(a: ValueSet, b: ValueSet): ValueSet {
   const { width } = a;
   const byZero = hasValue(b, 0n);
-  const divisors = signedParts(byZero ? withoutValue(b, 0n) : b);
+  const divisors = singleDivisors(signedParts(byZero ? withoutValue(b, 0n) : b));
   const remainders = combine(width, signedParts(a), divisors, (p, q) => {
     const remainder = remainderParts(magnitude(p), magnitude(q));
     return p.low < 0n ? negatePart(remainder) : remainder;
   });
   return byZero ? joinSets(remainders, a) : remainders;
+}
+
+/** So many divisors are looked at one by one: of a single one the remainders are known best. */
+const MAX_DIVISORS = 8n;
+
+function singleDivisors(parts: readonly Part[]): readonly Part[] {
+  if (parts.every(isSingle) || parts.reduce((sum, p) => sum + countOf(p), 0n) > MAX_DIVISORS) return parts;
+  const singles: Part[] = [];
+  for (const p of parts) for (let v = p.low; v <= p.high; v += p.step) singles.push({ low: v, high: v, step: 1n });
+  return singles;
 }
 
 const magnitude = (p: Part) => (p.low < 0n ? negatePart(p) : p);

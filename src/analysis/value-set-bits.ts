@@ -7,6 +7,7 @@
 import { bitShape, onesCovering } from './bit-shape.ts';
 import {
   constantSet,
+  cutSet,
   emptySet,
   enumerateValues,
   isEmpty,
@@ -27,8 +28,9 @@ import { maxOf, mod, type Part, part, pushWrapped } from './value-set-parts.ts';
 
 /** So many free bits are tried in all combinations. */
 const MAX_FREE_BITS = 4;
-/** So many different amounts of a shift are looked at one by one. */
+/** So many different amounts of a shift are looked at one by one, and more if the shifted set is simple. */
 const MAX_AMOUNTS = 8;
+const MAX_AMOUNTS_OF_ONE = 24;
 
 // ---------------------------------------------------------------- logic
 
@@ -46,7 +48,7 @@ export function andSets(a: ValueSet, b: ValueSet): ValueSet {
     const masked = maskParts(singleValue(a) !== null ? b : a, mask);
     if (masked) return masked;
   }
-  const few = enumerateBoth(width, a, b, (x, y) => x & y);
+  const few = enumerateBoth(width, a, b, (x, y) => x & y) ?? bySign(a, b, andSets);
   if (few) return few;
   const [p, q] = [knownBits(a), knownBits(b)];
   const most = smallest(maxUnsigned(a), maxUnsigned(b));
@@ -73,7 +75,7 @@ export function orSets(a: ValueSet, b: ValueSet): ValueSet {
   if (isEmpty(a) || isEmpty(b)) return emptySet(width);
   const [p, q] = [knownBits(a), knownBits(b)];
   if ((p.may & q.may) === 0n) return addSets(a, b);
-  const few = enumerateBoth(width, a, b, (x, y) => x | y);
+  const few = enumerateBoth(width, a, b, (x, y) => x | y) ?? bySign(a, b, orSets);
   if (few) return few;
   const least = minUnsigned(a) > minUnsigned(b) ? minUnsigned(a) : minUnsigned(b);
   const most = smallest(onesCovering(maxUnsigned(a) | maxUnsigned(b)), maxUnsigned(a) + maxUnsigned(b));
@@ -85,11 +87,30 @@ export function xorSets(a: ValueSet, b: ValueSet): ValueSet {
   if (isEmpty(a) || isEmpty(b)) return emptySet(width);
   const [p, q] = [knownBits(a), knownBits(b)];
   if ((p.may & q.may) === 0n) return addSets(a, b);
-  const few = enumerateBoth(width, a, b, (x, y) => x ^ y);
+  const few = enumerateBoth(width, a, b, (x, y) => x ^ y) ?? bySign(a, b, xorSets);
   if (few) return few;
   const unknown = (p.may & ~p.ones) | (q.may & ~q.ones);
   const ones = (p.ones ^ q.ones) & ~unknown;
   return setOfBits(width, { ones, may: ones | unknown }, 0n, maxOf(width));
+}
+
+/**
+ * Of values with both signs only few bits are known: those with and those without the highest bit are looked at apart. Null if no side has both.
+ */
+function bySign(a: ValueSet, b: ValueSet, operation: (a: ValueSet, b: ValueSet) => ValueSet): ValueSet | null {
+  const [left, right] = [halvesOf(a), halvesOf(b)];
+  if (left.length + right.length === 2) return null;
+  const results = left.flatMap((x) => right.map((y) => operation(x, y)));
+  return setOfParts(
+    a.width,
+    results.flatMap(({ parts }) => parts),
+  );
+}
+
+function halvesOf(set: ValueSet): readonly ValueSet[] {
+  const half = maxOf(set.width - 1);
+  if (maxUnsigned(set) <= half || minUnsigned(set) > half) return [set];
+  return [cutSet(set, 0n, half), cutSet(set, half + 1n, maxOf(set.width))];
 }
 
 /** Which bits are set in all values, and which in some. */
@@ -130,7 +151,7 @@ const smallest = (a: bigint, b: bigint) => (a < b ? a : b);
 export function shiftLeftSets(a: ValueSet, amount: ValueSet): ValueSet {
   const { width } = a;
   if (isEmpty(a) || isEmpty(amount)) return emptySet(width);
-  const amounts = fewAmounts(amount);
+  const amounts = fewAmounts(a, amount);
   if (amounts) {
     return setOfParts(
       width,
@@ -146,7 +167,7 @@ export function shiftLeftSets(a: ValueSet, amount: ValueSet): ValueSet {
 export function shiftRightLogicalSets(a: ValueSet, amount: ValueSet): ValueSet {
   const { width } = a;
   if (isEmpty(a) || isEmpty(amount)) return emptySet(width);
-  const amounts = fewAmounts(amount);
+  const amounts = fewAmounts(a, amount);
   if (amounts) {
     return setOfParts(
       width,
@@ -161,7 +182,7 @@ export function shiftRightArithmeticSets(a: ValueSet, amount: ValueSet): ValueSe
   const { width } = a;
   if (isEmpty(a) || isEmpty(amount)) return emptySet(width);
   if (minSigned(a) >= 0n) return shiftRightLogicalSets(a, amount);
-  const amounts = fewAmounts(amount);
+  const amounts = fewAmounts(a, amount);
   if (amounts) {
     const parts: Part[] = [];
     for (const by of amounts) {
@@ -180,10 +201,13 @@ export function shiftRightArithmeticSets(a: ValueSet, amount: ValueSet): ValueSe
 /** An amount past the width does what the width does. */
 const clampAmount = (by: bigint, width: number) => (by > BigInt(width) ? BigInt(width) : by);
 
-/** The different amounts of a shift when they are few, or null. */
-function fewAmounts(amount: ValueSet): bigint[] | null {
-  const amounts = enumerateValues(amount, MAX_AMOUNTS);
-  return amounts && [...new Set(amounts.map((by) => clampAmount(by, amount.width)))];
+/** The different amounts of a shift when they are few, or null; all past the width count as one. */
+function fewAmounts(shifted: ValueSet, amount: ValueSet): bigint[] | null {
+  const { width } = amount;
+  const past = maxUnsigned(amount) >= BigInt(width) ? [BigInt(width)] : [];
+  const inside = cutSet(amount, 0n, BigInt(width - 1));
+  const amounts = enumerateValues(inside, shifted.parts.length === 1 ? MAX_AMOUNTS_OF_ONE : MAX_AMOUNTS);
+  return amounts && [...amounts, ...past];
 }
 
 // ---------------------------------------------------------------- widths

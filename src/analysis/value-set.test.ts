@@ -368,4 +368,15 @@ describe('precision', () => {
   it.each(cases)('%s', (_, set, expected) => {
     expect(print(set)).toBe(`32:[${expected}]`);
   });
+
+  it('tells signs, amounts of shifts and divisors apart', () => {
+    const signed = (low: bigint, high: bigint) => sets.signedRangeSet(32, low, high);
+    const either = bits.orSets(signed(-4n, 160n), signed(-12n, 90n));
+    expect([sets.minSigned(either), sets.maxSigned(either)]).toEqual([-12n, 250n]);
+    expect(sets.maxSigned(bits.xorSets(signed(-9n, 100n), signed(-3n, 60n)))).toBeLessThan(128n);
+    expect(sets.countValues(bits.shiftLeftSets(constant(1n), sets.rangeSet(32, 0n, 15n)))).toBe(16n);
+    const remainders = arithmetic.remainderUnsignedSets(sets.topSet(32), sets.setOfValues(32, [4n, 8n]));
+    expect(sets.maxUnsigned(remainders)).toBe(7n);
+    expect(sets.countValues(arithmetic.remainderSignedSets(constant(64n), sets.rangeSet(32, 50n, 56n, 2n)))).toBe(4n);
+  });
 });
