@@ -162,6 +162,46 @@ describe('the emitted C', () => {
   });
 });
 
+describe('copies of a loop', () => {
+  const loop = `#include <pthread.h>
+int a[20], n, m;
+void *f(void *p) {
+  for (int i = 0; i < 20; i++) {
+    n = n + 1;
+    if (m) { m = n; n = m; }
+    if (n) { a[i] = n; m = 1; n = 2; }
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  n = a[3] + m;
+  return 0;
+}
+`;
+
+  it('have labels that are numbered through, and lead on to the next one', () => {
+    const { text, threads } = emit(loop, {});
+    const body = text.slice(text.indexOf('f_1(void) {'));
+    const placed = [...body.matchAll(/^ *__lazuli_(\d+):/gm)].map(([, number]) => Number(number));
+    expect(placed).toEqual(Array.from({ length: threads[1]?.size ?? 0 }, (_, i) => i + 1));
+    const jumps = [...body.matchAll(/__lazuli_J\(1, (\d+), (\d+)\);/g)].map(([, from, to]) => [from, to].map(Number));
+    expect(jumps).toEqual(placed.map((number) => [number - 1, number]));
+    expect(threads[1]?.labels).toHaveLength(placed.length + 1);
+  });
+
+  it('have the places of the loop on all their lines', () => {
+    const { text, lineMap } = emit(loop, {});
+    const lines = text.split('\n');
+    const placesOf = (line: string) =>
+      new Set(lines.flatMap((other, at) => (other.trim() === line ? [lineMap[at]] : [])));
+    expect(lines.filter((line) => line.trim() === 'm = 1;')).toHaveLength(20);
+    expect(placesOf('m = 1;').size).toBe(1);
+    expect(lineMap).toHaveLength(lines.length - 1);
+  });
+});
+
 describe('CBMC on the emitted C', () => {
   for (const schema of ['cav14', 'lazy2'] as const) {
     it(`finds the lost update in three rounds and not in two: ${schema}`, () => {
