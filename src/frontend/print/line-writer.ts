@@ -89,7 +89,12 @@ export class LineWriter {
   }
 
   text(): string {
-    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+    if (this.#lines.length === 0) return '';
+    // The last line end by joining, too: adding it to a long text would copy the text.
+    this.#lines.push('');
+    const text = this.#lines.join('\n');
+    this.#lines.pop();
+    return text;
   }
 
   #line(line: string, loc: Loc): void {
