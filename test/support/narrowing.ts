@@ -29,7 +29,7 @@ export function emitBoth(text: string, unwind = 2, rounds = 2): { readonly wide:
   return { wide, narrow: sequentialize(bounded, { ...options, spelling, widths: found.widths }).text };
 }
 
-export interface CbmcAnswer {
+interface CbmcAnswer {
   readonly verdict: 'safe' | 'unsafe' | 'error';
   readonly variables: number;
   readonly output: string;
@@ -53,7 +53,7 @@ const DECLARATION = new RegExp(`^( *)(?:static )?${TYPE} (\\*?)([A-Za-z_]\\w*)[^
 const ASSIGNMENT = /^ +(\*?)([A-Za-z_][\w.>[\]()-]*) = (.*);$/;
 
 /** Asserts before each assignment to a narrow integer that the value fits, but for values that nobody has chosen. Members must have names of their own. */
-export function assertThatValuesFit(text: string): { readonly text: string; readonly count: number } {
+function assertThatValuesFit(text: string): { readonly text: string; readonly count: number } {
   const globals = new Map<string, string>();
   const members = new Map<string, string>();
   let locals = new Map<string, string>();
