@@ -7,6 +7,7 @@
  * just that size on these steps; a piece that it may cover in part can have any value.
  */
 
+import { gcd } from '../support/gcd.ts';
 import type { Loc } from '../support/source.ts';
 import type { Execution } from './execute/execution.ts';
 import type { ObjectValues, Place, StoredValues, ValuesByPlace } from './execute/value-recorder.ts';
@@ -70,12 +71,6 @@ export function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
   const ahead = ((distance % step) + step) % step;
   if (ahead === 0) return place.size === piece.size && step >= piece.size ? 'same' : 'mixed';
   return ahead >= place.size && step - ahead >= piece.size ? 'apart' : 'mixed';
-}
-
-function gcd(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }
 
 /** The pieces that a store or an uninitialised read may touch; of a single piece, just that one. */

@@ -8,6 +8,7 @@
  */
 
 import type { CodeObject } from '../../program/code.ts';
+import { gcd } from '../../support/gcd.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { isHuge } from './known-addresses.ts';
@@ -409,12 +410,6 @@ export class Knowledge {
 /** Thrown when a program has more or larger objects than its address space holds. */
 export class AddressSpaceFull extends Error {
   override readonly name = 'AddressSpaceFull';
-}
-
-function gcd(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }
 
 function makeCell(

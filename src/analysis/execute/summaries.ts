@@ -14,6 +14,7 @@
  * Only when nothing more is learned, and only for objects whose contents matter to some condition, one more iteration tells the places apart.
  */
 
+import { gcd } from '../../support/gcd.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import type { Cell, Knowledge, MemoryObject } from './knowledge.ts';
@@ -173,10 +174,4 @@ function stretchAround({ object, offset, size }: Cell): Cell[] {
   return stretchesAt(object, offset, offset + size).flatMap((stretch) =>
     stretch.cells.filter((cell) => isSameKind(stretch, cell, offset, size)),
   );
-}
-
-function gcd(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }
