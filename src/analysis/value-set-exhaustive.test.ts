@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { SET_OPERATIONS } from '../../test/support/set-operations.ts';
 import { applyBinary, BINARY_OPERATIONS, compareValues } from '../../test/support/word-arithmetic.ts';
 import { bitShape, bitsNeeded } from './bit-shape.ts';
 import type { ValueSet } from './value-set.ts';
@@ -51,26 +52,10 @@ function expectAll(result: ValueSet, values: Iterable<bigint>, what: () => strin
 
 const print = ({ values }: Subset) => `{${values.join(', ')}}`;
 
-const BINARY: Record<(typeof BINARY_OPERATIONS)[number], (a: ValueSet, b: ValueSet) => ValueSet> = {
-  add: arithmetic.addSets,
-  sub: arithmetic.subtractSets,
-  mul: arithmetic.multiplySets,
-  udiv: arithmetic.divideUnsignedSets,
-  urem: arithmetic.remainderUnsignedSets,
-  sdiv: arithmetic.divideSignedSets,
-  srem: arithmetic.remainderSignedSets,
-  and: bits.andSets,
-  or: bits.orSets,
-  xor: bits.xorSets,
-  shl: bits.shiftLeftSets,
-  lshr: bits.shiftRightLogicalSets,
-  ashr: bits.shiftRightArithmeticSets,
-};
-
 describe('all sets of few bits', () => {
   it.each(BINARY_OPERATIONS)('%s', (operation) => {
     forPairs((a, b, width) => {
-      const result = BINARY[operation](a.set, b.set);
+      const result = SET_OPERATIONS[operation](a.set, b.set);
       const exact = a.values.flatMap((x) => b.values.map((y) => applyBinary(operation, width, x, y)));
       expectAll(result, exact, () => `${print(a)} ${operation} ${print(b)}`);
       if (exact.length === 0) expect(sets.isEmpty(result)).toBe(true);

@@ -1,0 +1,22 @@
+/** The operations on value sets, by the operation on values that each stands for. */
+
+import type { ValueSet } from '../../src/analysis/value-set.ts';
+import * as arithmetic from '../../src/analysis/value-set-arithmetic.ts';
+import * as bits from '../../src/analysis/value-set-bits.ts';
+import type { BINARY_OPERATIONS } from './word-arithmetic.ts';
+
+export const SET_OPERATIONS: Record<(typeof BINARY_OPERATIONS)[number], (a: ValueSet, b: ValueSet) => ValueSet> = {
+  add: arithmetic.addSets,
+  sub: arithmetic.subtractSets,
+  mul: arithmetic.multiplySets,
+  udiv: arithmetic.divideUnsignedSets,
+  urem: arithmetic.remainderUnsignedSets,
+  sdiv: arithmetic.divideSignedSets,
+  srem: arithmetic.remainderSignedSets,
+  and: bits.andSets,
+  or: bits.orSets,
+  xor: bits.xorSets,
+  shl: bits.shiftLeftSets,
+  lshr: bits.shiftRightLogicalSets,
+  ashr: bits.shiftRightArithmeticSets,
+};
