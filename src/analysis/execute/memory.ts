@@ -394,12 +394,11 @@ export class ThreadMemory {
 
   /** What others can see of a cell lies in its set, which may be smaller than what the written term tells by itself. */
   #recordWrite(state: State, object: MemoryObject, cells: readonly Cell[], value: Term): void {
-    const { knowledge, options } = this.#execution;
-    const { recorder } = options;
+    const { recorder } = this.#execution.options;
     const [cell] = cells;
     if (!recorder || !cell) return;
     const isShared = cells.length === 1 && this.#isExposed(state, object) && this.#isSeen(cell);
-    recorder.write(cell, value, isShared ? knowledge.sightOf(cell).set : null);
+    recorder.write(cell, value, isShared ? this.#execution.knowledge.sightOf(cell).set : null);
   }
 
   #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {
@@ -521,7 +520,9 @@ export class ThreadMemory {
       this.#execution.snapshot = snapshot;
       for (const [id, value] of snapshot) {
         const { summary } = knowledge.cells[id] as Cell;
-        if (summary) knowledge.recordValues(summary, graph.setOf(value));
+        if (!summary) continue;
+        knowledge.recordValues(summary, graph.setOf(value));
+        this.#recordKnown(summary, value);
       }
       return;
     }
