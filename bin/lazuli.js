@@ -2,10 +2,12 @@
 // The executable: starts the bundle, or says how to build it.
 
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const bundle = new URL('../dist/lazuli.js', import.meta.url);
-if (existsSync(bundle)) {
-  await import(bundle.href);
+const entry = fileURLToPath(new URL('../dist/lazuli.cjs', import.meta.url));
+if (existsSync(entry)) {
+  createRequire(import.meta.url)(entry);
 } else {
   process.stderr.write("lazuli: not built yet; run 'npm install' or 'npm run build' in its folder\n");
   process.exitCode = 5;

@@ -1,28 +1,45 @@
-// Builds `dist/`: the command line tool as a few ES modules for Node 20, its workers, and the solver's WebAssembly file.
+// Builds `dist/`: the command line tool and its workers, each as one bundle for Node 20, what V8 compiles of them, and the solver's WebAssembly file.
 //
-// Code splitting keeps the start fast: the entry holds option parsing only, each command is a chunk that is loaded when
-// it runs. All files lie flat in one folder, because the solver's glue looks for `cadical.wasm` beside its own chunk and
-// the swarm looks for its workers beside its own.
+// Each bundle `NAME.bundle.cjs` has an entry `NAME.cjs` that loads it with its cache (src/cli/load-bundle.ts). All files lie flat in one
+// folder, because the solver's glue looks for `cadical.wasm` beside its own bundle and the tool looks for its workers beside its own.
 
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { cacheCode } from './cache-code.js';
 import { generate } from './generate.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** @satisfies {import('esbuild').BuildOptions} */
+const commonOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same code.
+  alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
+  target: 'node20',
+  // Names stay, for the sake of stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  sourcemap: 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /**
  * Builds the tool into a folder, which is replaced as a whole when all went well.
  * @param {string} folder
+ * @param {{ withCaches: boolean }} [options] without caches the tool is built in half the time, and starts slower
  * @returns {Promise<void>}
  */
-export async function buildInto(folder) {
+export async function buildInto(folder, { withCaches } = { withCaches: true }) {
   await mkdir(path.dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.draft-`);
   try {
-    const workers = await findWorkers();
-    await bundle(draft, new Map([['lazuli', 'src/cli/main.ts'], ...workers]));
+    await bundleTool(draft);
+    if (withCaches) await cacheCode(draft);
     await chmod(draft, 0o755);
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
@@ -32,7 +49,34 @@ export async function buildInto(folder) {
 }
 
 /**
- * Bundles modules, with everything they import, into an existing folder.
+ * The bundles of the tool and its workers, and their entries.
+ * @param {string} folder
+ */
+async function bundleTool(folder) {
+  await generate();
+  const bundles = new Map([['lazuli', 'src/cli/main.ts'], ...(await findWorkers())]);
+  const files = [...bundles].map(([name, file]) => ({ in: path.join(root, file), out: `${name}.bundle` }));
+  await build({
+    ...commonOptions,
+    entryPoints: [...files, { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' }],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    define: { 'import.meta.url': 'bundleUrl' },
+    // Scripts with a cache cannot import; what is left to import are Node's own modules.
+    supported: { 'dynamic-import': false },
+  });
+  for (const name of bundles.keys()) {
+    const command = name === 'lazuli' ? 'process.argv[2]' : 'undefined';
+    const text = `require('./load-bundle.cjs').loadBundle(__dirname, '${name}', ${command});\n`;
+    await writeFile(path.join(folder, `${name}.cjs`), text);
+  }
+  await copySolver(folder);
+}
+
+/**
+ * Bundles modules that are not part of the tool, with everything they import, into an existing folder.
  * @param {string} folder
  * @param {ReadonlyMap<string, string>} entries name in the folder, without extension → path from the root
  * @returns {Promise<void>}
@@ -40,30 +84,24 @@ export async function buildInto(folder) {
 export async function bundle(folder, entries) {
   await generate();
   await build({
-    absWorkingDir: root,
+    ...commonOptions,
     entryPoints: [...entries].map(([name, file]) => ({ in: path.join(root, file), out: name })),
     outdir: folder,
-    bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
     format: 'esm',
-    platform: 'node',
-    // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same code.
-    alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
-    target: 'node20',
-    // Half of the start-up is reading this code. Names stay, for the sake of stack traces.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    sourcemap: 'linked',
-    legalComments: 'none',
-    logLevel: 'warning',
   });
+  await copySolver(folder);
+}
+
+/** @param {string} folder */
+async function copySolver(folder) {
   const solver = fileURLToPath(import.meta.resolve('cadical-wasm/cadical.wasm'));
   await copyFile(solver, path.join(folder, 'cadical.wasm'));
 }
 
 /**
- * Every `*-worker.ts` below `src/` is the entry of a worker thread.
+ * Every `*-worker.ts` below `src/` is a worker thread.
  * @returns {Promise<[string, string][]>}
  */
 async function findWorkers() {

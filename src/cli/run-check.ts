@@ -29,7 +29,7 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
     job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
   const startEpochMs = performance.timeOrigin + performance.now();
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), {
       workerData: { ...job, startEpochMs },
       resourceLimits,
     });

@@ -142,7 +142,7 @@ async function createSolver(job: CheckJob): Promise<SatSolver> {
       members.map((member) => createNativeSolver({ program: solver, onProcess, ...member })),
     );
   }
-  const workerUrl = new URL('./solver-worker.js', import.meta.url);
+  const workerUrl = new URL('./solver-worker.cjs', import.meta.url);
   return createEscalatingSolver({
     createQuick: () => createCadical({ seed: job.seed, ...memoryLimitBytes }),
     quickConflicts: QUICK_CONFLICTS,

@@ -1,7 +1,7 @@
 // The bundle as users get it, built into a temporary folder: it starts, finds its parts, and behaves in a pipe.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,17 @@ const copy = mkdtempSync(path.join(tmpdir(), 'lazuli-build-'));
 const executable = path.join(copy, 'bin/lazuli.js');
 
 const lazuli = (...args: string[]) => spawnSync(process.execPath, [executable, ...args], { encoding: 'utf8' });
+
+/** Tells what became of the cache of a script. */
+const WATCHER = `const vm = require('node:vm');
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    const outcome = { true: 'rejected', false: 'taken' }[this.cachedDataRejected] ?? 'none';
+    process.stderr.write(require('node:path').basename(options.filename) + ': ' + outcome + '\\n');
+  }
+};
+`;
 
 beforeAll(() => {
   mkdirSync(path.join(copy, 'bin'));
@@ -34,6 +45,21 @@ describe('the executable', () => {
     expect(existsSync(path.join(copy, 'dist/cadical.wasm'))).toBe(true);
     const { status, stdout, stderr } = lazuli('--version');
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `lazuli ${version}\n`, stderr: '' });
+  });
+
+  it('runs the code that was compiled when it was built, where that is still right', () => {
+    const watcher = path.join(copy, 'watch.cjs');
+    writeFileSync(watcher, WATCHER);
+    const run = (...flags: string[]) => {
+      const args = ['--require', watcher, ...flags, executable, 'ranges', path.join(root, 'examples/peterson-safe.c')];
+      return spawnSync(process.execPath, args, { encoding: 'utf8' });
+    };
+    const usual = run();
+    expect(usual.stderr).toBe('lazuli.bundle.cjs: taken\n');
+    const other = run('--no-opt');
+    expect(other.stderr).toBe('lazuli.bundle.cjs: rejected\n');
+    expect(other.stdout).toBe(usual.stdout);
+    expect(usual.stdout).toContain('bits declared');
   });
 
   it('gives the exit code of wrong usage', () => {
