@@ -79,6 +79,15 @@ describe('readCbmcAnswer', () => {
     expect(answer).toMatchObject({ steps: [{ target: 'c', value: '120' }] });
   });
 
+  it('reads what is stored in allocated objects, which CBMC takes for internal', () => {
+    const value = { name: 'integer', data: '-7', type: 'signed int' };
+    const step = { stepType: 'assignment', internal: true, sourceLocation: { function: 'f', line: '1' }, value };
+    const trace = ['dynamic_object1[1l]', 'malloc_res'].map((lhs) => ({ ...step, lhs }));
+    const answer = readCbmcAnswer(JSON.stringify([{ trace }, { cProverStatus: 'failure' }]));
+    const stored = { kind: 'assignment', line: 1, inFunction: 'f', target: 'dynamic_object1[1]', value: '-7' };
+    expect(answer).toMatchObject({ steps: [stored] });
+  });
+
   it('does not take half an answer for one', () => {
     const whole = recorded('cbmc-safe.json');
     const cut = whole.slice(0, whole.lastIndexOf('VERIFICATION'));

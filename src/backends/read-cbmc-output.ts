@@ -137,9 +137,13 @@ function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined
   return undefined;
 }
 
-/** Of what CBMC hides, the initial values of variables are of interest; they belong to no function. */
+/**
+ * Of what CBMC hides, the initial values of variables are of interest; they belong to no function. Assignments to allocated
+ * objects it takes for internal.
+ */
 function readStep(step: CbmcStep): BackendStep[] {
-  if (step.internal || (step.hidden && step.stepType !== 'assignment')) return [];
+  if (step.internal && !isAllocated(step.lhs)) return [];
+  if (step.hidden && step.stepType !== 'assignment') return [];
   const line = Number(step.sourceLocation?.line ?? 0);
   const inFunction = step.hidden ? '' : (step.sourceLocation?.function ?? '');
   switch (step.stepType) {
@@ -156,6 +160,10 @@ function readStep(step: CbmcStep): BackendStep[] {
     default:
       return [];
   }
+}
+
+function isAllocated(lhs: unknown): boolean {
+  return typeof lhs === 'string' && /\bdynamic_object\d+/.test(lhs);
 }
 
 /** CBMC writes indices as C constants: `s.b[1l]`. What is accessed through another type becomes `s+4`. */

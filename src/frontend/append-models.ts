@@ -27,8 +27,22 @@ export function appendModels(
   const library = indexModels(bundledModels);
   const linked = linkModels(library, used, new Set([...names.defined, ...ownFunctions(library, names)]));
   if (linked.text === '') return null;
-  const models = preprocess({ ...options, fileName: '<lazuli models>', text: linked.text });
+  const text = `${missingTypes(linked.text, names)}${linked.text}`;
+  const models = preprocess({ ...options, fileName: '<lazuli models>', text });
   return [...tokens.slice(0, -1), ...models];
+}
+
+/** Types that models mention and that programs with declarations of their own do without, as they only pass them on or pass 0. */
+const replaceableTypes = new Map([
+  ['pthread_t', 'unsigned long'],
+  ...['attr', 'mutexattr', 'condattr', 'rwlockattr', 'barrierattr'].map(
+    (name) => [`pthread_${name}_t`, 'int'] as const,
+  ),
+]);
+
+function missingTypes(text: string, { others }: FileScopeNames): string {
+  const missing = [...replaceableTypes].filter(([name]) => !others.has(name) && new RegExp(`\\b${name}\\b`).test(text));
+  return missing.map(([name, type]) => `typedef ${type} ${name};\n`).join('');
 }
 
 /** Threads and locks are never the program's own: taken as unknown functions they would do nothing, which is worse than an error. */

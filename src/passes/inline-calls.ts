@@ -19,8 +19,7 @@ import { Callees } from './inline/callees.ts';
 import { prepareMainArguments } from './inline/main-arguments.ts';
 import { RootInliner } from './inline/root-inliner.ts';
 import type { PassContext } from './pass.ts';
-
-const THREAD_ENTRY = '__lazuli_thread_entry';
+import { THREAD_ENTRY } from './primitives.ts';
 
 export function inlineCalls(program: Program, context: PassContext): Program {
   const callees = new Callees(program, context);

@@ -29,6 +29,9 @@ export const PRIMITIVES = {
   zero: '__lazuli_zero',
 } as const;
 
+/** What every thread but main runs, with its start routine and argument. */
+export const THREAD_ENTRY = '__lazuli_thread_entry';
+
 export type Primitive = keyof typeof PRIMITIVES;
 export type Builtin = Extract<Expression, { kind: 'builtin' }>;
 

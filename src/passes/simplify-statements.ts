@@ -3,7 +3,8 @@
  * `while`, labels, jumps and `return`. A statement makes at most one access to memory that other threads may touch, through
  * temporaries and in an order of evaluation that C allows; with `atomicStatements`, a C statement stays one step.
  *
- * The loops of the source get their names here, in the order of the text, and the number of iterations where it shows.
+ * The loops of the source get their names here, in the order of the text, and the number of iterations where it shows. Functions that
+ * no execution can come to are left out.
  */
 
 import { findSharedVariables } from '../analysis/sharing.ts';
@@ -11,6 +12,7 @@ import { block, declaration } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import type { FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { walkStatement } from '../program/visit-tree.ts';
+import { findReachableFunctions } from './find-reachable-functions.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
 import { Simplifier } from './simplify/simplifier.ts';
 import { simplifyItems } from './simplify/statements.ts';
@@ -19,17 +21,19 @@ import { findTripCount } from './simplify/trip-count.ts';
 export function simplifyStatements(program: Program, context: PassContext): Program {
   const sharing = findSharedVariables(program);
   const globalNames = program.items.flatMap(nameOfItem);
-  const items = program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
+  const reachable = findReachableFunctions(program);
+  const items = program.items.flatMap((item): readonly TopLevelItem[] => {
+    if (item.kind !== 'function') return [item];
     const { definition } = item;
     nameLoops(definition, program, context);
+    if (!reachable.has(definition.symbol)) return [];
     const names = new NameScope([...globalNames, ...localNames(definition)]);
     const isAtomic = isAtomicFunction(definition.symbol.name);
     const splits = !context.options.atomicStatements && !isAtomic;
     const s = new Simplifier(context, program.dataModel, names, definition.symbol.name, sharing, splits);
     const { statements } = s.collect(() => simplifyItems(s, definition.body.items));
     const body = block([...s.locals.map(declaration), ...statements], definition.body.loc, definition.body.endLoc);
-    return { ...item, definition: { ...definition, body } };
+    return [{ ...item, definition: { ...definition, body } }];
   });
   return { ...program, items };
 }

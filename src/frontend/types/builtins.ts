@@ -102,11 +102,16 @@ export function checkBuiltin(c: Checker, name: string, e: ast.Expression & { kin
   const rule = generic.get(name);
   if (rule !== undefined) return rule(c, name, args, loc);
   const signature = signatures.get(name);
-  if (signature !== undefined) return checkFixed(c, name, readSignature(signature, c.model), args, loc);
+  if (signature !== undefined) return checkFixed(c, genericName(name), readSignature(signature, c.model), args, loc);
   const library = libraryFunction(c, name.slice('__builtin_'.length), loc);
   if (library !== null) return checkCallOf(c, library, args, loc);
   error(c, e.callee.loc, 'unsupported', `the builtin '${name}' is not supported`);
   return errorExpression(loc);
+}
+
+/** `__builtin_saddl_overflow` is `__builtin_add_overflow` once its operands have the types of its signature. */
+function genericName(name: string): string {
+  return name.replace(/^__builtin_[su](add|sub|mul)l{0,2}_overflow$/, '__builtin_$1_overflow');
 }
 
 /** The function that `__builtin_NAME` calls: the program's own declaration of it, or the well-known prototype. */

@@ -99,7 +99,8 @@ function mergeTypes(c: Checker, symbol: FunctionSymbol, type: Type, loc: Loc, is
   } else if (isDefinition && matchesPromoted(symbol.type, type)) {
     // An old-style definition after a prototype with narrow parameters: gcc accepts it, the prototype counts.
   } else if (isInModels(c, loc) && haveSameLayout(symbol.type, type, c.model)) {
-    // The program was preprocessed where size_t has another name than in its data model. The prototype counts.
+    // The program was preprocessed where size_t is another type than in its data model, or declares the function in its own
+    // words. The prototype counts.
   } else error(c, loc, 'redeclared', message, notes);
 }
 
@@ -107,15 +108,20 @@ function isInModels(c: Checker, loc: Loc): boolean {
   return c.sources.place(loc)?.file.startsWith('<lazuli models>/') ?? false;
 }
 
-/** Whether calls by one type reach a function of the other: the same number of integers, pointers and so on, of equal sizes. */
+/**
+ * Whether calls by one type reach a function of the other: the same number of integers, pointers and so on. Integers that are passed
+ * are converted; the result has to have the same size.
+ */
 function haveSameLayout(left: Type, right: Type, model: DataModel): boolean {
   if (left.kind !== 'function' || right.kind !== 'function') return false;
   if (left.variadic !== right.variadic || left.parameters.length !== right.parameters.length) return false;
   const areAlike = (a: Type, b: Type) =>
     compatible(unqualified(a), unqualified(b)) ||
-    (isInteger(a) && isInteger(b) && sizeOf(a, model) === sizeOf(b, model));
+    (a.kind === 'pointer' && b.kind === 'pointer') ||
+    (isInteger(a) && isInteger(b));
   return (
     areAlike(left.result, right.result) &&
+    (!isInteger(left.result) || sizeOf(left.result, model) === sizeOf(right.result, model)) &&
     left.parameters.every((type, i) => areAlike(type, right.parameters[i] as Type))
   );
 }

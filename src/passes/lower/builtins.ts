@@ -53,9 +53,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_assume_aligned: first,
   __builtin_launder: first,
   __builtin_constant_p: (f, e) => result(f, e, zeroOf(INT)),
-  __builtin_object_size: (f, e) => result(f, e, constant(-1n, integerScalar(64, false))),
+  __builtin_object_size: unknownSize,
+  __builtin_dynamic_object_size: unknownSize,
   __builtin_prefetch: effects,
   __builtin___clear_cache: effects,
+  __builtin_ia32_pause: effects,
+  __builtin_ia32_mfence: effects,
+  __builtin_ia32_lfence: effects,
+  __builtin_ia32_sfence: effects,
   __builtin_unreachable: (f, e) => {
     if (f.program.has('unreachable')) emitAssert(f, zeroOf(INT), 'unreachable', 'unreachable code is reached', e.loc);
     f.builder.emit({ kind: 'assume', condition: zeroOf(INT), loc: e.loc });
@@ -104,6 +109,10 @@ function arg(expression: Builtin, index: number): Expression {
 
 function result(f: FunctionContext, expression: Builtin, value: Value): Value {
   return convert(value, scalarTypeOf(f, expression.type, expression.loc));
+}
+
+function unknownSize(f: FunctionContext, expression: Builtin): Value {
+  return result(f, expression, constant(-1n, integerScalar(64, false)));
 }
 
 function first(f: FunctionContext, expression: Builtin): Value {

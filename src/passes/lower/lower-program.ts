@@ -23,6 +23,7 @@ import { operandsOf } from '../../program/validate-code.ts';
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import { invariant } from '../../support/invariant.ts';
 import { NOWHERE } from '../../support/source.ts';
+import { THREAD_ENTRY } from '../primitives.ts';
 import { nondet, signatureOf, storeNondet } from './calls.ts';
 import { type FunctionContext, type LowerOptions, ProgramContext, pointerType } from './context.ts';
 import { type FinishedBody, numberLoops } from './function-builder.ts';
@@ -42,9 +43,6 @@ interface LoweredFunction {
   /** Loops are numbered in this order. */
   readonly order: number;
 }
-
-/** The function that spawned threads run; part of the model library. */
-const THREAD_ENTRY = '__lazuli_thread_entry';
 
 /** Models that give only some of what the function can give, and what they leave out: see `Code.limits`. */
 const LIMITED_MODELS: readonly (readonly [name: string, limit: string])[] = [

@@ -9,8 +9,10 @@ import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyAtomic } from './atomics.ts';
+import { simplifyBitBuiltin } from './bit-builtins.ts';
 import { simplifyEffects, simplifyList, simplifyPlace, simplifyValue } from './expressions.ts';
 import { simplifyFloatBuiltin } from './float-builtins.ts';
+import { simplifyOverflowBuiltin } from './overflow-builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 
 /** Hints about their first operand. */
@@ -23,9 +25,17 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
 
 /** Computations that any backend does itself. */
 const PURE =
-  /^__builtin_(popcount|parity|ctz|clz|ffs|bswap(16|32|64)|inf|huge_val|nan|isnan|isinf|isinf_sign|isfinite|finite|signbit|fabs|abs|labs|llabs)(l|ll|f)?$/;
+  /^__builtin_(popcount|clz|bswap(16|32|64)|inf|huge_val|nan|isnan|isinf|isinf_sign|signbit|fabs|abs|labs|llabs)(l|ll|f)?$/;
 
-const NOTHING: ReadonlySet<string> = new Set(['__builtin_prefetch', '__builtin___clear_cache', '__builtin_va_end']);
+const NOTHING: ReadonlySet<string> = new Set([
+  '__builtin_prefetch',
+  '__builtin___clear_cache',
+  '__builtin_va_end',
+  '__builtin_ia32_pause',
+  '__builtin_ia32_mfence',
+  '__builtin_ia32_lfence',
+  '__builtin_ia32_sfence',
+]);
 
 export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression {
   const { name, loc } = expression;
@@ -34,6 +44,10 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
   if (atomic) return isScalar(expression.type) ? converted(atomic, expression.type) : atomic;
   const float = simplifyFloatBuiltin(s, expression);
   if (float) return converted(float, expression.type);
+  const overflow = simplifyOverflowBuiltin(s, expression);
+  if (overflow) return converted(overflow, expression.type);
+  const bits = simplifyBitBuiltin(s, expression);
+  if (bits) return converted(bits, expression.type);
   if (TRANSPARENT.has(name)) {
     const [first, ...others] = expression.args;
     const value = simplifyValue(s, first as Expression);
@@ -63,6 +77,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     case '__builtin_constant_p':
       return integer(0, loc, expression.type);
     case '__builtin_object_size':
+    case '__builtin_dynamic_object_size':
       return integer(-1, loc);
     case '__builtin_unreachable': {
       s.emit(...fail('unreachable', 'unreachable code is reached', () => s.context.fresh.id(), loc));
@@ -72,13 +87,6 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     case '__builtin_abort':
       s.emit(expressionStatement({ ...expression, name: PRIMITIVES.halt, args: [], type: voidType }));
       return nothing(expression);
-    case '__builtin_add_overflow':
-    case '__builtin_sub_overflow':
-    case '__builtin_mul_overflow': {
-      const result = s.newTemporary(expression.type, loc);
-      s.emit(assign(result, { ...expression, args: simplifyList(s, expression.args) }, loc));
-      return result;
-    }
     default:
       s.refuse(`${name} is`, loc);
       return expression.type.kind === 'void' ? nothing(expression) : zeroOf(expression.type, loc);

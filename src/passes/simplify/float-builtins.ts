@@ -30,6 +30,10 @@ export function simplifyFloatBuiltin(s: Simplifier, node: Builtin): Expression |
     return either(comparison('<', x, y, loc), comparison('>', x, y, loc));
   }
   if (name === '__builtin_isnormal') return isNormal(operands(s, node)[0] as Expression, loc);
+  if (/^__builtin_(is)?finite[fl]?$/.test(name)) {
+    const [x] = operands(s, node) as [Expression];
+    return isWithin(x, largest(x.type), loc);
+  }
   return name === '__builtin_fpclassify' ? classify(s, node) : null;
 }
 

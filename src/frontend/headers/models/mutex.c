@@ -113,6 +113,7 @@ static void __lazuli_mutex_destroy(int *mutex) {
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+  _Static_assert(sizeof(*mutex) > 4 * __LAZULI_MUTEX_KIND, "pthread_mutex_t is smaller than that of <pthread.h>");
   __lazuli_mutex_init((int *)mutex, attributes ? *(const int *)attributes : 0);
   return 0;
 }
@@ -123,6 +124,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  _Static_assert(sizeof(*mutex) > 4 * __LAZULI_MUTEX_KIND, "pthread_mutex_t is smaller than that of <pthread.h>");
   return __lazuli_mutex_lock((int *)mutex, 0);
 }
 

@@ -1,0 +1,51 @@
+/**
+ * `__builtin_add_overflow(a, b, &r)` and its like, in plain C: computed in a type that is wide enough for any result, cut to the
+ * type of r, and compared with what was cut. Not every backend knows them: CBMC 5.12 takes them for functions that do nothing.
+ */
+
+import { arithmetic, assign, cast, comparison, dereference } from '../../program/build-tree.ts';
+import { integerWidth, isSignedName } from '../../program/integer-range.ts';
+import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
+import { integerType, isInteger, unqualified } from '../../program/type-operations.ts';
+import type { IntegerName, Type } from '../../program/types.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { Builtin } from '../primitives.ts';
+import { simplifyList } from './expressions.ts';
+import type { Simplifier } from './simplifier.ts';
+
+const OPERATORS: Readonly<Record<string, ArithmeticOperator>> = {
+  __builtin_add_overflow: '+',
+  __builtin_sub_overflow: '-',
+  __builtin_mul_overflow: '*',
+};
+
+/** Whether the result did not fit, or null when the name is none of these. */
+export function simplifyOverflowBuiltin(s: Simplifier, { name, args, loc }: Builtin): Expression | null {
+  const operator = OPERATORS[name];
+  if (operator === undefined) return null;
+  const [left, right, pointer] = simplifyList(s, args).map((value) => s.save(value));
+  invariant(left && right && pointer, 'three arguments');
+  const target = dereference(pointer, loc);
+  const wide = wideType(s, [left.type, right.type, target.type], operator);
+  const as = (value: Expression, type: Type) => cast(value, type, 'integer', loc, false);
+  const exact = s.newTemporary(wide, loc);
+  s.emit(assign(exact, arithmetic(operator, as(left, wide), as(right, wide), loc), loc));
+  const cut = s.newTemporary(target.type, loc);
+  s.emit(assign(cut, as(exact, unqualified(target.type)), loc));
+  s.store(target, cut, loc);
+  return comparison('!=', as(cut, wide), exact, loc);
+}
+
+function wideType(s: Simplifier, types: readonly Type[], operator: ArithmeticOperator): Type {
+  const names = types.map(nameOf);
+  const isNarrow = names.every((name) => integerWidth(name, s.model) <= 32);
+  const isSigned = operator === '-' || names.some(isSignedName);
+  if (isNarrow) return integerType(isSigned ? 'long long' : 'unsigned long long');
+  return integerType(isSigned ? '__int128' : 'unsigned __int128');
+}
+
+function nameOf(type: Type): IntegerName {
+  if (type.kind === 'enum') return 'unsigned int';
+  invariant(isInteger(type) && type.kind === 'integer', 'an operand that is an integer');
+  return type.name;
+}
