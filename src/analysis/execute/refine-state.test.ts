@@ -71,3 +71,52 @@ describe('conditions narrow the places that an index reaches', () => {
     expect(touched(`${choice} int k = c ? (d ? 2 : n) : 3; if (k != 3) a[k + 5] = 1;`)).toBe('5 6 7');
   });
 });
+
+/** The values of the global r of a program. */
+function resultOf(body: string, globals = ''): string {
+  const code = readCode(`
+    #include <pthread.h>
+    extern int __VERIFIER_nondet_int(void);
+    int r;
+    ${globals}
+    int main(void) { ${body} return 0; }`);
+  const range = analyse(code, 4).ranges.find(({ name }) => name === 'r');
+  return range ? printSet(range.set, true) : 'none';
+}
+
+describe('conditions decide choices that were made on them', () => {
+  const n = 'int n = __VERIFIER_nondet_int();';
+
+  it('so that a loop finds what the loop before has stored', () => {
+    const loops = 'int a[3]; for (int i = 0; i < n; i++) a[i] = i + 1; for (int i = 0; i < n; i++) r = a[i];';
+    expect(resultOf(`${n} if (n < 0 || n > 3) return 0; ${loops}`)).toBe('{0, 1, 2, 3}');
+  });
+
+  it('so that joining threads that were created cannot fail', () => {
+    const create = 'for (int i = 0; i < n; i++) pthread_create(&t[i], 0, f, 0);';
+    const join = 'for (int i = 0; i < n; i++) r = pthread_join(t[i], 0);';
+    const body = `${n} if (n < 0 || n > 3) return 0; pthread_t t[n]; ${create} ${join}`;
+    expect(resultOf(body, 'void *f(void *x) { return x; }')).toBe('{0}');
+  });
+
+  it('by the same condition, by its parts, or by what it compares', () => {
+    expect(resultOf(`${n} int x; if (n > 5) x = 1; if (n > 5) r = x;`)).toBe('{0, 1}');
+    expect(resultOf(`${n} int x; if (n > 5 && n != 7) x = 1; if (n == 6) r = x;`)).toBe('{0, 1}');
+    expect(resultOf(`${n} int x; if (n > 5) x = 1; else if (n > 2) x = 2; if (n == 4) r = x;`)).toBe('{0, 2}');
+    expect(resultOf(`${n} int x = 3, m = n; if (m > 5) x = 1; if (!(n > 5)) return 0; r = x;`)).toBe('{0, 1}');
+  });
+
+  it('and not by what has changed since', () => {
+    expect(resultOf(`${n} int x = 3; if (n > 5) x = 1; n = __VERIFIER_nondet_int(); if (n > 5) r = x;`)).toBe(
+      '{0, 1, 3}',
+    );
+  });
+});
+
+describe('where paths meet', () => {
+  it('a value lies where one or the other path knows it to be', () => {
+    const body =
+      'int n = __VERIFIER_nondet_int(); if (n > 7) return 0; if (n > 3) r = 1; else if (n < 2) return 0; r = n;';
+    expect(resultOf(body)).toBe('0 … 7');
+  });
+});

@@ -1,7 +1,8 @@
 /**
  * What a condition that was passed tells about terms. It speaks of the terms that it compares; from there it is brought backwards to what they were
  * computed from, as far as each step can be undone (`c < 10` compares a char as an int, and tells about the char), and
- * forwards, when a term is looked at, from what it is computed from (`p = a + i` made before `i < n` was passed).
+ * forwards, when a term is looked at, from what it is computed from (`p = a + i` made before `i < n` was passed). Of a choice that was made on a condition
+ * which is decided now, only one side is left: what a loop has stored in `a[i]` for all `i < n` is what the next loop finds there.
  */
 
 import { ForkMap } from '../../support/fork-map.ts';
@@ -10,7 +11,7 @@ import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { addSets, multiplySets } from '../value-set-arithmetic.ts';
 import { extractSet, signExtendSet, zeroExtendSet } from '../value-set-bits.ts';
-import { type Comparison, refineLeft, refineRight } from '../value-set-comparisons.ts';
+import { type Comparison, compareSets, refineLeft, refineRight } from '../value-set-comparisons.ts';
 import type { State } from './state.ts';
 
 /** Terms that are known better, and what to use instead of them. */
@@ -53,6 +54,7 @@ function refine(graph: TermGraph, refinements: Refinements, condition: Term, tru
       if (graph.isTrue(part) !== isTrue) return false;
       continue;
     }
+    if (graph.operationOf(part) !== 'not') refinements.set(part, isTrue ? graph.true : graph.false);
     const pushed = graph.pushedEquality(part);
     if (pushed) {
       const { left, right } = pushed;
@@ -147,8 +149,54 @@ function undoCut(term: Term, whole: ValueSet, low: ValueSet): { readonly term: T
 function lookUp(graph: TermGraph, refinements: Refinements, term: Term): Term {
   const known = refinements.get(graph.unrefined(term));
   if (known !== undefined) return known;
+  const chosen = takeDecided(graph, refinements, term);
+  if (chosen !== term) return graph.refine(lookUp(graph, refinements, chosen), graph.setOf(term));
   const set = derive(graph, refinements, term, DEPTH);
   return set === null ? term : graph.refine(term, set);
+}
+
+/** The side that is left of a choice, and of the choice that it is in turn, as long as each is decided. */
+function takeDecided(graph: TermGraph, refinements: Refinements, term: Term): Term {
+  let taken = term;
+  for (;;) {
+    const base = graph.unrefined(taken);
+    if (graph.operationOf(base) !== 'ite') return taken;
+    const truth = decide(graph, refinements, graph.operand(base, 0), DEPTH);
+    if (truth === null) return taken;
+    taken = graph.operand(base, truth ? 1 : 2);
+  }
+}
+
+/** The truth of a condition, as far as it follows from what is known. */
+function decide(graph: TermGraph, refinements: Refinements, condition: Term, depth: number): boolean | null {
+  const known = refinements.get(condition) ?? condition;
+  if (graph.isTrue(known)) return true;
+  if (graph.isFalse(known)) return false;
+  if (depth === 0) return null;
+  const operation = graph.operationOf(condition);
+  const [a, b] = graph.operandsOf(condition) as [Term, Term];
+  switch (operation) {
+    case 'not': {
+      const truth = decide(graph, refinements, a, depth);
+      return truth === null ? null : !truth;
+    }
+    case 'and':
+    case 'or': {
+      const weaker = operation === 'and';
+      const [left, right] = [a, b].map((part) => decide(graph, refinements, part, depth - 1));
+      if (left === !weaker || right === !weaker) return !weaker;
+      return left === weaker && right === weaker ? weaker : null;
+    }
+    case 'eq':
+    case 'ult':
+    case 'slt': {
+      const [left, right] = [a, b].map((side) => derive(graph, refinements, side, depth - 1));
+      if (left === null && right === null) return null;
+      return compareSets(operation, left ?? graph.setOf(a), right ?? graph.setOf(b));
+    }
+    default:
+      return null;
+  }
 }
 
 /** What follows for a term from what is known about its operands; null if nothing does. */

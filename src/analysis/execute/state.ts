@@ -8,6 +8,7 @@
 
 import { ForkMap } from '../../support/fork-map.ts';
 import type { Term, TermGraph } from '../terms.ts';
+import { joinSets } from '../value-set.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { mergeSums, type Sums } from './sums.ts';
 
@@ -95,8 +96,10 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     if (other !== undefined) sectionMemory.set(cell, graph.ite(choose, value, other));
   }
   const refinements = a.refinements.fork();
-  for (const term of a.refinements.differingKeys(b.refinements))
-    if (a.refinements.get(term) !== b.refinements.get(term)) refinements.delete(term);
+  for (const term of a.refinements.differingKeys(b.refinements)) {
+    const [x, y] = [a.refinements.get(term), b.refinements.get(term)];
+    if (x !== y) joinRefinements(graph, refinements, term, x, y);
+  }
   return {
     guard: graph.or(a.guard, b.guard),
     registers,
@@ -111,6 +114,20 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     sums: mergeSums(a.sums, b.sums),
     sectionMemory,
   };
+}
+
+/** What is known of a term where two paths meet: it lies in what one of them knows or in what the other does. */
+function joinRefinements(
+  graph: TermGraph,
+  refinements: State['refinements'],
+  term: Term,
+  x: Term | undefined,
+  y: Term | undefined,
+): void {
+  const known =
+    x === undefined || y === undefined ? term : graph.refine(term, joinSets(graph.setOf(x), graph.setOf(y)));
+  if (known === term) refinements.delete(term);
+  else refinements.set(term, known);
 }
 
 /** A condition that holds on the paths of `a` and not on those of `b`, as short as the guards allow. */

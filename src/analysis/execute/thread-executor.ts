@@ -119,7 +119,8 @@ export class ThreadExecutor {
       const waiting = frame.waiting.get(pc);
       if (waiting) {
         frame.waiting.delete(pc);
-        for (const state of waiting) current = current ? this.#merge(current, state, pc) : state;
+        // Those that parted last meet first: what tells them apart from the others is then one condition.
+        for (const state of waiting.reverse()) current = current ? this.#merge(current, state, pc) : state;
       }
       if (!current) {
         const next = nextWaiting(frame);
