@@ -12,6 +12,7 @@ import { inlineCalls } from './inline-calls.ts';
 import { labelVisibleStatements } from './label-visible-statements.ts';
 import { type BoundOptions, createPassContext, type Pass, type PassContext, type ThreadInfo } from './pass.ts';
 import { propagateBeforeUnwinding, propagateConstants } from './propagate-constants.ts';
+import { propagateCopies } from './propagate-copies.ts';
 import { simplifyStatements } from './simplify-statements.ts';
 import { straightenJumps } from './straighten-jumps.ts';
 import { unifyVerifierNames } from './unify-verifier-names.ts';
@@ -71,6 +72,12 @@ export const PASSES: readonly Pass[] = [
     summary: 'constants and addresses in the place of the variables that hold nothing else',
     page: 'docs/passes/propagate-constants.md',
     run: propagateConstants,
+  },
+  {
+    name: 'propagate-copies',
+    summary: 'what no other thread writes is read where it is used, not before',
+    page: 'docs/passes/propagate-copies.md',
+    run: propagateCopies,
   },
   {
     name: 'label-visible-statements',
