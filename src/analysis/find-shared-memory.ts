@@ -23,6 +23,14 @@ export interface SharedMemory {
   isSharedBehind(thread: number, lvalue: Expression, kind: AccessKind): boolean;
   /** Of what a pointer leads to, for freeing it. */
   isSharedTarget(thread: number, pointer: Expression): boolean;
+  /** What others can notice of evaluating an expression; null where it is not known what pointers lead to. */
+  touchedBy(thread: number, expression: Expression): readonly Touch[] | null;
+}
+
+/** An access to an object, as others can notice it. */
+export interface Touch {
+  readonly object: MemoryObject;
+  readonly kind: AccessKind;
 }
 
 export interface BoundedThreads {
@@ -76,7 +84,12 @@ function withoutPointsTo(threads: readonly Statement[]): SharedMemory {
     return after;
   });
   const { isShared } = findConflicts(accesses);
-  return { isShared: (_, symbol) => isShared(symbol), isSharedBehind: () => true, isSharedTarget: () => true };
+  return {
+    isShared: (_, symbol) => isShared(symbol),
+    isSharedBehind: () => true,
+    isSharedTarget: () => true,
+    touchedBy: () => null,
+  };
 }
 
 // ---------------------------------------------------------------- with points-to
@@ -86,7 +99,9 @@ function withPointsTo(threads: readonly Statement[], pointsTo: PointsTo): Shared
   threads.forEach((body, thread) => {
     visitStatements(body, thread, (statement, isBefore) => {
       if (isBefore) return;
-      for (const expression of expressionsOf(statement)) addUse(expression, thread, pointsTo, use);
+      for (const expression of expressionsOf(statement)) {
+        visitUses(expression, thread, pointsTo, (object, kind) => use.add(object, thread, kind));
+      }
     });
   });
   return {
@@ -95,6 +110,13 @@ function withPointsTo(threads: readonly Statement[], pointsTo: PointsTo): Shared
       pointsTo.objectsOf(thread, lvalue).some((object) => use.isShared(object, thread, kind)),
     isSharedTarget: (thread, pointer) =>
       pointsTo.targetsOf(thread, pointer).some((object) => use.isShared(object, thread, 'write')),
+    touchedBy: (thread, expression) => {
+      const touched: Touch[] = [];
+      visitUses(expression, thread, pointsTo, (object, kind) => {
+        if (use.isShared(object, thread, kind)) touched.push({ object, kind });
+      });
+      return touched;
+    },
   };
 }
 
@@ -133,11 +155,13 @@ class ObjectUse {
   }
 }
 
+type VisitUse = (object: MemoryObject, kind: AccessKind) => void;
+
 /** What evaluating an expression touches. */
-function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: ObjectUse): void {
+function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit: VisitUse): void {
   const stack: Expression[] = [whole];
   const touch = (lvalue: Expression, kind: AccessKind) => {
-    for (const object of pointsTo.objectsOf(thread, lvalue)) use.add(object, thread, kind);
+    for (const object of pointsTo.objectsOf(thread, lvalue)) visit(object, kind);
     stack.push(...rootOf(lvalue).evaluated);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -162,7 +186,7 @@ function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: Obje
       case 'builtin':
         if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') for (const arg of at.args) touch(arg, 'write');
         else stack.push(...at.args);
-        if (at.name === '__lazuli_free') addFreed(at.args, thread, pointsTo, use);
+        if (at.name === '__lazuli_free') visitFreed(at.args, thread, pointsTo, visit);
         break;
       default:
         stack.push(...childrenOf(at));
@@ -171,9 +195,9 @@ function addUse(whole: Expression, thread: number, pointsTo: PointsTo, use: Obje
 }
 
 /** Freeing ends what others may read or write. */
-function addFreed(args: readonly Expression[], thread: number, pointsTo: PointsTo, use: ObjectUse): void {
+function visitFreed(args: readonly Expression[], thread: number, pointsTo: PointsTo, visit: VisitUse): void {
   for (const object of args.flatMap((pointer) => pointsTo.targetsOf(thread, pointer))) {
-    use.add(object, thread, 'write');
-    use.add(object, thread, 'read');
+    visit(object, 'write');
+    visit(object, 'read');
   }
 }

@@ -13,6 +13,7 @@ import { labelVisibleStatements } from './label-visible-statements.ts';
 import { type BoundOptions, createPassContext, type Pass, type PassContext, type ThreadInfo } from './pass.ts';
 import { propagateBeforeUnwinding, propagateConstants } from './propagate-constants.ts';
 import { propagateCopies } from './propagate-copies.ts';
+import { shrinkTables } from './shrink-tables.ts';
 import { simplifyStatements } from './simplify-statements.ts';
 import { straightenJumps } from './straighten-jumps.ts';
 import { unifyVerifierNames } from './unify-verifier-names.ts';
@@ -72,6 +73,12 @@ export const PASSES: readonly Pass[] = [
     summary: 'constants and addresses in the place of the variables that hold nothing else',
     page: 'docs/passes/propagate-constants.md',
     run: propagateConstants,
+  },
+  {
+    name: 'shrink-tables',
+    summary: 'tables of the models with as many elements as there are threads',
+    page: 'docs/passes/shrink-tables.md',
+    run: shrinkTables,
   },
   {
     name: 'propagate-copies',

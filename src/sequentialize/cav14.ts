@@ -10,6 +10,7 @@ export const cav14: Schema = {
   name: 'cav14',
   summary: 'the schema of the CAV 2014 paper: the driver guesses the next context switch before each run of a thread',
   usesControlBits: false,
+  guessesFirst: false,
   macros: {
     jump: (_, from, to) => `__lazuli_J(${from}, ${to});`,
     guard: (_, label) => `__lazuli_G(${label});`,

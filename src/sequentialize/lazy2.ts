@@ -2,15 +2,18 @@
  * The schema of Lazy-CSeq 2.0: the control variables are separate for each thread and just wide enough, and the driver has two phases. The
  * first guesses for every thread where each of its rounds stops, and checks that these places do not go backwards and lie
  * within the thread; the second only runs the threads. (The paper guesses lengths and adds them up; guessing the places spares
- * the additions. docs/sequentialization.md lists all differences.)
+ * the additions. docs/sequentialization.md lists all differences.) With many rounds only schedules in normal form are guessed
+ * (normal-form.ts).
  */
 
+import { normalForm } from './normal-form.ts';
 import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 
 export const lazy2: Schema = {
   name: 'lazy2',
   summary: 'variables of minimal width for each thread; all context switches are guessed before the simulation starts',
   usesControlBits: true,
+  guessesFirst: true,
   macros: {
     jump: (thread, from, to) => `__lazuli_J(${thread}, ${from}, ${to});`,
     guard: (thread, label) => `__lazuli_G(${thread}, ${label});`,
@@ -46,6 +49,7 @@ function driver(input: SchemaInput): readonly string[] {
   const order = schedule.map((number) => threads[number] as SchemaThread);
   const lines = ['int main(void) {', '  /* Where each round of each thread stops. */'];
   for (const thread of order) lines.push(...guesses(input, thread));
+  lines.push(...inNormalForm(input));
   for (let round = 0; round < rounds; round++) {
     lines.push(`  /* Round ${round + 1}. */`);
     for (const thread of order) lines.push(...run(input, thread, round));
@@ -57,12 +61,23 @@ function driver(input: SchemaInput): readonly string[] {
   return [...lines, '  return 0;', '}'];
 }
 
+const stopOf = (thread: number, round: number): string => `__lazuli_stop_${thread}_${round}`;
+
+function inNormalForm({ conflicts, ...input }: SchemaInput): string[] {
+  if (conflicts === null) return [];
+  const conditions = normalForm({ ...input, conflicts, stop: stopOf });
+  return [
+    '  /* Steps come as early as they can. */',
+    ...conditions.map((condition) => `  ${input.spelling.assume}(${condition});`),
+  ];
+}
+
 function guesses(input: SchemaInput, thread: SchemaThread): string[] {
   const { spelling } = input;
   const { number, size } = thread;
   const rounds = number === 0 && input.closingMain ? input.rounds + 1 : input.rounds;
   const type = controlType(input, thread);
-  const names = Array.from({ length: rounds }, (_, round) => `__lazuli_stop_${number}_${round}`);
+  const names = Array.from({ length: rounds }, (_, round) => stopOf(number, round));
   const declared = names.map((name) => `  ${type} ${name} = ${spelling.nondet('unsigned int')}();`);
   const checks = names.map((name, i) => `${name} <= ${names[i + 1] ?? size}`);
   return [...declared, `  ${spelling.assume}(${checks.join(' && ')});`];
@@ -73,7 +88,7 @@ function guesses(input: SchemaInput, thread: SchemaThread): string[] {
  * have two values behind it, from with and from without the call.
  */
 function run({ spelling }: SchemaInput, { number, functionName }: SchemaThread, round: number): string[] {
-  const stop = `__lazuli_stop_${number}_${round}`;
+  const stop = stopOf(number, round);
   return [
     ...(number === 0 ? [] : [`  ${spelling.assume}(__lazuli_active_${number} || ${stop} == 0);`]),
     `  __lazuli_cs_${number} = ${stop};`,

@@ -4,6 +4,7 @@ import { builtin, expressionStatement, integer } from '../program/build-tree.ts'
 import type { Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
+import type { Conflicts } from './find-conflicts.ts';
 import type { ControlMacros } from './write-thread.ts';
 
 export interface SchemaThread {
@@ -21,6 +22,8 @@ export interface SchemaInput {
   /** Main runs once more after the last round. */
   readonly closingMain: boolean;
   readonly spelling: BackendSpelling;
+  /** For schedules in normal form; null for all schedules. */
+  readonly conflicts: Conflicts | null;
 }
 
 export interface Schema {
@@ -28,6 +31,8 @@ export interface Schema {
   readonly summary: string;
   /** Whether its control variables have the backend's types of minimal width. */
   readonly usesControlBits: boolean;
+  /** Whether all context switches are guessed before the simulation, so that conditions on them can be stated. */
+  readonly guessesFirst: boolean;
   readonly macros: ControlMacros;
   /** The statement in a creator that makes a thread active. */
   readonly activate: (thread: number, loc: Loc) => Statement;

@@ -17,9 +17,11 @@ import { invariant } from '../support/invariant.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
+import { findConflicts } from './find-conflicts.ts';
 import { countKept, sizeTable } from './keep-sizes.ts';
 import { lazy2 } from './lazy2.ts';
 import { type BitVector, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
+import { FEWEST_ROUNDS } from './normal-form.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
 import { showValues } from './show-values.ts';
@@ -42,6 +44,8 @@ export interface SequentializeOptions {
   readonly cutsOffUnsupported?: boolean;
   /** Declares integers in fewer bits, by the widths that this tells. The spelling must have types for it. */
   readonly widths?: Widths | undefined;
+  /** Of schedules that give the same executions, only one; where nothing is said, if there are many rounds. */
+  readonly normalForm?: boolean;
   /** For Frama-C: shows the values of variables that could be narrower after each assignment. */
   readonly showsValues?: boolean;
 }
@@ -93,7 +97,9 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
   const { rounds, closingMain, spelling } = options;
-  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling };
+  const isNormal = schema.guessesFirst && (options.normalForm ?? rounds >= FEWEST_ROUNDS);
+  const conflicts = isNormal ? findConflicts(bounded) : null;
+  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts };
   const before = [
     ...options.spelling.prologue(used, program.dataModel),
     ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),

@@ -16,7 +16,7 @@ import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import { enumerateAll } from './agreement.ts';
 
 export type Schema = SequentializeOptions['schema'];
-export type Question = Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain'>;
+export type Question = Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'>;
 
 export interface Combination {
   readonly schema: Schema;
@@ -77,16 +77,18 @@ function canViolate(program: Program, atomicStatements: boolean): boolean | stri
 
 const SCHEMAS: readonly Schema[] = ['lazy2', 'cav14'];
 
-/** One answer for each of the four combinations. */
-export function compareSchemas(tool: string, folder: string, text: string): SchemaAgreement[] {
+/** One answer for each of the four combinations. Where all switches are guessed first, schedules can be asked for in normal form. */
+export function compareSchemas(tool: string, folder: string, text: string, normalForm = false): SchemaAgreement[] {
   const program = readSample(text);
   return [false, true].flatMap((atomicStatements) => {
     const isUnsafe = canViolate(program, atomicStatements);
     if (typeof isUnsafe === 'string') {
       return SCHEMAS.map((schema) => ({ schema, atomicStatements, kind: 'skipped' as const, message: isUnsafe }));
     }
-    const ask = (schema: Schema, unwind: number, rounds: number) =>
-      askCbmc(tool, folder, boundSample(program, atomicStatements, unwind), { schema, rounds, closingMain: true });
+    const ask = (schema: Schema, unwind: number, rounds: number) => {
+      const bounded = boundSample(program, atomicStatements, unwind);
+      return askCbmc(tool, folder, bounded, { schema, rounds, closingMain: true, normalForm });
+    };
     return SCHEMAS.map((schema): SchemaAgreement => {
       let answer = ask(schema, 3, 3);
       // What needs more rounds or iterations is found with more of them.

@@ -1,0 +1,107 @@
+/**
+ * The models keep what they know of threads in tables by the threads' numbers, with room for more threads than any program here has. Now
+ * that the threads are known, a table gets as many elements as there are threads, and one more for all numbers that are no
+ * thread's: `status[n]` becomes `status[n < 3 ? n : 3]`. A backend's formula has the whole table wherever an index is not known.
+ *
+ * Why this is sound: nobody stores anything for a number that is no thread's before something is violated (the models assert first that
+ * it is a thread: its `status` is not 0), so that the elements which fall together all hold the zeros that they had from the start.
+ * A table that is used in another way than by an index stays as it is.
+ */
+
+import { comparison, element, integer, variable } from '../program/build-tree.ts';
+import type { Expression, FunctionDefinition, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
+import { arrayOf } from '../program/type-operations.ts';
+import { childrenOf, expressionsOf, mapBlock, mapExpression, walkStatementOnce } from '../program/visit-tree.ts';
+import { isModelPlace } from '../support/source.ts';
+import type { PassContext } from './pass.ts';
+import { isDecay } from './propagate/known-values.ts';
+
+/** __LAZULI_THREADS of the models. */
+const TABLE_LENGTH = 512;
+
+/** What a table is called in the models. */
+const TABLE_NAME = /^__lazuli_(thread|thrd)_/;
+
+export function shrinkTables(program: Program, context: PassContext): Program {
+  const count = context.threads.length;
+  if (count >= TABLE_LENGTH) return program;
+  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  const tables = new Map<VariableSymbol, VariableSymbol>();
+  for (const item of program.items) {
+    if (item.kind === 'variable' && isTable(item.symbol, program)) {
+      tables.set(item.symbol, shrunk(item.symbol, count + 1, context));
+    }
+  }
+  for (const symbol of usedAsWhole(functions, tables)) tables.delete(symbol);
+  if (tables.size === 0) return program;
+  const items = program.items.map((item): TopLevelItem => {
+    if (item.kind === 'function') return { ...item, definition: rewrite(item.definition, tables, count) };
+    const table = item.kind === 'variable' ? tables.get(item.symbol) : undefined;
+    return item.kind === 'variable' && table ? { ...item, symbol: table } : item;
+  });
+  return { ...program, items };
+}
+
+function isTable(symbol: VariableSymbol, { sources }: Program): boolean {
+  const { type, name, loc } = symbol;
+  return type.kind === 'array' && type.length === TABLE_LENGTH && TABLE_NAME.test(name) && isModelPlace(sources, loc);
+}
+
+function shrunk(symbol: VariableSymbol, length: number, { fresh }: PassContext): VariableSymbol {
+  const { name, type, loc, duration } = symbol;
+  const element = type.kind === 'array' ? type.element : type;
+  return fresh.variable({ name, type: arrayOf(element, length), loc, duration, copyOf: symbol });
+}
+
+type Tables = ReadonlyMap<VariableSymbol, VariableSymbol>;
+type Index = Extract<Expression, { kind: 'index' }>;
+
+/** The table that an element is one of. */
+function tableOf(node: Expression, tables: Tables): VariableSymbol | undefined {
+  if (node.kind !== 'index' || !isDecay(node.base)) return undefined;
+  return node.base.operand.kind === 'variable' ? tables.get(node.base.operand.symbol) : undefined;
+}
+
+function usedAsWhole(functions: readonly FunctionDefinition[], tables: Tables): Set<VariableSymbol> {
+  const found = new Set<VariableSymbol>();
+  const stack: Expression[] = [];
+  const look = () => {
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (at.kind === 'variable' && tables.has(at.symbol)) found.add(at.symbol);
+      if (tableOf(at, tables)) stack.push((at as Index).index);
+      else stack.push(...childrenOf(at));
+    }
+  };
+  for (const { body } of functions) {
+    walkStatementOnce(body, {
+      statement: (statement) => {
+        stack.push(...expressionsOf(statement));
+        look();
+      },
+    });
+  }
+  return found;
+}
+
+function rewrite(definition: FunctionDefinition, tables: Tables, count: number): FunctionDefinition {
+  const expression = (whole: Expression) =>
+    mapExpression(whole, (node) => {
+      const table = tableOf(node, tables);
+      return table && node.kind === 'index' ? elementOf(table, node, count) : node;
+    });
+  const body = mapBlock(definition.body, { expression, statement: (statement) => [statement], rebuilt: new Map() });
+  return body === definition.body ? definition : { ...definition, body };
+}
+
+function elementOf(table: VariableSymbol, { index, loc }: Index, count: number): Expression {
+  return element(variable(table, loc), placeOf(index, count), loc);
+}
+
+/** The index of a thread's element, or of the one for everything else. */
+function placeOf(index: Expression, count: number): Expression {
+  const { type, loc } = index;
+  const other = integer(count, loc, type);
+  if (index.kind === 'integer') return index.value < count ? index : other;
+  const condition = comparison('<', index, other, loc);
+  return { kind: 'conditional', condition, then: index, otherwise: other, type, loc };
+}

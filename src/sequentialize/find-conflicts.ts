@@ -1,0 +1,180 @@
+/**
+ * For each label of a bounded program, the labels of other threads whose steps do not commute with its own: they touch the same object, one of
+ * the two to write, or one creates the thread that the other begins. A step is what runs from a label to the next ones.
+ *
+ * One walk over each thread, in which all jumps go forward, follows which labels may have been the last on the way: usually one, several
+ * behind branches. What is touched counts for all of them. Objects are told by the points-to analysis; where that gives up, or a
+ * function without a body is called, there is no answer.
+ */
+
+import { findSharedMemory, type SharedMemory, type Touch } from '../analysis/find-shared-memory.ts';
+import type { MemoryObject } from '../analysis/points-to.ts';
+import type { BoundedProgram } from '../passes/pipeline.ts';
+import { primitiveCall } from '../passes/primitives.ts';
+import type { Expression, LabelSymbol, Statement } from '../program/tree.ts';
+import { expressionsOf, ifChain, itemsOf, walkExpression } from '../program/visit-tree.ts';
+
+/** The labels of one thread that conflict with something, in order. */
+export interface ConflictingLabels {
+  readonly thread: number;
+  readonly labels: readonly number[];
+}
+
+/** By thread and label: what conflicts with the step there. */
+export type Conflicts = readonly (readonly (readonly ConflictingLabels[])[])[];
+
+/** Programs with more labels than this would get conditions longer than themselves. */
+const MOST_LABELS = 1_000;
+
+export function findConflicts({ program, context }: BoundedProgram): Conflicts | null {
+  if (context.sizes.reduce((sum, size) => sum + size, 0) > MOST_LABELS) return null;
+  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
+  const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
+  const steps: Step[][] = [];
+  for (const [thread, { body }] of functions.entries()) {
+    const finder = new StepFinder(thread, context.visibleLabels, sharing);
+    const found = finder.run(body);
+    if (found === null) return null;
+    steps.push(found);
+  }
+  return steps.map((own, thread) => own.map((step) => conflictsOf(step, thread, steps)));
+}
+
+/** An object, or the start of a thread: its creator writes it, its first step reads it. */
+type Thing = MemoryObject | `start ${number}`;
+
+interface Step {
+  readonly reads: Set<Thing>;
+  readonly writes: Set<Thing>;
+}
+
+function conflictsOf(step: Step, thread: number, steps: readonly (readonly Step[])[]): ConflictingLabels[] {
+  return steps.flatMap((others, other) => {
+    if (other === thread) return [];
+    const labels = others.flatMap((another, label) => (isConflict(step, another) ? [label] : []));
+    return labels.length > 0 ? [{ thread: other, labels }] : [];
+  });
+}
+
+function isConflict(one: Step, other: Step): boolean {
+  return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
+}
+
+function meet(left: ReadonlySet<Thing>, right: ReadonlySet<Thing>): boolean {
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  for (const thing of few) if (many.has(thing)) return true;
+  return false;
+}
+
+class StepFinder {
+  readonly #thread: number;
+  readonly #labels: ReadonlySet<LabelSymbol>;
+  readonly #sharing: SharedMemory;
+  readonly #steps: Step[] = [];
+  /** The labels that may have been the last; null where control does not come. */
+  #open: ReadonlySet<number> | null = new Set();
+  readonly #atLabel = new Map<LabelSymbol, Set<number>>();
+  #isLost = false;
+
+  constructor(thread: number, labels: ReadonlySet<LabelSymbol>, sharing: SharedMemory) {
+    this.#thread = thread;
+    this.#labels = labels;
+    this.#sharing = sharing;
+  }
+
+  /** By label: its step; null when that is not known. */
+  run(body: Statement): Step[] | null {
+    this.#items(itemsOf(body));
+    this.#steps[0]?.reads.add(`start ${this.#thread}`);
+    return this.#isLost ? null : this.#steps;
+  }
+
+  #items(items: readonly Statement[]): void {
+    for (const item of items) this.#statement(item);
+  }
+
+  #statement(statement: Statement): void {
+    switch (statement.kind) {
+      case 'block':
+        this.#items(statement.items);
+        break;
+      case 'if':
+        this.#if(statement);
+        break;
+      case 'label':
+        this.#label(statement.label);
+        break;
+      case 'goto':
+        this.#arrive(statement.label);
+        this.#open = null;
+        break;
+      default:
+        this.#touch(statement);
+    }
+  }
+
+  #if(statement: Extract<Statement, { kind: 'if' }>): void {
+    const { arms, last } = ifChain(statement);
+    const ends = new Set<number>();
+    let isReached = false;
+    const branch = (part: Statement | null, open: ReadonlySet<number> | null) => {
+      this.#open = open;
+      if (part) this.#items(itemsOf(part));
+      if (this.#open === null) return;
+      isReached = true;
+      for (const label of this.#open) ends.add(label);
+    };
+    // Conditions are evaluated before any branch is entered.
+    const before = this.#open;
+    for (const arm of arms) this.#touch(arm);
+    for (const arm of arms) branch(arm.then, before);
+    branch(last, before);
+    this.#open = isReached ? ends : null;
+  }
+
+  #label(label: LabelSymbol): void {
+    if (this.#labels.has(label)) {
+      this.#open = new Set([this.#steps.length]);
+      this.#steps.push({ reads: new Set(), writes: new Set() });
+      return;
+    }
+    if (this.#open !== null) this.#arrive(label);
+    this.#open = this.#atLabel.get(label) ?? null;
+  }
+
+  #arrive(label: LabelSymbol): void {
+    const known = this.#atLabel.get(label) ?? new Set();
+    for (const number of this.#open ?? []) known.add(number);
+    if (this.#open !== null) this.#atLabel.set(label, known);
+  }
+
+  #touch(statement: Statement): void {
+    for (const expression of expressionsOf(statement)) {
+      if (calls(expression)) this.#isLost = true;
+      const touched = this.#sharing.touchedBy(this.#thread, expression);
+      if (touched === null) this.#isLost = true;
+      for (const touch of touched ?? []) this.#add(touch);
+    }
+    const primitive = primitiveCall(statement);
+    const [created] = primitive?.primitive === 'spawn' ? primitive.call.args : [];
+    if (created?.kind === 'integer') this.#add({ object: `start ${Number(created.value)}`, kind: 'write' });
+  }
+
+  #add({ object, kind }: { readonly object: Thing; readonly kind: Touch['kind'] }): void {
+    for (const label of this.#open ?? []) {
+      const step = this.#steps[label] as Step;
+      (kind === 'write' ? step.writes : step.reads).add(object);
+    }
+  }
+}
+
+function calls(expression: Expression): boolean {
+  let found = false;
+  walkExpression(expression, {
+    expression: (node) => {
+      if (node.kind === 'call') found = true;
+    },
+  });
+  return found;
+}
