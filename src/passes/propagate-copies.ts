@@ -180,7 +180,7 @@ class CopyPropagator {
     const value = this.#value(expression.value);
     // A variable that is assigned is not read; other targets are found by what is read in them.
     const target = expression.target.kind === 'variable' ? expression.target : this.#value(expression.target);
-    if (value.kind === 'call') this.#copies.clear();
+    if (isCall(value)) this.#copies.clear();
     this.#forget(target);
     this.#note(target, value);
     return value === expression.value && target === expression.target ? expression : { ...expression, target, value };
@@ -226,6 +226,13 @@ class CopyPropagator {
       return mapExpression(copy.source, (part) => ({ ...part, loc }));
     });
   }
+}
+
+/** A call that stays can do anything. Its value may be converted. */
+function isCall(value: Expression): boolean {
+  let at = value;
+  while (at.kind === 'cast') at = at.operand;
+  return at.kind === 'call';
 }
 
 /** The variable that a value lies in, if it is a variable, a member or an element at a fixed place; null for others. */
