@@ -91,10 +91,11 @@ export function objectBehind(pointer: Expression): Expression | null {
 /** Adds what evaluating an expression for its value does. */
 export function addAccesses(expression: Expression, to: Accesses): void {
   const stack: Expression[] = [expression];
-  const touch = (lvalue: Expression, ...how: Set<VariableSymbol>[]) => {
+  const touch = (lvalue: Expression, how: Set<VariableSymbol>, also: Set<VariableSymbol> = how) => {
     const { symbol, evaluated } = rootOf(lvalue);
-    if (symbol) for (const set of how) set.add(symbol);
-    for (const part of evaluated) stack.push(part);
+    if (symbol) how.add(symbol);
+    if (symbol && also !== how) also.add(symbol);
+    for (let i = 0; i < evaluated.length; i++) stack.push(evaluated[i] as Expression);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     switch (at.kind) {

@@ -98,12 +98,13 @@ export function isEntered(items: readonly Statement[], all: JumpCounts): boolean
 }
 
 /** The labels that jumps lead back to. */
-export function backwardTargets(body: Statement): Set<LabelSymbol> {
+export function backwardTargets(body: Statement, jumps: JumpFinder = new JumpFinder()): Set<LabelSymbol> {
   const placed = new Set<LabelSymbol>();
   const found = new Set<LabelSymbol>();
-  walkPlainStatements(body, (statement) => {
+  const visit = (statement: Statement) => {
     if (statement.kind === 'label') placed.add(statement.label);
     if (statement.kind === 'goto' && placed.has(statement.label)) found.add(statement.label);
-  });
+  };
+  walkPlainStatements(body, visit, (statement) => jumps.hasJumps(statement));
   return found;
 }

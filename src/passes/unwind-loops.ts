@@ -68,7 +68,7 @@ class Unwinder {
   run(): FunctionDefinition {
     const body = liftJumps(this.#definition.body, this.#context.fresh, this.#names);
     const unwound = block(this.#items(body.items), body.loc, body.endLoc);
-    invariant(backwardTargets(unwound).size === 0, 'all jumps go forward after unwinding');
+    invariant(backwardTargets(unwound, this.#jumps).size === 0, 'all jumps go forward after unwinding');
     return { ...this.#definition, body: unwound };
   }
 
@@ -153,7 +153,7 @@ class Unwinder {
     }
     out.push(...this.#cut(loop, body, end, info));
     out.push(labelStatement(end, loc));
-    return dropUnusedLabel(out, end);
+    return dropUnusedLabel(out, end, this.#jumps);
   }
 
   #test(condition: Expression, end: LabelSymbol, loc: Loc): Statement[] {
@@ -275,7 +275,8 @@ function findLastJumps(items: readonly Statement[], jumps: JumpFinder): Map<Labe
   return last;
 }
 
-function dropUnusedLabel(items: Statement[], label: LabelSymbol): Statement[] {
-  const isUsed = items.some((item) => contains(item, (part) => part.kind === 'goto' && part.label === label));
+function dropUnusedLabel(items: Statement[], label: LabelSymbol, jumps: JumpFinder): Statement[] {
+  const leadsThere = (part: Statement) => part.kind === 'goto' && part.label === label;
+  const isUsed = items.some((item) => jumps.hasJumps(item) && contains(item, leadsThere));
   return isUsed ? items : items.slice(0, -1);
 }

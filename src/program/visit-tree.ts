@@ -9,6 +9,8 @@ import type { AsmOperand, BlockStatement, Expression, Initializer, Statement } f
 
 // ---------------------------------------------------------------- children
 
+const NO_OPERANDS: readonly Expression[] = [];
+
 /** The operands of an expression in the order of the text. A statement expression has none here: see `walkExpression`. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
@@ -21,7 +23,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'compound-literal':
     case 'variable-size':
     case 'label-address':
-      return [];
+      return NO_OPERANDS;
     case 'unary':
     case 'address':
     case 'dereference':
@@ -64,9 +66,14 @@ type Rebuild = (child: Expression) => Expression;
 /** The same node with its operands replaced; the node itself when none changed. */
 export function mapChildren(expression: Expression, f: Rebuild): Expression {
   const before = childrenOf(expression);
-  if (before.length === 0) return expression;
-  const after = before.map(f);
-  return after.every((child, i) => child === before[i]) ? expression : withChildren(expression, after);
+  let after: Expression[] | null = null;
+  for (let i = 0; i < before.length; i++) {
+    const child = before[i] as Expression;
+    const rebuilt = f(child);
+    if (rebuilt !== child) after ??= before.slice(0, i);
+    after?.push(rebuilt);
+  }
+  return after === null ? expression : withChildren(expression, after);
 }
 
 function withChildren(expression: Expression, children: readonly Expression[]): Expression {
@@ -126,17 +133,19 @@ export function leftOperand(expression: Expression): Expression | null {
 
 /** Rebuilds from the leaves up: `f` gets each node with its operands already rebuilt. */
 export function mapExpression(expression: Expression, f: Rebuild): Expression {
+  const inner = (child: Expression) => mapExpression(child, f);
+  if (leftOperand(expression) === null) return f(mapChildren(expression, inner));
   const spine: Expression[] = [];
   let at = expression;
   for (let next = leftOperand(at); next !== null; next = leftOperand(at)) {
     spine.push(at);
     at = next;
   }
-  let result = f(mapChildren(at, (child) => mapExpression(child, f)));
+  let result = f(mapChildren(at, inner));
   for (let node = spine.pop(); node !== undefined; node = spine.pop()) {
     const left = leftOperand(node);
     const done = result;
-    result = f(mapChildren(node, (child) => (child === left ? done : mapExpression(child, f))));
+    result = f(mapChildren(node, (child) => (child === left ? done : inner(child))));
   }
   return result;
 }
@@ -256,12 +265,19 @@ export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): v
   }
 }
 
-/** Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none there. */
-export function walkPlainStatements(statement: Statement, visit: (statement: Statement) => void): void {
+/**
+ * Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none there. Nor what lies
+ * below statements that are not `entered`.
+ */
+export function walkPlainStatements(
+  statement: Statement,
+  visit: (statement: Statement) => void,
+  entered: (statement: Statement) => boolean = () => true,
+): void {
   const stack: Statement[] = [statement];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     visit(at);
-    if (at.kind === 'expression') continue;
+    if (at.kind === 'expression' || !entered(at)) continue;
     const children = statementsOf(at);
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
   }

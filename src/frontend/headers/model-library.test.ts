@@ -59,6 +59,12 @@ describe('indexModels', () => {
     expect(small.preamble).not.toContain('#include');
   });
 
+  // One other character would double the memory of all names in it, and of the C that is printed with them.
+  it('has only ASCII in the bundled library', () => {
+    const others = [...bundledModels].filter(([, text]) => /[^\0-\x7f]/.test(text)).map(([file]) => file);
+    expect(others).toEqual([]);
+  });
+
   it('finds in the bundled library the routines that programs call', () => {
     const library = indexModels(bundledModels);
     for (const name of [
@@ -107,5 +113,11 @@ describe('linkModels', () => {
     expect(names).not.toContain('__lazuli_run_key_destructors');
     expect(names).not.toContain('__lazuli_mutex_inherit');
     expect(text).not.toContain('lock of a destroyed mutex');
+  });
+
+  it('finds everything that the bundled library needs in it', () => {
+    const library = indexModels(bundledModels);
+    const all = [...library.items.keys()];
+    expect(linkModels(library, all, new Set()).names.toSorted()).toEqual(all.toSorted());
   });
 });

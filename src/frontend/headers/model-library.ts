@@ -19,10 +19,13 @@ export interface ModelItem {
   /** The line of its first text line in the file, from 1. */
   readonly line: number;
   readonly textLines: readonly string[];
-  /** The names of items that it uses unconditionally. */
-  readonly needs: readonly string[];
+}
+
+/** The names of items that an item uses. */
+interface Needs {
+  readonly always: ReadonlySet<string>;
   /** What its conditional lines use, by the name on which they depend. */
-  readonly conditionalNeeds: ReadonlyMap<string, readonly string[]>;
+  readonly conditional: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface ModelLibrary {
@@ -46,16 +49,15 @@ const conditionalLine = /^\s*__LAZULI_WHEN\((\w+)\)/;
 /** Finds the items of the library in the texts of its files, as `bundledModels` holds them. */
 export function indexModels(models: ReadonlyMap<string, string>): ModelLibrary {
   const preamble: string[] = [];
-  const drafts: ModelDraft[] = [];
+  const items: ModelItem[] = [];
   const files = [...models].sort(([left], [right]) => headersFirst(left, right));
   for (const [file, text] of files) {
     if (file.endsWith('.h')) preamble.push(text);
-    else drafts.push(...splitFile(file, text, preamble));
+    else items.push(...splitFile(file, text, preamble));
   }
-  const names = new Set(drafts.map((draft) => draft.name));
-  if (names.size !== drafts.length) throw new InvariantError('the model library defines a name twice');
-  const items = drafts.map((draft) => resolveNeeds(draft, names));
-  return { items: new Map(items.map((item) => [item.name, item])), preamble: `${preamble.join('\n')}\n` };
+  const byName = new Map(items.map((item) => [item.name, item]));
+  if (byName.size !== items.length) throw new InvariantError('the model library defines a name twice');
+  return { items: byName, preamble: `${preamble.join('\n')}\n` };
 }
 
 /**
@@ -73,23 +75,15 @@ export function linkModels(library: ModelLibrary, used: Iterable<string>, define
   return { text: `${parts.join('\n')}\n`, names: [...variables, ...functions].map((item) => item.name) };
 }
 
-interface ModelDraft {
-  readonly name: string;
-  readonly kind: 'function' | 'variable';
-  readonly file: string;
-  readonly line: number;
-  readonly textLines: readonly string[];
-}
-
 function headersFirst(left: string, right: string): number {
   const byKind = Number(right.endsWith('.h')) - Number(left.endsWith('.h'));
   return byKind !== 0 ? byKind : left < right ? -1 : 1;
 }
 
 /** The items of one file. Its macros go to the end of `preamble`. */
-function splitFile(file: string, text: string, preamble: string[]): ModelDraft[] {
+function splitFile(file: string, text: string, preamble: string[]): ModelItem[] {
   const lines = text.split('\n');
-  const drafts: ModelDraft[] = [];
+  const items: ModelItem[] = [];
   let index = 0;
   while (index < lines.length) {
     const line = lines[index] ?? '';
@@ -103,11 +97,11 @@ function splitFile(file: string, text: string, preamble: string[]): ModelDraft[]
       index++;
     } else {
       const end = findItemEnd(lines, index);
-      drafts.push(buildDraft(file, index + 1, lines.slice(index, end)));
+      items.push(buildItem(file, index + 1, lines.slice(index, end)));
       index = end;
     }
   }
-  return drafts;
+  return items;
 }
 
 /** The index after the last line of the item that starts at `start`. */
@@ -121,7 +115,7 @@ function findItemEnd(lines: readonly string[], start: number): number {
   throw new InvariantError(`a model item has no end: ${lines[start]}`);
 }
 
-function buildDraft(file: string, line: number, textLines: readonly string[]): ModelDraft {
+function buildItem(file: string, line: number, textLines: readonly string[]): ModelItem {
   const text = textLines.join('\n');
   const isFunction = /\)\s*\{$/m.test(text) && text.endsWith('}');
   const name = (isFunction ? /(\w+)\(/ : /\b(__lazuli_\w+)/).exec(text)?.[1];
@@ -129,27 +123,28 @@ function buildDraft(file: string, line: number, textLines: readonly string[]): M
   return { name, kind: isFunction ? 'function' : 'variable', file, line, textLines };
 }
 
-function resolveNeeds(draft: ModelDraft, names: ReadonlySet<string>): ModelItem {
-  const needs = new Set<string>();
-  const conditionalNeeds = new Map<string, string[]>();
-  for (const line of draft.textLines) {
+/** Most programs link few items: only for these it is found out. */
+function findNeeds(item: ModelItem, { items }: ModelLibrary): Needs {
+  const always = new Set<string>();
+  const conditional = new Map<string, string[]>();
+  for (const line of item.textLines) {
     const condition = conditionalLine.exec(line);
-    const used = namesIn(line.replace(conditionalLine, ''), names).filter((name) => name !== draft.name);
+    const used = namesIn(line.replace(conditionalLine, ''), items).filter((name) => name !== item.name);
     if (condition?.[1] === undefined) {
-      for (const name of used) needs.add(name);
+      for (const name of used) always.add(name);
     } else {
-      if (!names.has(condition[1])) throw new InvariantError(`a model depends on an unknown name: ${line}`);
-      conditionalNeeds.set(condition[1], [...(conditionalNeeds.get(condition[1]) ?? []), ...used]);
+      if (!items.has(condition[1])) throw new InvariantError(`a model depends on an unknown name: ${line}`);
+      conditional.set(condition[1], [...(conditional.get(condition[1]) ?? []), ...used]);
     }
   }
-  return { ...draft, needs: [...needs], conditionalNeeds };
+  return { always, conditional };
 }
 
-function namesIn(line: string, names: ReadonlySet<string>): string[] {
+function namesIn(line: string, items: ModelLibrary['items']): string[] {
   const code = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/\/\*.*?\*\//g, '');
   const found: string[] = [];
   for (const word of code.match(/\w+/g) ?? []) {
-    if (names.has(word)) found.push(word);
+    if (items.has(word)) found.push(word);
     const implied = impliedNeeds.get(word);
     if (implied !== undefined) found.push(implied);
   }
@@ -165,8 +160,9 @@ function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: Re
     const item = library.items.get(name);
     if (item === undefined || linked.has(name) || defined.has(name)) continue;
     linked.add(name);
-    pending.push(...item.needs, ...(waiting.get(name) ?? []));
-    for (const [condition, needs] of item.conditionalNeeds) {
+    const { always, conditional } = findNeeds(item, library);
+    pending.push(...always, ...(waiting.get(name) ?? []));
+    for (const [condition, needs] of conditional) {
       if (linked.has(condition)) pending.push(...needs);
       else waiting.set(condition, [...(waiting.get(condition) ?? []), ...needs]);
     }

@@ -10,24 +10,21 @@ const SPACE = 32;
 
 export class LineWriter {
   readonly #lines: string[] = [];
-  readonly #locs: Loc[] = [];
+  readonly #locs: Loc[];
   readonly #sources: SourceMap | null;
   #indentation = '';
   #isSeparating = false;
   #expectedFile = '';
   #expectedLine = 0;
 
-  /** Writes `#line` directives if it is given the sources. */
-  constructor(sources: SourceMap | null) {
+  /** Writes `#line` directives if it is given the sources. The places of the lines are added to `locs`. */
+  constructor(sources: SourceMap | null, locs: Loc[] = []) {
     this.#sources = sources;
+    this.#locs = locs;
   }
 
   get indentation(): string {
     return this.#indentation;
-  }
-
-  get locs(): readonly Loc[] {
-    return this.#locs;
   }
 
   /** How many lines there are. */

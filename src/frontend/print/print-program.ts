@@ -58,16 +58,15 @@ const ATTEMPT_LIMIT = 20;
 export function printProgram(program: Program, options: PrintOptions = {}): string {
   const renamed = new Map<Renamable, string>();
   const lastDefinitions = findLastDefinitions(program);
+  const lineMap = options.lineMap ?? [];
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
     const names = new NameTable(renamed, false);
     for (const typedef of options.knownTypedefs ?? []) names.declare(typedef, typedef.name);
-    const writer = new LineWriter(options.lineDirectives ? program.sources : null);
+    lineMap.length = 0;
+    const writer = new LineWriter(options.lineDirectives ? program.sources : null, lineMap);
     const context = createContext(program.dataModel, names, lastDefinitions, options.fieldTypes);
     writeProgram(context, writer, program, options);
-    if (names.problems.size === 0) {
-      for (let line = 0; line < writer.locs.length; line++) options.lineMap?.push(writer.locs[line] as Loc);
-      return writer.text();
-    }
+    if (names.problems.size === 0) return writer.text();
     for (const entity of names.problems) renamed.set(entity, freshName(entity, names.used));
   }
   throw new InvariantError('the names of a program cannot be told apart');

@@ -1,4 +1,4 @@
-/* Mathematics that IEEE 754 or plain arithmetic defines exactly, bit by bit. Others (sin, exp, log, …) are not modelled: they
+/* Mathematics that IEEE 754 or plain arithmetic defines exactly, bit by bit. Others (sin, exp, log, ...) are not modelled: they
    return any value, with a warning.
 
    From 2 to the 52nd on, every double is an integer; below, the conversion to long long is exact. A float converted to
