@@ -21,6 +21,7 @@ import { holds } from '../../src/solver/solver.ts';
 interface Suspect {
   readonly description: string;
   readonly literal: Literal;
+  readonly bits: BitVector;
 }
 
 export interface OutsideResult {
@@ -29,19 +30,31 @@ export interface OutsideResult {
   readonly faults: readonly string[];
 }
 
-/** `change`: what to do to each set first, to see whether this comparison can fail. */
+export interface OutsideOptions {
+  readonly unwind: number;
+  readonly rounds: number;
+  /** All loops are cut off, also those with a constant number of iterations. */
+  readonly isStrict?: boolean;
+  /** After so many conflicts of the solver there is no answer: null. */
+  readonly conflicts?: number;
+  /** What to do to each set first, to see whether this comparison can fail. */
+  readonly change?: (set: ValueSet) => ValueSet;
+}
+
 export async function findOutsideValues(
   code: Code,
-  unwind: number,
-  rounds: number,
-  change: (set: ValueSet) => ValueSet = (set) => set,
-): Promise<OutsideResult> {
+  options: OutsideOptions & { conflicts: number },
+): Promise<OutsideResult | null>;
+export async function findOutsideValues(code: Code, options: OutsideOptions): Promise<OutsideResult>;
+export async function findOutsideValues(code: Code, options: OutsideOptions): Promise<OutsideResult | null> {
+  const { unwind, rounds, isStrict = false, change = (set) => set } = options;
   const program = executeProgram(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
+    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
     limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
     checks: DEFAULT_LOWER_OPTIONS.checks,
   });
   const expected = setsOfAccesses(program);
+  const initial = program.cells.map((cell) => ({ term: cell.initial, set: program.graph.setOf(cell.initial) }));
   const encoding = encode(forgetValues(program), { kind: 'rounds', slots: rounds });
   const suspects = findSuspects(
     program,
@@ -49,18 +62,27 @@ export async function findOutsideValues(
     new Map([...expected].map(([access, set]) => [access, change(set)])),
   );
   const { circuit } = encoding;
+  // What a place of a large array holds at first may stand there as an unknown among the values of the initialisers.
+  for (const { term, set } of initial) circuit.addClause([isInside(circuit, encoding.encoder.bitsOf(term), set)]);
   excludeFailures(program, encoding);
   circuit.addClause(suspects.map(({ literal }) => literal));
   const cnf = new Cnf(circuit);
   const solver = await createCadical();
   try {
     solver.addClauses(cnf.takeClauses());
-    const answer = await solver.solve();
+    const { conflicts } = options;
+    const answer = await solver.solve([], conflicts === undefined ? {} : { conflicts });
+    if (answer.kind === 'unknown' && conflicts !== undefined) return null;
     if (answer.kind === 'unknown') throw new Error(`the solver gave no answer: ${answer.reason}`);
     if (answer.kind === 'unsatisfiable') return { accesses: expected.size, faults: [] };
     const model = cnf.evaluate((variable) => holds(answer.model, variable));
     const found = suspects.filter(({ literal }) => model.value(literal));
-    return { accesses: expected.size, faults: found.map(({ description }) => description) };
+    const numberOf = (bits: BitVector) =>
+      bits.reduce((sum, bit, i) => (model.value(bit) ? sum | (1n << BigInt(i)) : sum), 0n);
+    return {
+      accesses: expected.size,
+      faults: found.map(({ description, bits }) => `${description}: ${numberOf(bits)}`),
+    };
   } finally {
     solver.dispose();
   }
@@ -94,15 +116,16 @@ function findSuspects(
         const selected = access.targets
           .map(({ select }) => encoder.literalOf(select))
           .reduce((a, b) => circuit.or(a, b));
-        const happens = [step.guard, access.guard].map((guard) => encoder.literalOf(guard));
-        const when = [...happens, selected].reduce(
-          (a, b) => circuit.and(a, b),
-          schedule.everPassed(thread.index, index),
-        );
+        const happens = [step.guard, access.guard]
+          .map((guard) => encoder.literalOf(guard))
+          .reduce((a, b) => circuit.and(a, b), schedule.everPassed(thread.index, index));
+        // Where the places of a large array are not told apart, a read may miss what stands for all of them, and be anything.
+        if (access.kind === 'read') circuit.addClause([not(happens), selected]);
+        const when = circuit.and(happens, selected);
         const literal = circuit.and(when, not(isInside(circuit, bits, set)));
         const where = access.targets.map(({ cell }) => names.get(cell)).join('|');
         const description = `${access.kind} of ${where} in step ${index} of thread ${thread.index}, set ${printSet(set, true)}`;
-        suspects.push({ description, literal });
+        suspects.push({ description, literal, bits });
       }
     }
   }

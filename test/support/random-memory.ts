@@ -35,8 +35,9 @@ enum state { IDLE, BUSY, DONE = 9 } state;
 _Thread_local int own;
 `;
 
-export function randomMemory(seed: number): string {
-  return new MemoryWriter(createRandom(seed)).program();
+/** With at most so many statements in a row. The same seed gives the same text. */
+export function randomMemory(seed: number, most = Number.POSITIVE_INFINITY): string {
+  return new MemoryWriter(createRandom(seed), most).program();
 }
 
 class MemoryWriter {
@@ -44,8 +45,11 @@ class MemoryWriter {
   readonly #lines: string[] = [];
   #names = 0;
 
-  constructor(random: Random) {
+  readonly #most: number;
+
+  constructor(random: Random, most: number) {
     this.#random = random;
+    this.#most = most;
   }
 
   program(): string {
@@ -67,7 +71,7 @@ class MemoryWriter {
   }
 
   #statements(count: number): void {
-    for (let n = count; n > 0; n--) this.#lines.push(`  ${this.#statement(2)}`);
+    for (let n = Math.min(count, this.#most); n > 0; n--) this.#lines.push(`  ${this.#statement(2)}`);
   }
 
   #statement(depth: number): string {

@@ -31,9 +31,9 @@ struct bits bits, other = { 5, -3, 70000, -7 };
 struct row rows[3] = { { 1, 2, 3 } }, many[200];
 `;
 
-/** The text of a program. The same seed gives the same text. */
-export function randomValues(seed: number): string {
-  return new ValuesWriter(createRandom(seed)).program();
+/** The text of a program, with at most so many statements at the start of a function's body. The same seed gives the same text. */
+export function randomValues(seed: number, most = Number.POSITIVE_INFINITY): string {
+  return new ValuesWriter(createRandom(seed), most).program();
 }
 
 class ValuesWriter {
@@ -44,8 +44,11 @@ class ValuesWriter {
   #locals: string[] = [];
   #names = 0;
 
-  constructor(random: Random) {
+  readonly #most: number;
+
+  constructor(random: Random, most: number) {
     this.#random = random;
+    this.#most = most;
   }
 
   program(): string {
@@ -87,7 +90,7 @@ class ValuesWriter {
   }
 
   #statements(count: number): void {
-    for (let n = count; n > 0; n--) this.#statement();
+    for (let n = Math.min(count, this.#most); n > 0; n--) this.#statement();
   }
 
   #statement(): void {

@@ -163,7 +163,7 @@ function finish(execution: Execution, threads: readonly SteppedThread[]): Steppe
       const initial = execution.isPublishedLater(cell) ? graph.constant(width, 0n) : execution.initialOf(cell);
       const set = sets.joinSets(
         execution.knowledge.sightOf(cell).set,
-        cell.summary ? execution.graph.setOf(initial) : sets.emptySet(width),
+        cell.summary || cell.isSummary ? execution.graph.setOf(initial) : sets.emptySet(width),
       );
       return { id: id as CellId, name: cellName(cell), width, initial, set };
     });

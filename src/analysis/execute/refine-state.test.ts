@@ -106,6 +106,12 @@ describe('conditions decide choices that were made on them', () => {
     expect(resultOf(`${n} int x = 3, m = n; if (m > 5) x = 1; if (!(n > 5)) return 0; r = x;`)).toBe('{0, 1}');
   });
 
+  it('by which function is called through a pointer', () => {
+    const functions = 'void more(int x) { r = x; } void less(int x) { r = 9; }';
+    const call = 'void (*f)(int) = n > 5 && n < 8 ? more : less; f(n);';
+    expect(resultOf(`${n} ${call}`, functions)).toBe('{0, 6, 7, 9}');
+  });
+
   it('and not by what has changed since', () => {
     expect(resultOf(`${n} int x = 3; if (n > 5) x = 1; n = __VERIFIER_nondet_int(); if (n > 5) r = x;`)).toBe(
       '{0, 1, 3}',

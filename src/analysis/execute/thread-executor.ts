@@ -474,8 +474,9 @@ export class ThreadExecutor {
     for (const [i, { id, select }] of callees.entries()) {
       const path = i + 1 === callees.length ? state : forkState(state);
       path.guard = graph.and(path.guard, select);
-      if (graph.isFalse(path.guard)) continue;
-      const ended = this.#enter(frame, this.#functionOf(id), args, instruction.signature, path, pc, position);
+      if (graph.isFalse(path.guard) || !refineState(graph, path, select, true)) continue;
+      const known = args.map((arg) => this.#memory.refined(path, arg));
+      const ended = this.#enter(frame, this.#functionOf(id), known, instruction.signature, path, pc, position);
       if (!ended) continue;
       const value = this.#result ?? (wanted ? graph.constant(wanted.bits, 0n) : null);
       result = result && value ? graph.ite(select, value, result) : value;
