@@ -1,5 +1,6 @@
 // What a person sees while a check runs: one line on the terminal that is rewritten, nothing in a pipe.
 
+import { groupDigits } from '../support/group-digits.ts';
 import type { CheckMessage, Coverage } from '../swarm/check-messages.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
@@ -23,7 +24,7 @@ export function showProgress(io: Pick<Io, 'err'>): CheckProgress {
   const draw = () => {
     const elapsedMs = performance.now() - startMs;
     if (elapsedMs < QUIET_MS) return;
-    const counted = conflicts > 0 ? `, ${conflicts.toLocaleString('en')} conflicts` : '';
+    const counted = conflicts > 0 ? `, ${groupDigits(conflicts)} conflicts` : '';
     line.show(`${(elapsedMs / 1000).toFixed(0)} s: ${text}${counted}${covered}`);
   };
   const timer = setInterval(draw, REFRESH_MS);
@@ -35,7 +36,7 @@ export function showProgress(io: Pick<Io, 'err'>): CheckProgress {
         conflicts = 0;
       } else if (message.kind === 'formula') {
         const { steps, variables, clauses } = message.size;
-        const size = `${steps} steps, ${variables.toLocaleString('en')} variables, ${clauses.toLocaleString('en')} clauses`;
+        const size = `${steps} steps, ${groupDigits(variables)} variables, ${groupDigits(clauses)} clauses`;
         text = `unwind ${message.stage.unwind}, rounds ${message.stage.rounds}: solving (${size})`;
       } else if (message.kind === 'conflicts') conflicts = Math.max(conflicts, message.conflicts);
       else if (message.kind === 'covered') covered = `; so far ${describeCoverage(message.coverage)}`;

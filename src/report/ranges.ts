@@ -9,6 +9,7 @@ import type { Origin } from '../analysis/object-values.ts';
 import type { Extreme, ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
 import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
+import { groupDigits } from '../support/group-digits.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import { describeScope, scopeOf } from './range-scope.ts';
 
@@ -136,9 +137,8 @@ function groupOf({ kind, function: owner }: VariableRange): string {
 }
 
 function printTotals({ variables, declaredBits, neededBits }: RangeTotals): string {
-  const count = (value: number) => value.toLocaleString('en-US');
   const what = variables === 1 ? 'variable' : 'variables';
-  return `${count(variables)} ${what}: ${count(declaredBits)} bits declared, ${count(neededBits)} needed`;
+  return `${groupDigits(variables)} ${what}: ${groupDigits(declaredBits)} bits declared, ${groupDigits(neededBits)} needed`;
 }
 
 function typeText({ type, storage }: VariableRange): string {

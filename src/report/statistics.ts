@@ -1,5 +1,7 @@
 /** What a check spent and how large its formulas were: for people, or as one line of JSON. */
 
+import { groupDigits } from '../support/group-digits.ts';
+
 export interface StageStatistics {
   readonly unwind: number;
   readonly rounds: number;
@@ -37,7 +39,10 @@ export function printStatistics(statistics: CheckStatistics, asJson: boolean): s
     s.variables,
     s.clauses,
   ]);
-  const texts = [heading, ...rows.map((row) => row.map((value) => value.toLocaleString('en')))];
+  const texts = [
+    heading,
+    ...rows.map((row) => row.map((value) => (typeof value === 'number' ? groupDigits(value) : value))),
+  ];
   const widths = heading.map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
   const lines = texts.map((row) => `  ${row.map((text, i) => text.padStart(widths[i] ?? 0)).join('  ')}`);
   const spent = [...times].map(([what, ms]) => `${what} ${(ms / 1000).toFixed(2)} s`).join(', ');
