@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // The executable: starts the bundle, or says how to build it.
 
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+const { existsSync } = require('node:fs');
+const path = require('node:path');
 
-const entry = fileURLToPath(new URL('../dist/lazuli.cjs', import.meta.url));
+const entry = path.join(__dirname, '../dist/lazuli.cjs');
 if (existsSync(entry)) {
-  createRequire(import.meta.url)(entry);
+  require(entry);
 } else {
   process.stderr.write("lazuli: not built yet; run 'npm install' or 'npm run build' in its folder\n");
   process.exitCode = 5;

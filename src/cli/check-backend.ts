@@ -17,7 +17,7 @@ import { usualChecks } from '../swarm/usual-checks.ts';
 import type { Io } from './io.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { createProgress } from './progress.ts';
-import { splitCommand } from './read-input.ts';
+import { splitCommand } from './run-preprocessor.ts';
 import {
   type SequentializedFile,
   type SequentializeRequest,

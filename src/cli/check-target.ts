@@ -3,7 +3,7 @@
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import { readProperty, readTask, readTaskProperties } from './property.ts';
-import { readInput } from './read-input.ts';
+import { readText } from './read-input.ts';
 
 export interface TargetOptions extends FrontEndOptionValues {
   readonly check: readonly string[];
@@ -25,7 +25,7 @@ export function findTarget(operand: string, options: TargetOptions, isDataModelG
   let dataModel = options.dataModel as '32' | '64';
   let property = options.property === undefined ? null : readPropertyFile(options.property);
   if (/\.ya?ml$/.test(operand)) {
-    const input = readInput(operand, { ...options, cpp: undefined });
+    const input = readText(operand);
     if (input.kind !== 'text') return { kind: 'problem', message: input.message };
     const task = readTask(operand, input.text);
     if (task.kind === 'problem') return task;
@@ -39,7 +39,7 @@ export function findTarget(operand: string, options: TargetOptions, isDataModelG
 }
 
 function readPropertyFile(file: string): ReturnType<typeof readProperty> {
-  const input = readInput(file, { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined });
+  const input = readText(file);
   return input.kind === 'text' ? readProperty(input.text, file) : { kind: 'problem', message: input.message };
 }
 

@@ -77,7 +77,7 @@ export type SequentializeResult =
 export async function sequentializeFile(request: SequentializeRequest, io: Io): Promise<SequentializeResult> {
   const unfit = findUnfitBackend(request);
   if (unfit !== null) return { kind: 'misused', message: unfit };
-  const bounded = boundFile(request, io);
+  const bounded = await boundFile(request, io);
   if (bounded.kind !== 'bounded') return bounded;
   const { read } = bounded;
   const program =
@@ -125,9 +125,9 @@ interface Bounded {
 
 type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
 
-function boundFile(request: SequentializeRequest, io: Io): BoundResult {
+async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
   const { file, frontEnd, bounds, hooks } = request;
-  const input = readInput(file, frontEnd);
+  const input = await readInput(file, frontEnd);
   if (input.kind !== 'text') {
     const isUnusable = input.kind === 'unusable';
     io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);

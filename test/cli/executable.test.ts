@@ -1,7 +1,7 @@
 // The bundle as users get it, built into a temporary folder: it starts, finds its parts, and behaves in a pipe.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,7 @@ vm.Script = class extends vm.Script {
 `;
 
 beforeAll(() => {
-  mkdirSync(path.join(copy, 'bin'));
-  copyFileSync(path.join(root, 'bin/lazuli.js'), executable);
+  cpSync(path.join(root, 'bin'), path.join(copy, 'bin'), { recursive: true });
   copyFileSync(path.join(root, 'package.json'), path.join(copy, 'package.json'));
 });
 afterAll(() => rmSync(copy, { recursive: true }));

@@ -1,7 +1,7 @@
 // Lazuli as users get it: built into a temporary folder and run as a process of its own, with its workers.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +36,7 @@ export interface Built {
 export async function build(): Promise<Built> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-built-'));
   const executable = path.join(folder, 'bin/lazuli.js');
-  mkdirSync(path.join(folder, 'bin'));
-  copyFileSync(path.join(root, 'bin/lazuli.js'), executable);
+  cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true });
   copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
   await buildInto(path.join(folder, 'dist'));
   return {

@@ -154,7 +154,7 @@ async function checkFile(
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
   }
   const frontEnd = { ...options, dataModel: target.dataModel };
-  const input = readInput(target.file, frontEnd);
+  const input = await readInput(target.file, frontEnd);
   if (input.kind !== 'text') {
     io.err.write(input.kind === 'unusable' ? `lazuli: ${input.message}\n` : `${input.message}\n`);
     return input.kind === 'unusable' ? exitCodes.file : exitCodes.program;

@@ -44,12 +44,12 @@ export const run = defineCommand({
   run: async ({ options, operands }, io) => parseFiles(operands, options, io),
 });
 
-function parseFiles(files: readonly string[], options: ParseOptions, io: Io): ExitCode {
+async function parseFiles(files: readonly string[], options: ParseOptions, io: Io): Promise<ExitCode> {
   const texts: string[] = [];
   const reports: unknown[] = [];
   let code: ExitCode = exitCodes.ok;
   for (const file of files) {
-    const outcome = parseFile(file, options, io);
+    const outcome = await parseFile(file, options, io);
     texts.push(outcome.text);
     reports.push(...outcome.diagnostics);
     code = Math.max(code, outcome.code) as ExitCode;
@@ -66,8 +66,8 @@ interface Outcome {
   readonly diagnostics: readonly unknown[];
 }
 
-function parseFile(file: string, options: ParseOptions, io: Io): Outcome {
-  const input = readInput(file, options);
+async function parseFile(file: string, options: ParseOptions, io: Io): Promise<Outcome> {
+  const input = await readInput(file, options);
   if (input.kind !== 'text') {
     const isUnusable = input.kind === 'unusable';
     io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);

@@ -41,10 +41,10 @@ rounds change nothing here, but only for as many iterations as loops are unwound
   run: async ({ options, operands }, io) => runRanges(operands[0] ?? '', options, io),
 });
 
-function runRanges(file: string, options: Options, io: Io): ExitCode {
+async function runRanges(file: string, options: Options, io: Io): Promise<ExitCode> {
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
-  const read = readCode(file, options, options.atomicStatements, io);
+  const read = await readCode(file, options, options.atomicStatements, io);
   if (read.kind === 'failed') return read.code;
   const analysis = analyse(read.code, bounds.options, options.timeout, io);
   if (analysis === null) return exitCodes.unknown;
@@ -103,8 +103,13 @@ type ReadCode =
   /** Reported already. */
   | { readonly kind: 'failed'; readonly code: ExitCode };
 
-function readCode(file: string, frontEnd: FrontEndOptionValues, atomicStatements: boolean, io: Io): ReadCode {
-  const input = readInput(file, frontEnd);
+async function readCode(
+  file: string,
+  frontEnd: FrontEndOptionValues,
+  atomicStatements: boolean,
+  io: Io,
+): Promise<ReadCode> {
+  const input = await readInput(file, frontEnd);
   if (input.kind !== 'text') {
     const isUnusable = input.kind === 'unusable';
     io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);

@@ -1,0 +1,40 @@
+// `--cpp`: lets the system's preprocessor read a file.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { decode, SIZE_LIMIT_BYTES } from '../swarm/source-files.ts';
+import type { FrontEndOptionValues } from './front-end-options.ts';
+import { describeSystemError, type Input } from './read-input.ts';
+
+export function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {
+  const [program, ...args] = splitCommand(command);
+  if (program === undefined) return { kind: 'unusable', message: '--cpp names no command' };
+  const given = [
+    ...args,
+    `-m${options.dataModel}`,
+    ...options.include.map((directory) => `-I${directory}`),
+    ...options.define.map((macro) => `-D${macro}`),
+    ...options.undefine.map((macro) => `-U${macro}`),
+    // A name that begins with a dash would be taken for an option, and gcc knows no `--`.
+    ...(file === '-' ? ['-x', 'c', '-'] : [file.startsWith('-') ? `./${file}` : file]),
+  ];
+  const input = file === '-' ? readFileSync(0) : '';
+  const result = spawnSync(program, given, { input, maxBuffer: SIZE_LIMIT_BYTES });
+  if (result.error !== undefined) {
+    return { kind: 'unusable', message: `cannot run '${program}': ${describeSystemError(result.error)}` };
+  }
+  if (result.status !== 0) {
+    const said = result.stderr.toString().trimEnd();
+    return { kind: 'rejected', message: `${said}${said === '' ? '' : '\n'}lazuli: '${command}' failed on '${file}'` };
+  }
+  return { kind: 'text', fileName: file === '-' ? '<stdin>' : file, text: decode(result.stdout) };
+}
+
+/** Splits at spaces; quotes keep them. No shell is involved. */
+export function splitCommand(command: string): string[] {
+  const words: string[] = [];
+  for (const match of command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
+    words.push(match[0].replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
+  }
+  return words;
+}
