@@ -68,7 +68,7 @@ function inNormalForm({ conflicts, ...input }: SchemaInput): string[] {
   const conditions = normalForm({ ...input, conflicts, stop: stopOf });
   return [
     '  /* Steps come as early as they can. */',
-    ...conditions.map((condition) => `  ${input.spelling.assume}(${condition});`),
+    ...conditions.flatMap((parts) => `  ${input.spelling.assume}(${parts.join('\n    || ')});`.split('\n')),
   ];
 }
 

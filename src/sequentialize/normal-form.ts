@@ -30,8 +30,8 @@ export interface NormalFormInput {
   readonly stop: (thread: number, round: number) => string;
 }
 
-/** Conditions in C, one for each round of each thread but the first. */
-export function normalForm(input: NormalFormInput): string[] {
+/** Conditions in C, one for each round of each thread but the first: of each, what it says alternatively. */
+export function normalForm(input: NormalFormInput): string[][] {
   const { schedule, rounds, closingMain } = input;
   return schedule.flatMap((thread) => {
     const last = closingMain && thread === 0 ? rounds + 1 : rounds;
@@ -58,7 +58,7 @@ function classesOf(labels: readonly (readonly ConflictingLabels[])[]): LabelClas
   return [...classes.values()];
 }
 
-function condition(input: NormalFormInput, thread: number, round: number, classes: readonly LabelClass[]): string {
+function condition(input: NormalFormInput, thread: number, round: number, classes: readonly LabelClass[]): string[] {
   const { stop } = input;
   const place = stop(thread, round - 1);
   const parts = [`${stop(thread, round)} == ${place}`];
@@ -66,9 +66,13 @@ function condition(input: NormalFormInput, thread: number, round: number, classe
     const passed = conflicts.flatMap((other) => passedSince(input, thread, round, other));
     if (passed.length === 0) continue;
     const here = runsOf(labels).map((run) => within(place, run));
-    parts.push(`((${here.join(' || ')}) && (${passed.join(' || ')}))`);
+    parts.push(`(${either(here)} && ${either(passed)})`);
   }
-  return parts.join(' || ');
+  return parts;
+}
+
+function either(conditions: readonly string[]): string {
+  return conditions.length === 1 ? (conditions[0] as string) : `(${conditions.join(' || ')})`;
 }
 
 /** Conditions under which another thread passed one of the labels since the thread's round before. */

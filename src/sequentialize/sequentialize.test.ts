@@ -162,6 +162,31 @@ describe('the emitted C', () => {
   });
 });
 
+describe('the normal form of schedules', () => {
+  const comment = 'Steps come as early as they can.';
+
+  it('is asked for where there are many rounds, and all switches are guessed first', () => {
+    expect(emit(lostUpdate, {}, { rounds: 5 }).text).not.toContain(comment);
+    expect(emit(lostUpdate, {}, { rounds: 6 }).text).toContain(comment);
+    expect(emit(lostUpdate, {}, { rounds: 6, schema: 'cav14' }).text).not.toContain(comment);
+  });
+
+  it('compiles without warnings, and has its lines in the map', () => {
+    const { text, lineMap } = emit(lostUpdate, {}, { rounds: 6 });
+    expect(compile(INTRINSICS + text) ?? '').toBe('');
+    expect(lineMap).toHaveLength(text.split('\n').length - 1);
+  });
+
+  it('loses no violation with the same number of rounds, whatever the order of threads', { timeout: 60_000 }, () => {
+    const safe = lostUpdate.replace('c++', '__sync_fetch_and_add(&c, 1)');
+    for (const schedule of [null, [2, 1, 0], [1, 0, 2]]) {
+      const asked = { rounds: 3, closingMain: true, normalForm: true, schedule };
+      expect(cbmc(emit(lostUpdate, {}, asked).text) ?? 'unsafe').toBe('unsafe');
+      expect(cbmc(emit(safe, {}, asked).text) ?? 'safe').toBe('safe');
+    }
+  });
+});
+
 describe('copies of a loop', () => {
   const loop = `#include <pthread.h>
 int a[20], n, m;
