@@ -1,7 +1,6 @@
 // The part of `lazuli check` that leaves the work to an external verifier: sequentialize, run the backend, read its answer,
 // bring its trace back to the source. The command decides what to do with the report.
 
-import { writeFileSync } from 'node:fs';
 import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
 import { printNativeInputs } from '../backends/native-inputs.ts';
@@ -57,7 +56,12 @@ export interface BackendCheck {
 }
 
 export type BackendCheckResult =
-  | { readonly kind: 'checked'; readonly report: CheckReport }
+  | {
+      readonly kind: 'checked';
+      readonly report: CheckReport;
+      /** The values of a counterexample, for the program that runs natively. */
+      readonly nativeInput: string | null;
+    }
   | Exclude<SequentializeResult, SequentializedFile>;
 
 /** Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told. */
@@ -70,12 +74,9 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const ask = (text: string) => askBackend(check, text, performance.now() - startMs, onProgress);
   const { verdict, nativeInput } = await findVerdict(result, check, ask).finally(() => progress.clear());
-  if (check.options.nativeInput !== undefined && nativeInput !== null) {
-    const problem = writeText(check.options.nativeInput, nativeInput);
-    if (problem !== null) io.err.write(`lazuli: ${problem}\n`);
-  }
   return {
     kind: 'checked',
+    nativeInput,
     report: {
       program: request.file,
       verdict,
@@ -113,7 +114,6 @@ async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: A
 
 interface Found {
   readonly verdict: Verdict;
-  /** The values of a counterexample, for the program that runs natively. */
   readonly nativeInput: string | null;
 }
 
@@ -124,16 +124,6 @@ function found(verdict: Verdict): Found {
 /** How the functions begin that draw a value. */
 function drawingPrefix({ spelling }: Backend): string {
   return spelling.nondet('int').replace(/int$/, '');
-}
-
-/** Returns what went wrong, or null. */
-function writeText(file: string, text: string): string | null {
-  try {
-    writeFileSync(file, text);
-    return null;
-  } catch (error) {
-    return `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }
 
 async function askBackend(

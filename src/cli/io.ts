@@ -2,7 +2,7 @@
 // its own. Colours are decided here, once per stream: NO_COLOR and FORCE_COLOR win over what the stream is.
 //
 // A reader that goes away (`lazuli … | head`) is no fault of ours: what is written after that is dropped, and the
-// command still ends with the exit code of its verdict.
+// command still ends with the exit code of its verdict. Output that cannot be written (a full disk) is one that the user must hear of.
 
 import type { WriteStream } from 'node:tty';
 
@@ -29,16 +29,26 @@ export function wantsColours(env: Environment, isTerminal: boolean): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** The streams of this process. It owns their error handling; call it once. */
-export function processIo(): Io {
-  return { out: outputTo(process.stdout), err: outputTo(process.stderr), env: process.env };
+export interface ProcessIo {
+  readonly io: Io;
+  /** What was wrong with the standard output, once it is flushed; null when nothing was. */
+  readonly outputProblem: () => string | null;
 }
 
-function outputTo(stream: WriteStream): TextOutput {
+/** The streams of this process. It owns their error handling; call it once. */
+export function processIo(): ProcessIo {
+  let problem: string | null = null;
+  const out = outputTo(process.stdout, ({ code, message }) => {
+    if (code !== 'EPIPE') problem ??= message;
+  });
+  return { io: { out, err: outputTo(process.stderr, () => {}), env: process.env }, outputProblem: () => problem };
+}
+
+function outputTo(stream: WriteStream, onError: (error: NodeJS.ErrnoException) => void): TextOutput {
   let isOpen = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
     isOpen = false;
+    onError(error);
   });
   return {
     write: (text) => {

@@ -4,15 +4,22 @@
 // would never come back to an event loop, and the shell reports exit code 130.
 
 import { commands } from './commands.ts';
+import { exitCodes } from './exit-codes.ts';
 import { flushProcessStreams, processIo } from './io.ts';
 import { reportThrown, run } from './run.ts';
 
-const io = processIo();
+const { io, outputProblem } = processIo();
 
 async function end(code: number): Promise<void> {
   process.exitCode = code;
   await flushProcessStreams();
-  process.exit(code);
+  const problem = outputProblem();
+  if (problem !== null) {
+    process.exitCode = exitCodes.file;
+    io.err.write(`lazuli: cannot write the output: ${problem}\n`);
+    await flushProcessStreams();
+  }
+  process.exit();
 }
 
 process.on('uncaughtException', (error) => end(reportThrown(error, io)));

@@ -43,6 +43,11 @@ function toText(fileName: string, bytes: Uint8Array): Input {
   return { kind: 'text', fileName, text: decode(bytes) };
 }
 
+/** Whether every quote of a command is closed. */
+export function hasClosedQuotes(command: string): boolean {
+  return !/["']/.test(command.replace(/"[^"]*"|'[^']*'/g, ''));
+}
+
 /** Node's message is `ENOENT: no such file or directory, open 'x.c'`: the middle is for people. */
 export function describeSystemError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { decode, SIZE_LIMIT_BYTES } from '../swarm/source-files.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
-import { describeSystemError, type Input } from './read-input.ts';
+import { describeSystemError, hasClosedQuotes, type Input } from './read-input.ts';
 
 export function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {
+  if (!hasClosedQuotes(command)) return { kind: 'unusable', message: '--cpp has a quote that is not closed' };
   const [program, ...args] = splitCommand(command);
   if (program === undefined) return { kind: 'unusable', message: '--cpp names no command' };
   const given = [

@@ -64,3 +64,17 @@ describe('an assumption about private values', () => {
     expect(sizes(globals, loops, 'x++;', true)[1]).toBe(3);
   });
 });
+
+describe('when statements are atomic', () => {
+  const globals = 'int x; int plus(void) { return ++x; }';
+
+  it.each(['plus();', 'if (x++ == 1) {}', 'switch (x++) {}'])(
+    'one that reads and writes is one step: %s',
+    (statement) => {
+      for (const atomicStatements of [true, false]) {
+        const plain = sizes(globals, 'x++;', 'x++;', atomicStatements);
+        expect(sizes(globals, statement, 'x++;', atomicStatements)).toEqual(plain);
+      }
+    },
+  );
+});

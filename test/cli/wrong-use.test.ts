@@ -32,6 +32,11 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     ['loops of a backend', ['--backend', 'cbmc', '--show-loops'], '--show-loops does not go with --backend'],
     ['the path of no backend', ['--backend-path', 'cbmc'], '--backend-path needs --backend'],
     ['options of no backend', ['--backend-options', '--trace'], '--backend-options needs --backend'],
+    [
+      'an open quote',
+      ['--backend', 'cbmc', '--backend-options', '--depth "9'],
+      '--backend-options has a quote that is not closed',
+    ],
     ['input of no backend', ['--native-input', 'values'], '--native-input needs --backend'],
   ])('%s', { timeout: 20_000 }, async (_, options, message) => {
     const { status, stdout, stderr } = await lazuli.run(['check', ...options, loop]);

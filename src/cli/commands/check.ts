@@ -1,6 +1,5 @@
 // `lazuli check`: the main job. Finds an interleaving that breaks the program, or says up to which bounds there is none.
 
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import { findBackend } from '../../backends/backends.ts';
@@ -23,10 +22,11 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
-import { readInput } from '../read-input.ts';
+import { hasClosedQuotes, readInput } from '../read-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
 import { schemaOptions } from '../sequentialize-file.ts';
+import { writeFile } from '../write-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -271,6 +271,9 @@ async function checkByBackend(
   const backend = findBackend(options.backend ?? '');
   invariant(backend, 'the option allows names of the table only');
   if (options.backendPath === '') return reportUsage(io, 'check', '--backend-path needs the name of a file');
+  if (!options.backendOptions.every(hasClosedQuotes)) {
+    return reportUsage(io, 'check', '--backend-options has a quote that is not closed');
+  }
   const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));
   if (needless) return reportUsage(io, 'check', `${needless[1]} does not go with --backend`);
   const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
@@ -311,10 +314,12 @@ async function checkByBackend(
     case 'misused':
       return reportUsage(io, 'check', checked.message);
     case 'checked': {
-      const { report } = checked;
+      const { report, nativeInput } = checked;
       const isSafe = report.verdict.kind === 'safe-up-to-bounds' && missing.length > 0;
       const notes = isSafe ? [...report.notes, `Not looked for with a backend: ${missing.join(', ')}.`] : report.notes;
-      return writeReport({ ...report, notes }, options, io);
+      const code = writeReport({ ...report, notes }, options, io);
+      if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
+      return code;
     }
   }
 }
@@ -325,7 +330,7 @@ function writeReport(report: CheckReport, options: Options, io: Io): ExitCode {
   const { colours, columns } = io.out;
   if (options.json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose: options.verbose }));
   if (options.json === '-') io.out.write(printJsonReport(report, version));
-  else if (options.json !== undefined) writeFileSync(options.json, printJsonReport(report, version));
+  else if (options.json !== undefined) writeFile(options.json, printJsonReport(report, version));
   switch (report.verdict.kind) {
     case 'unsafe':
       return exitCodes.violation;

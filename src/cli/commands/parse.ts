@@ -1,6 +1,6 @@
 // `lazuli parse`: reads C, reports what is wrong with it, and prints it back. Every stage can be looked at with --dump.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type ReadResult, readProgram } from '../../frontend/front-end.ts';
 import { printAst } from '../../frontend/parse/print-ast.ts';
@@ -14,6 +14,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
+import { writeFile } from '../write-file.ts';
 
 const DUMPS = ['tokens', 'preprocessed', 'ast', 'types'] as const;
 type Dump = (typeof DUMPS)[number];
@@ -55,7 +56,7 @@ async function parseFiles(files: readonly string[], options: ParseOptions, io: I
     code = Math.max(code, outcome.code) as ExitCode;
   }
   const text = options.json ? `${JSON.stringify(reports, null, 2)}\n` : texts.join('');
-  if (options.output !== undefined) writeFileSync(options.output, text);
+  if (options.output !== undefined) writeFile(options.output, text);
   else if (!options.quiet) io.out.write(text);
   return code;
 }
@@ -102,7 +103,7 @@ function dump(stages: ReadResult, file: string, options: ParseOptions): string {
 
 function writeDump(directory: string, name: string, text: string): void {
   mkdirSync(directory, { recursive: true });
-  writeFileSync(path.join(directory, name), text);
+  writeFile(path.join(directory, name), text);
 }
 
 function printStage(stages: ReadResult, name: Dump): string | null {

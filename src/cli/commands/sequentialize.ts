@@ -1,7 +1,7 @@
 // `lazuli sequentialize`: a multi-threaded program in, sequential C for a backend out, with a map from its lines to those of
 // the source. Every stage on the way can be looked at with --dump.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { BACKENDS, findBackend } from '../../backends/backends.ts';
 import { PASSES } from '../../passes/pipeline.ts';
@@ -16,6 +16,7 @@ import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
+import { writeFile } from '../write-file.ts';
 
 const options = {
   ...boundOptions,
@@ -117,11 +118,11 @@ function isSame(target: string, file: string): boolean {
 function writeOutput(result: SequentializedFile, file: string, options: Options, io: Io): void {
   const { output, read } = result;
   if (options.output === undefined) io.out.write(output.text);
-  else writeFileSync(options.output, output.text);
+  else writeFile(options.output, output.text);
   const map = options.map ?? mapBeside(options.output);
   if (map === undefined) return;
   const emitted = options.output ?? null;
-  writeFileSync(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
+  writeFile(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
 }
 
 /** Beside a terminal or a pipe there is no place for it. */
@@ -135,7 +136,7 @@ function dump(name: string, text: string, file: string, options: Options): strin
   mkdirSync(options.dumpDir, { recursive: true });
   const at = PASSES.findIndex((pass) => pass.name === name) + 1;
   const target = `${path.basename(file)}.${String(at).padStart(2, '0')}-${name}.c`;
-  writeFileSync(path.join(options.dumpDir, target), text);
+  writeFile(path.join(options.dumpDir, target), text);
   return '';
 }
 

@@ -67,7 +67,7 @@ export function simplifyStatement(s: Simplifier, statement: Statement): void {
       s.emit(s.targets.continueLabel ? goto(s.targets.continueLabel(), statement.loc) : statement);
       break;
     case 'return': {
-      const value = statement.value && s.fetched(simplifyValue(s, statement.value));
+      const value = statement.value && s.fetched(valueTogether(s, statement.value, statement.loc));
       s.emit({ ...statement, value: value?.type.kind === 'void' ? null : value });
       break;
     }
@@ -106,6 +106,19 @@ function emitTogether(s: Simplifier, work: () => void, loc: Loc): void {
   else s.emit(...statements);
 }
 
+/** A value, computed in one step when statements are atomic. */
+function valueTogether(s: Simplifier, expression: Expression, loc: Loc): Expression {
+  let value = expression;
+  const compute = () => {
+    const computed = s.collect(() => simplifyValue(s, expression));
+    s.emit(...computed.statements);
+    const isRest = s.context.options.atomicStatements && computed.statements.length > 0 && s.count(computed.value) > 0;
+    value = isRest ? s.save(computed.value) : computed.value;
+  };
+  emitTogether(s, compute, loc);
+  return value;
+}
+
 function isNoPartOfAStep(statement: Statement): boolean {
   let found = false;
   walkStatement(statement, {
@@ -126,11 +139,7 @@ function bodyOf(s: Simplifier, statement: Statement): Statement[] {
 function simplifyIf(s: Simplifier, statement: Of<'if'>): void {
   const { arms, last } = ifChain(statement);
   const simplified = arms.map((arm) => {
-    const { value: condition, statements } = s.collect(() => {
-      let value = arm.condition;
-      emitTogether(s, () => (value = simplifyValue(s, arm.condition)), arm.loc);
-      return value;
-    });
+    const { value: condition, statements } = s.collect(() => valueTogether(s, arm.condition, arm.loc));
     return { statements, condition, then: bodyOf(s, arm.then), loc: arm.loc };
   });
   let otherwise: Statement[] = last ? bodyOf(s, last) : [];
@@ -176,7 +185,7 @@ function withTargets<T>(s: Simplifier, targets: JumpTargets, work: () => T): T {
 const INSIDE_LOOP: JumpTargets = { breakLabel: null, continueLabel: null };
 
 function emitLoop(s: Simplifier, condition: Expression | null, emitBody: () => void, loc: Loc): void {
-  const head = s.collect(() => condition && simplifyValue(s, condition));
+  const head = s.collect(() => condition && valueTogether(s, condition, condition.loc));
   const body = s.collect(emitBody).statements;
   const value = head.value ?? integer(1, loc);
   if (head.statements.length === 0) {
@@ -221,7 +230,7 @@ function simplifyDo(s: Simplifier, statement: Of<'do'>): void {
   const emitBody = () => {
     withTargets(s, { breakLabel: null, continueLabel: next.get }, () => simplifyItems(s, itemsOf(statement.body)));
     next.place();
-    const value = simplifyValue(s, condition);
+    const value = valueTogether(s, condition, condition.loc);
     s.emit(ifStatement(negated(value, loc), [{ kind: 'break', loc }], null, loc));
   };
   emitLoop(s, null, emitBody, loc);
@@ -244,7 +253,7 @@ function simplifyComputedGoto(s: Simplifier, { target, loc }: Of<'computed-goto'
 
 function simplifySwitch(s: Simplifier, statement: Of<'switch'>): void {
   const { loc } = statement;
-  const value = s.save(simplifyValue(s, statement.value));
+  const value = s.save(valueTogether(s, statement.value, statement.loc));
   const end = lazyLabel(s, 'switch_end', loc);
   const jumps: Statement[] = [];
   let fallback: LabelSymbol | null = null;
