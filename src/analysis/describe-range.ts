@@ -104,7 +104,7 @@ function nameAddressPart(memory: Memory, { low, high, step }: Part, target: Type
   return first === last ? first : `${first} … ${last} step ${step}`;
 }
 
-/** `NULL`, `&stack.head`, the name of a function, or the number. */
+/** `NULL`, `&stack.head`, `"text"`, the name of a function, or the number. */
 function nameAddress({ code, objects, allocated }: Memory, address: bigint, target: Type | null): string {
   if (address === 0n) return 'NULL';
   const each = code.functions[Number(address - 0x1000n) / 16];
@@ -112,8 +112,24 @@ function nameAddress({ code, objects, allocated }: Memory, address: bigint, targ
   const object = objects.find(({ base, size }) => address >= base && address <= base + BigInt(size));
   if (!object) return `0x${address.toString(16)}`;
   const offset = Number(address - object.base);
+  const text = textOfString(object);
+  if (text !== null) return offset === 0 ? text : `${text} + ${offset}`;
   const line = code.sources.place(allocated.get(object) ?? NOWHERE)?.line;
   return `&${line === undefined ? nameObject(object) : `allocated@${line}`}${pathTo(code, object, offset, target)}`;
+}
+
+/** So many characters of a string are shown. */
+const MOST_CHARACTERS = 16;
+
+/** A string literal as the user writes it, or its beginning; null for other objects, and for text that cannot be printed as it is. */
+function textOfString({ declared }: MemoryObject): string | null {
+  if (!declared?.isConstant || declared.variable !== null || declared.type?.kind !== 'array') return null;
+  const { initial } = declared;
+  const codes = initial.map(({ value }) => (value.kind === 'constant' ? value.value : -1n));
+  const isText = initial.every(({ offset, type }, i) => offset === i && type.bits === 8) && codes.every(isPrintable);
+  if (!isText) return null;
+  const text = String.fromCharCode(...codes.slice(0, MOST_CHARACTERS).map(Number));
+  return codes.length > MOST_CHARACTERS ? `"${text}…"` : `"${text}"`;
 }
 
 function nameObject(object: MemoryObject): string {

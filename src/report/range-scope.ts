@@ -3,6 +3,8 @@
  * violation. Without this a range would read as a proof.
  */
 
+import { OUT_OF_NOWHERE } from '../analysis/execute/known-addresses.ts';
+import { unsupportedWhere } from '../analysis/steps.ts';
 import type { ValueAnalysis } from '../analysis/variable-ranges.ts';
 import type { Place } from '../support/source.ts';
 
@@ -12,6 +14,9 @@ export interface RangeScope {
   /** What was left out besides. */
   readonly limits: readonly string[];
 }
+
+/** Such a pointer would have to hold the address of an object by chance. Mostly nobody uses it at all, which the analysis cannot know. */
+const nowhere = unsupportedWhere(OUT_OF_NOWHERE);
 
 export function scopeOf({ program, execution }: ValueAnalysis): RangeScope {
   const { sources, limits } = execution.code;
@@ -27,17 +32,36 @@ const MOST_NAMED = 4;
 
 export function describeScope({ cuts, limits }: RangeScope, unwinding: string): string[] {
   const all = 'These are the values in all interleavings, up to the first violation';
-  if (cuts.length === 0 && limits.length === 0) return [`${all}. Nothing was cut off: they hold beyond the bounds.`];
-  const names = cuts.map(({ where, place }) => `${kindOf(where)}${where}${place ? ` (line ${place.line})` : ''}`);
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const others = cuts.filter(({ where }) => where !== nowhere);
+  const pointers = describePointers(cuts.filter(({ where }) => where === nowhere));
+  if (others.length === 0 && limits.length === 0)
+    return [`${all}. Nothing was cut off: they hold beyond the bounds.`, ...pointers];
   const left = [
-    ...(cuts.length === 0 ? [] : [`Cut off: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`]),
+    ...(others.length === 0 ? [] : [`Cut off: ${listPlaces(others)}.`]),
     ...(limits.length === 0 ? [] : [`Left out: ${limits.join(', ')}.`]),
   ];
   return [
     `${all}, within the bounds: loops and recursion ${unwinding}.`,
     `${left.join(' ')} Beyond that, there may be others.`,
+    ...pointers,
   ];
+}
+
+function listPlaces(cuts: RangeScope['cuts']): string {
+  const names = cuts.map(({ where, place }) => `${kindOf(where)}${where}${lineOf(place)}`);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
+function lineOf(place: Place | null): string {
+  return place ? ` (line ${place.line})` : '';
+}
+
+function describePointers(cuts: RangeScope['cuts']): string[] {
+  return cuts.map(
+    ({ place }) =>
+      `A pointer out of nowhere (uninitialised, or an input) that happens to hold the address of an object would not be followed${lineOf(place)}.`,
+  );
 }
 
 /** Loops have numbers within their functions; a name alone is that of a function that calls itself. */

@@ -1,7 +1,7 @@
 /**
  * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values need, and
- * where the least and the greatest of them come from. Neighbours in an array of which all this is the same share a line. At the end it says
- * of which executions the ranges speak.
+ * where the least and the greatest of them come from. Neighbours in an array of which all this is the same share a line. At the end it shows the lines that
+ * it named and says of which executions the ranges speak.
  */
 
 import { describeRange } from '../analysis/describe-range.ts';
@@ -84,7 +84,8 @@ export function printRanges(analysis: ValueAnalysis, options: RangesReportOption
     lines.push(range.neededBits < range.declaredBits ? paint(GREEN, text) : text);
   }
   const scope = describeScope(scopeOf(analysis), options.unwinding);
-  return `${[...lines, '', printTotals(totalsOf(ranges)), ...scope].join('\n')}\n`;
+  const named = namedLines(ranges, { sources, mainFile });
+  return `${[...lines, '', ...named, printTotals(totalsOf(ranges)), ...scope].join('\n')}\n`;
 }
 
 /** A text longer than this moves what follows in its own line, not in all others. */
@@ -185,6 +186,29 @@ function placeText(loc: Loc, { sources, mainFile }: Places): string {
   return place.file === mainFile ? `line ${place.line}` : `${place.file}:${place.line}`;
 }
 
+/** The text of the lines from which extremes come, so that nobody has to look them up; an empty line follows. */
+function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: Places): string[] {
+  const texts = new Map<number, string>();
+  for (const { least, most } of ranges) {
+    for (const extreme of [least, most]) {
+      const loc = extreme && locOf(extreme.origin);
+      const place = loc === null ? null : sources.place(loc);
+      if (place?.file === mainFile && place) texts.set(place.line, place.lineText.trim());
+    }
+  }
+  const inOrder = [...texts].sort(([a], [b]) => a - b);
+  const width = String(inOrder.at(-1)?.[0] ?? '').length;
+  return inOrder.length === 0
+    ? []
+    : [...inOrder.map(([line, text]) => `  ${String(line).padStart(width)}  ${shorten(text)}`), ''];
+}
+
+const LONGEST_LINE = 96;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE - 1)}…`;
+}
+
 /** The file in which the user's variables are declared. */
 function mainFileOf(ranges: readonly VariableRange[], sources: SourceMap): string | null {
   const own = ranges.find(({ isInternal, loc }) => !isInternal && sources.place(loc) !== null);
@@ -234,7 +258,9 @@ export function rangesToJson(analysis: ValueAnalysis, all: boolean, unwinding: s
 function extremeToJson(extreme: Extreme | null, sources: SourceMap): unknown {
   if (!extreme) return null;
   const { origin } = extreme;
-  return { value: `${extreme.value}`, from: origin.kind, place: placeToJson(locOf(origin), sources) };
+  const loc = locOf(origin);
+  const text = loc === null ? null : (sources.place(loc)?.lineText.trim() ?? null);
+  return { value: `${extreme.value}`, from: origin.kind, place: placeToJson(loc, sources), text };
 }
 
 function locOf(origin: Origin): Loc | null {

@@ -17,6 +17,9 @@ import type { Execution } from './execution.ts';
 import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 
+/** Why such an execution is cut. */
+export const OUT_OF_NOWHERE = 'an address out of nowhere may be that of an object';
+
 /** Sets with more values are not followed place by place. */
 const MOST_VALUES = 4096n;
 /** Terms are looked into so far. */
@@ -86,7 +89,7 @@ export function followedAddresses(
     for (let value = low; value <= high; value += step)
       isFollowed = graph.or(isFollowed, graph.eq(address, graph.constant(known.width, value)));
   }
-  steps.require(state, isFollowed, 'unsupported', 'an address out of nowhere may be that of an object', position);
+  steps.require(state, isFollowed, 'unsupported', OUT_OF_NOWHERE, position);
   return known;
 }
 

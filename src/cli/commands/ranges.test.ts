@@ -47,9 +47,21 @@ describe('lazuli ranges', () => {
     expect(scope).toMatchObject({
       unwinding: '2 times',
       isComplete: false,
-      cuts: [{ where: 'run.0', place: { line: 22 } }],
+      cuts: [{ where: 'run.0', place: { line: 23 } }],
     });
     expect((await rangesAsJson('producer-consumer.c')).scope).toMatchObject({ isComplete: true, cuts: [], limits: [] });
+  });
+
+  it('takes no pointer that was never set for the end of an execution', async () => {
+    const { code, stdout } = await ranges('../../programs/safe/pointer-slots-on-heap.c');
+    expect(code).toBe(exitCodes.ok);
+    expect(stdout).toContain('Nothing was cut off: they hold beyond the bounds.\nA pointer out of nowhere');
+  });
+
+  it('shows the lines that it names', async () => {
+    expect((await ranges('producer-consumer.c')).stdout).toMatch(/^ {2}29 {2}c--;$/m);
+    const [c] = (await rangesAsJson('producer-consumer.c')).variables;
+    expect(c).toMatchObject({ name: 'c', least: { place: { line: 29 }, text: 'c--;' } });
   });
 
   it('finds that c and tmp of the thesis need 4 bits or fewer, with any bound', async () => {

@@ -10,6 +10,7 @@ struct task { int id; struct { char initial; } name; } tasks[4], *current = &tas
 char text[8] = "it's";
 float ratio = 0.5f, measured;
 int counts[6], total, *place;
+const char *message = "waiting", *rest;
 
 void *run(void *unused) {
   state = RUNNING;
@@ -28,6 +29,8 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, run, 0);
   last = &tasks[3];
+  message = "a very long text for a table";
+  rest = message + 7;
   text[0] = 'I';
   counts[3] = text[1];
   return 0;
