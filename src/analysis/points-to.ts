@@ -11,7 +11,7 @@
 
 import type { Expression, Statement, VariableSymbol } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
-import { childrenOf, expressionsOf, walkStatementOnce } from '../program/visit-tree.ts';
+import { childrenOf, expressionsOf, walkPlainStatementsOnce } from '../program/visit-tree.ts';
 
 /** A variable, or the memory that an allocation in a thread gives. */
 export type MemoryObject = VariableSymbol | AllocatedObject;
@@ -42,10 +42,8 @@ export function findPointsTo(input: PointsToInput): PointsTo | null {
   const analysis = new Andersen(input.arguments);
   for (const symbol of input.globals) analysis.addInitializer(symbol);
   input.threads.forEach((body, thread) => {
-    walkStatementOnce(body, {
-      statement: (statement) => {
-        for (const expression of expressionsOf(statement)) analysis.addEffects(thread, expression);
-      },
+    walkPlainStatementsOnce(body, (statement) => {
+      for (const expression of expressionsOf(statement)) analysis.addEffects(thread, expression);
     });
   });
   return analysis.solve() ? analysis : null;
@@ -73,12 +71,15 @@ class Andersen implements PointsTo {
   readonly #values: Map<Expression, Node>[] = [];
   readonly #pending: Node[] = [];
   readonly #anywhere: Node;
+  /** Holds no pointer. */
+  readonly #nothing: Node;
   #isLost = false;
 
   constructor(args: ReadonlyMap<number, VariableSymbol>) {
     this.#arguments = args;
     this.#anywhere = this.#newNode();
     this.#anywhere.anywhere = true;
+    this.#nothing = this.#newNode();
   }
 
   // -------------------------------------------------------------- constraints
@@ -177,6 +178,7 @@ class Andersen implements PointsTo {
 
   /** The node of a value. Each expression has one in each thread, which is made when it is first asked for. */
   #valueOf(thread: number, expression: Expression): Node {
+    if (isNoPointer(expression)) return this.#nothing;
     this.#values[thread + 1] ??= new Map();
     const values = this.#values[thread + 1] as Map<Expression, Node>;
     const known = values.get(expression);
@@ -212,9 +214,6 @@ class Andersen implements PointsTo {
       case 'va-arg':
       case 'statement-expression':
         this.#flow(this.#anywhere, to);
-        break;
-      case 'comparison':
-      case 'logical':
         break;
       default:
         this.#addOperands(thread, expression, to);
@@ -329,6 +328,11 @@ class Andersen implements PointsTo {
   targetsOf(thread: number, pointer: Expression): readonly MemoryObject[] {
     return [...this.#valueOf(thread, pointer).targets];
   }
+}
+
+/** Whether a value never holds a pointer, as most constants do not. */
+function isNoPointer({ kind }: Expression): boolean {
+  return kind === 'integer' || kind === 'float' || kind === 'comparison' || kind === 'logical';
 }
 
 /** Whether a value of the type can hold a pointer as such; integers cannot, without a cast. */

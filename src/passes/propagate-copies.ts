@@ -20,7 +20,7 @@
  */
 
 import { findSharedMemory } from '../analysis/find-shared-memory.ts';
-import { addAccesses, addStatement, newAccesses, rootOf } from '../analysis/sharing.ts';
+import { type Accesses, addAccesses, newAccesses, rootOf } from '../analysis/sharing.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -35,14 +35,15 @@ import { ifChain, mapExpression, walkInitializer } from '../program/visit-tree.t
 import { NOWHERE } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
-import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
+import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { isDecay } from './propagate/known-values.ts';
 
 export function propagateCopies(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
   const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
   const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
-  const escaping = findEscaping(functions, globals);
+  const accesses = new Map(functions.map((definition) => [definition, accessesOf(definition)]));
+  const escaping = findEscaping([...accesses.values()], globals);
   let thread = 0;
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
@@ -52,23 +53,20 @@ export function propagateCopies(program: Program, context: PassContext): Program
       mayChange: (symbol: VariableSymbol) => escaping.has(symbol),
       isOurs: (symbol: VariableSymbol) => context.fresh.originalOf(symbol) === null,
     };
-    const definition = new CopyPropagator(item.definition, about).run();
+    const among = privateVariables(item.definition, accesses.get(item.definition));
+    const definition = new CopyPropagator(item.definition, among, about).run();
     return definition === item.definition ? item : { ...item, definition: dropDeadStores(definition) };
   });
   return { ...program, items };
 }
 
 /** Variables that an assignment through a pointer may change. */
-function findEscaping(
-  functions: readonly FunctionDefinition[],
-  globals: readonly VariableSymbol[],
-): ReadonlySet<VariableSymbol> {
-  const accesses = newAccesses();
-  for (const { body } of functions) addStatement(body, accesses);
+function findEscaping(threads: readonly Accesses[], globals: readonly VariableSymbol[]): ReadonlySet<VariableSymbol> {
+  const initial = newAccesses();
   for (const { initializer } of globals) {
-    if (initializer) walkInitializer(initializer, { expression: (node) => addAccesses(node, accesses) });
+    if (initializer) walkInitializer(initializer, { expression: (node) => addAccesses(node, initial) });
   }
-  return accesses.escapes;
+  return new Set([initial, ...threads].flatMap(({ escapes }) => [...escapes]));
 }
 
 /** A private variable, and what it holds a copy of: a variable or a fixed part of one. */
@@ -90,10 +88,10 @@ class CopyPropagator {
   readonly #treated = new Map<Statement, Statement>();
   #copies: Copies = new Map();
 
-  constructor(definition: FunctionDefinition, about: AboutVariables) {
+  constructor(definition: FunctionDefinition, among: ReadonlySet<VariableSymbol>, about: AboutVariables) {
     this.#definition = definition;
     this.#about = about;
-    this.#private = privateVariables(definition);
+    this.#private = among;
   }
 
   /** The definition itself if nothing is to be replaced. */

@@ -11,7 +11,7 @@
 import { comparison, element, integer, variable } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { arrayOf } from '../program/type-operations.ts';
-import { childrenOf, expressionsOf, mapBlock, mapExpression, walkStatementOnce } from '../program/visit-tree.ts';
+import { childrenOf, expressionsOf, mapBlock, mapExpression, walkPlainStatementsOnce } from '../program/visit-tree.ts';
 import { isModelPlace } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
 import { isDecay } from './propagate/known-values.ts';
@@ -32,10 +32,11 @@ export function shrinkTables(program: Program, context: PassContext): Program {
       tables.set(item.symbol, shrunk(item.symbol, count + 1, context));
     }
   }
-  for (const symbol of usedAsWhole(functions, tables)) tables.delete(symbol);
+  const { whole, mentioning } = findUses(functions, tables);
+  for (const symbol of whole) tables.delete(symbol);
   if (tables.size === 0) return program;
   const items = program.items.map((item): TopLevelItem => {
-    if (item.kind === 'function') return { ...item, definition: rewrite(item.definition, tables, count) };
+    if (item.kind === 'function') return { ...item, definition: rewrite(item.definition, tables, mentioning, count) };
     const table = item.kind === 'variable' ? tables.get(item.symbol) : undefined;
     return item.kind === 'variable' && table ? { ...item, symbol: table } : item;
   });
@@ -62,33 +63,43 @@ function tableOf(node: Expression, tables: Tables): VariableSymbol | undefined {
   return node.base.operand.kind === 'variable' ? tables.get(node.base.operand.symbol) : undefined;
 }
 
-function usedAsWhole(functions: readonly FunctionDefinition[], tables: Tables): Set<VariableSymbol> {
-  const found = new Set<VariableSymbol>();
-  const stack: Expression[] = [];
-  const look = () => {
+interface TableUses {
+  /** Tables that are used in another way than by an index. */
+  readonly whole: Set<VariableSymbol>;
+  /** The expressions of statements in which there is an element of a table. */
+  readonly mentioning: Set<Expression>;
+}
+
+function findUses(functions: readonly FunctionDefinition[], tables: Tables): TableUses {
+  const whole = new Set<VariableSymbol>();
+  const mentioning = new Set<Expression>();
+  const look = (expression: Expression) => {
+    const stack: Expression[] = [expression];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (at.kind === 'variable' && tables.has(at.symbol)) found.add(at.symbol);
-      if (tableOf(at, tables)) stack.push((at as Index).index);
-      else stack.push(...childrenOf(at));
+      if (at.kind === 'variable' && tables.has(at.symbol)) whole.add(at.symbol);
+      if (tableOf(at, tables)) {
+        mentioning.add(expression);
+        stack.push((at as Index).index);
+      } else stack.push(...childrenOf(at));
     }
   };
   for (const { body } of functions) {
-    walkStatementOnce(body, {
-      statement: (statement) => {
-        stack.push(...expressionsOf(statement));
-        look();
-      },
-    });
+    walkPlainStatementsOnce(body, (statement) => expressionsOf(statement).forEach(look));
   }
-  return found;
+  return { whole, mentioning };
 }
 
-function rewrite(definition: FunctionDefinition, tables: Tables, count: number): FunctionDefinition {
-  const expression = (whole: Expression) =>
-    mapExpression(whole, (node) => {
-      const table = tableOf(node, tables);
-      return table && node.kind === 'index' ? elementOf(table, node, count) : node;
-    });
+function rewrite(
+  definition: FunctionDefinition,
+  tables: Tables,
+  mentioning: ReadonlySet<Expression>,
+  count: number,
+): FunctionDefinition {
+  const rewriteNode = (node: Expression) => {
+    const table = tableOf(node, tables);
+    return table && node.kind === 'index' ? elementOf(table, node, count) : node;
+  };
+  const expression = (part: Expression) => (mentioning.has(part) ? mapExpression(part, rewriteNode) : part);
   const body = mapBlock(definition.body, { expression, statement: (statement) => [statement], rebuilt: new Map() });
   return body === definition.body ? definition : { ...definition, body };
 }

@@ -283,6 +283,20 @@ export function walkPlainStatements(
   }
 }
 
+/** The same, with a statement that occurs several times in the tree visited once. */
+export function walkPlainStatementsOnce(statement: Statement, visit: (statement: Statement) => void): void {
+  const seen = new Set<Statement>();
+  const stack: Statement[] = [statement];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    visit(at);
+    if (at.kind === 'expression') continue;
+    const children = statementsOf(at);
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+  }
+}
+
 // ---------------------------------------------------------------- rebuilding statements
 
 export interface StatementRebuild {

@@ -35,7 +35,13 @@ export function printLineMap({ program, emitted, output, sources }: LineMapInput
     texts.set(loc, text);
     return text;
   };
-  const lines = output.lineMap.map(locate).join(',\n    ');
+  // Lines of one place follow one another.
+  let last: { readonly loc: Loc; readonly text: string } | null = null;
+  const locateLine = (loc: Loc): string => {
+    if (last?.loc !== loc) last = { loc, text: locate(loc) };
+    return last.text;
+  };
+  const lines = output.lineMap.map(locateLine).join(',\n    ');
   const threads = output.threads.map(({ number, functionName, startName, size, labels }) => {
     const head = JSON.stringify({ number, function: functionName, start: startName, lastLabel: size });
     return `${head.slice(0, -1)},"labels":[${labels.map(locate).join()}]}`;

@@ -1,6 +1,6 @@
 /** Drops assignments to private variables that nothing reads. */
 
-import { addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
+import { type Accesses, addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
 import { cast, expressionStatement } from '../../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { voidType } from '../../program/type-operations.ts';
@@ -29,7 +29,7 @@ export function dropDeadStores(definition: FunctionDefinition): FunctionDefiniti
   return current;
 }
 
-function accessesOf(definition: FunctionDefinition): ReturnType<typeof newAccesses> {
+export function accessesOf(definition: FunctionDefinition): Accesses {
   const accesses = newAccesses();
   addStatement(definition.body, accesses);
   return accesses;
@@ -45,8 +45,10 @@ function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
 }
 
 /** Local variables whose address goes nowhere. */
-export function privateVariables(definition: FunctionDefinition): Set<VariableSymbol> {
-  const { escapes } = accessesOf(definition);
+export function privateVariables(
+  definition: FunctionDefinition,
+  { escapes }: Accesses = accessesOf(definition),
+): Set<VariableSymbol> {
   const result = localVariables(definition);
   for (const symbol of escapes) result.delete(symbol);
   return result;
