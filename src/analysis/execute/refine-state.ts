@@ -174,7 +174,7 @@ function decide(graph: TermGraph, refinements: Refinements, condition: Term, dep
   if (graph.isFalse(known)) return false;
   if (depth === 0) return null;
   const operation = graph.operationOf(condition);
-  const [a, b] = graph.operandsOf(condition) as [Term, Term];
+  const [a, b] = [graph.operand(condition, 0), graph.operand(condition, 1)];
   switch (operation) {
     case 'not': {
       const truth = decide(graph, refinements, a, depth);
@@ -182,15 +182,19 @@ function decide(graph: TermGraph, refinements: Refinements, condition: Term, dep
     }
     case 'and':
     case 'or': {
-      const weaker = operation === 'and';
-      const [left, right] = [a, b].map((part) => decide(graph, refinements, part, depth - 1));
-      if (left === !weaker || right === !weaker) return !weaker;
-      return left === weaker && right === weaker ? weaker : null;
+      // One side is enough if it is false, of a disjunction if it is true.
+      const enough = operation === 'or';
+      const left = decide(graph, refinements, a, depth - 1);
+      if (left === enough) return enough;
+      const right = decide(graph, refinements, b, depth - 1);
+      if (right === enough) return enough;
+      return left === null || right === null ? null : !enough;
     }
     case 'eq':
     case 'ult':
     case 'slt': {
-      const [left, right] = [a, b].map((side) => derive(graph, refinements, side, depth - 1));
+      const left = derive(graph, refinements, a, depth - 1);
+      const right = derive(graph, refinements, b, depth - 1);
       if (left === null && right === null) return null;
       return compareSets(operation, left ?? graph.setOf(a), right ?? graph.setOf(b));
     }
@@ -206,11 +210,12 @@ function derive(graph: TermGraph, refinements: Refinements, term: Term, depth: n
   if (known !== undefined) return graph.setOf(known);
   const operation = graph.operationOf(base);
   if (depth === 0 || !FOLLOWED.has(operation)) return null;
-  const [a, b] = graph.operandsOf(base) as [Term, Term | undefined];
+  const isBinary = operation === 'add' || operation === 'mul';
+  const [a, b] = [graph.operand(base, 0), graph.operand(base, isBinary ? 1 : 0)];
   const left = derive(graph, refinements, a, depth - 1);
-  const right = b === undefined ? null : derive(graph, refinements, b, depth - 1);
+  const right = isBinary ? derive(graph, refinements, b, depth - 1) : null;
   if (left === null && right === null) return null;
-  const [first, second] = [left ?? graph.setOf(a), right ?? graph.setOf(b ?? a)];
+  const [first, second] = [left ?? graph.setOf(a), right ?? graph.setOf(b)];
   const width = graph.widthOf(base);
   switch (operation) {
     case 'zext':
