@@ -4,6 +4,7 @@
  * replay is a fault of ours, never a verdict.
  */
 
+import type { Experience } from '../analysis/execute/execute-program.ts';
 import type { ExecuteOptions } from '../analysis/execute/execution.ts';
 import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
 import { type Cut, isUnsupported, type SteppedProgram } from '../analysis/steps.ts';
@@ -118,6 +119,9 @@ class Check {
   #covered: { stage: Stage; cuts: readonly Cut[] | null } | null = null;
   #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
   #problem: { reason: string; loc: Loc | null } | null = null;
+  readonly #experience: Experience = { knowledge: null };
+  /** Unwinding loops with a constant number of iterations made the program too large: so it will with larger bounds. */
+  #hasLongLoops = false;
 
   constructor(code: Code, options: CheckOptions) {
     this.#code = code;
@@ -211,10 +215,13 @@ class Check {
     const isOnly = this.#stages().length === 1;
     if (isOnly) return this.#execute(stage, this.#options.unwindConstantLoops ?? true, LIMITS.steps, this.#deadline);
     const { clock } = this.#options.environment;
+    if (this.#options.unwindConstantLoops === false || this.#hasLongLoops)
+      return this.#execute(stage, false, LIMITS.steps, this.#deadline);
     const quickDeadline = clock() + Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * this.#timeLeft());
-    const full = this.#options.unwindConstantLoops ?? true;
-    const quick = this.#execute(stage, full, QUICK_STEPS, Math.min(quickDeadline, this.#deadline));
-    return full && quick.kind === 'limit' ? this.#execute(stage, false, LIMITS.steps, this.#deadline) : quick;
+    const quick = this.#execute(stage, true, QUICK_STEPS, Math.min(quickDeadline, this.#deadline));
+    if (quick.kind !== 'limit') return quick;
+    this.#hasLongLoops = true;
+    return this.#execute(stage, false, LIMITS.steps, this.#deadline);
   }
 
   #execute(stage: Stage, unwindsConstantLoops: boolean, steps: number, deadline: number): Prepared {
@@ -240,7 +247,7 @@ class Check {
         lastStart = environment.clock();
       },
     };
-    const prepared = prepare(this.#code, options);
+    const prepared = prepare(this.#code, options, this.#experience);
     listener.onTime('analyse', lastStart - start);
     listener.onTime('execute', environment.clock() - lastStart);
     if (prepared.kind === 'prepared') inspector?.onSteps(stage, prepared.program, options);

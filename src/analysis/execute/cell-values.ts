@@ -19,7 +19,7 @@ import type { State } from './state.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { addToSums, coverSums, NO_SUMS, type Sums } from './sums.ts';
 
-const GROWTHS_BEFORE_COUNTING = 4;
+const GROWTHS_BEFORE_COUNTING = 3;
 
 /** How the writes of one iteration move a cell. */
 export interface Movement {
@@ -55,6 +55,7 @@ export function recordCount(
     execution.movements.set(cell, movement);
   }
   movement.written = sets.joinSets(movement.written, set);
+  execution.written.add(cell);
   if (!movement.isCounter) return;
   const composition = decompose(execution, cell, select, value, step);
   if (!composition) {
@@ -86,6 +87,15 @@ function extremes({ deltas, bases }: Composition, isCertain: boolean): [bigint, 
   return [all.reduce((a, b) => (b < a ? b : a)), all.reduce((a, b) => (b > a ? b : a))];
 }
 
+/** What a thread wrote, for those that are executed after it in the same iteration. */
+export function showWrites({ knowledge, movements, written }: Execution): void {
+  for (const cell of written) {
+    const movement = movements.get(cell) as Movement;
+    if (cell.growths < GROWTHS_BEFORE_COUNTING) knowledge.recordValues(cell, movement.written);
+  }
+  written.clear();
+}
+
 /** Brings the value sets of the shared cells up to date with what this iteration wrote. `patience`: how often a cell may grow
  *  before it is widened. */
 export function updateCellValues(execution: Execution, patience: number): void {
@@ -99,7 +109,8 @@ export function updateCellValues(execution: Execution, patience: number): void {
     }
     const counted = countingBound(execution, cell, movement);
     if (counted && cell.growths < patience) {
-      if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set), true);
+      if (!cell.isCounted && !cell.isSummary) knowledge.widenTo(cell, counted, true);
+      else if (!sets.isSubset(counted, cell.set)) knowledge.widenTo(cell, sets.joinSets(counted, cell.set), true);
     } else if (cell.growths < patience) knowledge.recordValues(cell, all);
     else knowledge.widenTo(cell, widenSets(cell.set, all), false);
   }

@@ -101,6 +101,8 @@ export class Execution {
   readonly known = new Map<Term, sets.ValueSet>();
   /** How far the writes of this iteration move a cell. */
   readonly movements = new Map<Cell, Movement>();
+  /** The cells that the thread that is executed has written. */
+  readonly written = new Set<Cell>();
   steps = 0;
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {

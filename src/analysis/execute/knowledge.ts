@@ -47,7 +47,7 @@ export interface MemoryObject {
   stretches: Stretch[];
 }
 
-export interface Cell {
+export interface Cell extends CellValues {
   readonly id: number;
   readonly object: MemoryObject;
   readonly offset: number;
@@ -55,21 +55,25 @@ export interface Cell {
   /** Threads that touched it when others could, and those of them that wrote. */
   readonly readers: Set<number>;
   readonly writers: Set<number>;
-  set: ValueSet;
-  /** Of a cell that can hold an address: the values that do not come out of nowhere (known-addresses.ts). */
-  known: ValueSet;
-  knownGrowths: number;
-  /** How often the set has grown. */
-  growths: number;
-  /** A bound of the set was not reached by joining what is written, but by widening or counting. */
-  hasJumped: boolean;
-  /** The set is bounded by counting: what is written to the cell may look larger. */
-  isCounted: boolean;
   /** It is there to learn about a sparse object: about one place, or a stretch of them (summaries.ts). */
   readonly isSummary: boolean;
   readonly isStretch: boolean;
   /** Of a cell of a sparse object: the one that what is learned about it is kept in. */
   summary: Cell | null;
+}
+
+/** What is learned about the values of a cell. */
+interface CellValues {
+  set: ValueSet;
+  /** Of a cell that can hold an address: those addresses that do not come out of nowhere (known-addresses.ts). */
+  known: ValueSet;
+  knownGrowths: number;
+  /** In how many iterations the set has grown. */
+  growths: number;
+  /** A bound of the set was not reached by joining what is written, but by widening or counting. */
+  hasJumped: boolean;
+  /** The set is bounded by counting: what is written to the cell may look larger. */
+  isCounted: boolean;
 }
 
 /** The cell in which it is kept what is learned about a cell. */
@@ -101,16 +105,39 @@ export class Knowledge {
   /** Set when an iteration learned something that changes what another one would do. */
   structureChanged = false;
   /** In the first iteration nothing is known of what other threads write: nobody waits in vain then. */
-  isFirst = true;
+  isFirst: boolean;
   /** Cells that can have more values than they were known to have before the iteration. */
   readonly grown = new Set<Cell>();
+  /** Those of them whose set has grown, and not only what is known not to come out of nowhere. */
+  readonly grownSets = new Set<Cell>();
+  /** What was known of the values of cells before the iteration. */
+  #before: CellValues[] = [];
   /** Set when cells were replaced by others: their contents are lost for the rest of the iteration. */
   cellsChanged = false;
 
   readonly #addressLimit: bigint;
 
-  constructor(addressLimit: bigint) {
+  constructor(addressLimit: bigint, isFirst: boolean) {
     this.#addressLimit = addressLimit;
+    this.isFirst = isFirst;
+  }
+
+  /** How many threads are known besides main. */
+  get threadCount(): number {
+    return this.#threads.size;
+  }
+
+  /** What is known is where another execution starts, in which cells may grow anew. */
+  forgetGrowths(): void {
+    for (const cell of this.cells) cell.growths = cell.isCounted ? cell.growths : 0;
+  }
+
+  /** All threads are going to be executed once more. */
+  beginIteration(): void {
+    this.structureChanged = false;
+    this.grown.clear();
+    this.grownSets.clear();
+    this.#before = this.cells.map(valuesOf);
   }
 
   /** The object of a key, with at least the given size. Its address stays the same in all iterations. */
@@ -316,18 +343,17 @@ export class Knowledge {
     return true;
   }
 
-  /** Values are learned anew: what was in cells that were split in the middle of an iteration was anything for its rest. */
-  forgetValues(): void {
+  /** Values are as before the iteration: what was in cells that were split in the middle of it was anything for its rest. */
+  restoreValues(): void {
     this.cellsChanged = false;
     this.noteChange();
-    for (const cell of this.cells) {
-      cell.set = sets.emptySet(cell.set.width);
-      cell.known = cell.set;
-      cell.knownGrowths = 0;
-      cell.growths = 0;
-      cell.hasJumped = false;
-      cell.isCounted = false;
-    }
+    for (const [at, cell] of this.cells.entries()) Object.assign(cell, this.#before[at] ?? nothing(cell.set.width));
+  }
+
+  /** The values of these cells are learned anew. */
+  forgetValues(cells: readonly Cell[]): void {
+    for (const cell of cells) Object.assign(cell, nothing(cell.set.width));
+    this.noteChange();
   }
 
   #addCell(object: MemoryObject, offset: number, size: number): Cell {
@@ -357,25 +383,32 @@ export class Knowledge {
   recordValues(cell: Cell, values: ValueSet): void {
     if (sets.isSubset(values, cell.set)) return;
     cell.set = sets.joinSets(cell.set, values);
-    cell.growths++;
+    this.#countGrowth(cell);
     cell.isCounted = false;
     this.noteChange();
     this.grown.add(cell);
   }
 
-  /** The cell can have these values, which do not come out of nowhere. */
+  #countGrowth(cell: Cell): void {
+    if (!this.grownSets.has(cell)) cell.growths++;
+    this.grownSets.add(cell);
+  }
+
+  /** The cell can have these values, which do not come out of nowhere. Small numbers are no addresses, and do not matter. */
   recordKnown(cell: Cell, values: ValueSet): void {
-    if (sets.isSubset(values, cell.known)) return;
-    const all = sets.joinSets(cell.known, values);
+    const addresses = sets.meetSets(values, sets.rangeSet(values.width, FIRST_ADDRESS, this.#addressLimit));
+    if (sets.isSubset(addresses, cell.known)) return;
+    const all = sets.joinSets(cell.known, addresses);
     cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
     this.noteChange();
-    this.grown.add(cell);
+    // Of other cells all values are known (knownOfSight). Those of a summary may be many together with those of other summaries.
+    if (isHuge(cell.set) || cell.isSummary) this.grown.add(cell);
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */
   widenTo(cell: Cell, values: ValueSet, isCounted: boolean): void {
     cell.set = values;
-    cell.growths++;
+    this.#countGrowth(cell);
     cell.hasJumped = true;
     cell.isCounted = isCounted;
     this.noteChange();
@@ -427,14 +460,19 @@ function makeCell(
     size,
     readers: new Set(),
     writers: new Set(),
-    set: sets.emptySet(size === 0 ? 1 : 8 * size),
-    known: sets.emptySet(size === 0 ? 1 : 8 * size),
-    knownGrowths: 0,
-    growths: 0,
-    hasJumped: false,
-    isCounted: false,
+    ...nothing(size === 0 ? 1 : 8 * size),
     isSummary,
     isStretch,
     summary: null,
   };
+}
+
+/** No values are known yet. */
+function nothing(width: number): CellValues {
+  const none = sets.emptySet(width);
+  return { set: none, known: none, knownGrowths: 0, growths: 0, hasJumped: false, isCounted: false };
+}
+
+function valuesOf({ set, known, knownGrowths, growths, hasJumped, isCounted }: CellValues): CellValues {
+  return { set, known, knownGrowths, growths, hasJumped, isCounted };
 }

@@ -3,7 +3,7 @@
  * prepared program serves all numbers of rounds.
  */
 
-import { executeProgram } from '../../analysis/execute/execute-program.ts';
+import { type Experience, executeProgram } from '../../analysis/execute/execute-program.ts';
 import type { ExecuteOptions } from '../../analysis/execute/execution.ts';
 import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
@@ -26,9 +26,9 @@ export interface PrepareOptions extends ExecuteOptions {
   readonly valueAnalysis?: ValueAnalysisChoice;
 }
 
-export function prepare(code: Code, options: PrepareOptions): Prepared {
+export function prepare(code: Code, options: PrepareOptions, experience?: Experience): Prepared {
   try {
-    const program = pruneSteps(executeProgram(code, options));
+    const program = pruneSteps(executeProgram(code, options, experience));
     return { kind: 'prepared', program: options.valueAnalysis === 'none' ? forgetValues(program) : program };
   } catch (fault) {
     if (fault instanceof UnsupportedError) return { kind: 'unsupported', reason: fault.message, loc: fault.loc };
