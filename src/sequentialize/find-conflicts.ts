@@ -1,6 +1,7 @@
 /**
- * For each label of a bounded program, the labels of other threads whose steps do not commute with its own: they touch the same object, one of
- * the two to write, or one creates the thread that the other begins. A step is what runs from a label to the next ones.
+ * For each label of a bounded program, the labels of other threads that its step may have to wait for: their steps touch the same object, one of
+ * the two to write, or create the thread, if it is its first step. (A thread does nothing before it is created, so that its creator
+ * never waits for it.) A step is what runs from a label to the next ones.
  *
  * One walk over each thread, in which all jumps go forward, follows which labels may have been the last on the way: usually one, several
  * behind branches. What is touched counts for all of them. Objects are told by the points-to analysis; where that gives up, or a
@@ -41,29 +42,30 @@ export function findConflicts({ program, context }: BoundedProgram): Conflicts |
   return steps.map((own, thread) => own.map((step) => conflictsOf(step, thread, steps)));
 }
 
-/** An object, or the start of a thread: its creator writes it, its first step reads it. */
-type Thing = MemoryObject | `start ${number}`;
-
 interface Step {
-  readonly reads: Set<Thing>;
-  readonly writes: Set<Thing>;
+  readonly reads: Set<MemoryObject>;
+  readonly writes: Set<MemoryObject>;
+  /** The numbers of the threads that it creates. */
+  readonly creates: Set<number>;
 }
 
 function conflictsOf(step: Step, thread: number, steps: readonly (readonly Step[])[]): ConflictingLabels[] {
+  const first = steps[thread]?.[0];
   return steps.flatMap((others, other) => {
     if (other === thread) return [];
-    const labels = others.flatMap((another, label) => (isConflict(step, another) ? [label] : []));
+    const isConflict = (another: Step) => touchSame(step, another) || (step === first && another.creates.has(thread));
+    const labels = others.flatMap((another, label) => (isConflict(another) ? [label] : []));
     return labels.length > 0 ? [{ thread: other, labels }] : [];
   });
 }
 
-function isConflict(one: Step, other: Step): boolean {
+function touchSame(one: Step, other: Step): boolean {
   return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
 }
 
-function meet(left: ReadonlySet<Thing>, right: ReadonlySet<Thing>): boolean {
+function meet(left: ReadonlySet<MemoryObject>, right: ReadonlySet<MemoryObject>): boolean {
   const [few, many] = left.size < right.size ? [left, right] : [right, left];
-  for (const thing of few) if (many.has(thing)) return true;
+  for (const object of few) if (many.has(object)) return true;
   return false;
 }
 
@@ -86,7 +88,6 @@ class StepFinder {
   /** By label: its step; null when that is not known. */
   run(body: Statement): Step[] | null {
     this.#items(itemsOf(body));
-    this.#steps[0]?.reads.add(`start ${this.#thread}`);
     return this.#isLost ? null : this.#steps;
   }
 
@@ -136,7 +137,7 @@ class StepFinder {
   #label(label: LabelSymbol): void {
     if (this.#labels.has(label)) {
       this.#open = new Set([this.#steps.length]);
-      this.#steps.push({ reads: new Set(), writes: new Set() });
+      this.#steps.push({ reads: new Set(), writes: new Set(), creates: new Set() });
       return;
     }
     if (this.#open !== null) this.#arrive(label);
@@ -158,10 +159,11 @@ class StepFinder {
     }
     const primitive = primitiveCall(statement);
     const [created] = primitive?.primitive === 'spawn' ? primitive.call.args : [];
-    if (created?.kind === 'integer') this.#add({ object: `start ${Number(created.value)}`, kind: 'write' });
+    if (created?.kind !== 'integer') return;
+    for (const label of this.#open ?? []) (this.#steps[label] as Step).creates.add(Number(created.value));
   }
 
-  #add({ object, kind }: { readonly object: Thing; readonly kind: Touch['kind'] }): void {
+  #add({ object, kind }: Touch): void {
     for (const label of this.#open ?? []) {
       const step = this.#steps[label] as Step;
       (kind === 'write' ? step.writes : step.reads).add(object);
