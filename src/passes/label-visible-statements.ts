@@ -11,7 +11,7 @@
  * assumption at the end of an unwound loop, if it is about private values.
  */
 
-import { type AccessKind, findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
+import type { AccessKind, SharedMemory } from '../analysis/find-shared-memory.ts';
 import { rootOf } from '../analysis/sharing.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
 import type {
@@ -26,13 +26,12 @@ import type {
 import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { JumpFinder, PartFinder } from './find-jumps.ts';
+import { findShared } from './find-shared.ts';
 import type { PassContext } from './pass.ts';
 import { isAssumedBound, isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
-  const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
+  const sharing = findShared(program, context);
   let number = 0;
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;

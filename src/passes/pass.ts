@@ -3,6 +3,7 @@
  * single pass because the tree has no place for them.
  */
 
+import type { SharedMemory } from '../analysis/find-shared-memory.ts';
 import { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { LabelSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
@@ -83,6 +84,8 @@ export interface PassContext {
   readonly labelPlaces: (readonly Loc[])[];
   /** By thread: the number of its last label, which stands at the end. */
   readonly sizes: number[];
+  /** What `findShared` has found. */
+  readonly shared: WeakMap<Program, SharedMemory>;
 }
 
 export function createPassContext(options: BoundOptions, sink: DiagnosticSink): PassContext {
@@ -98,6 +101,7 @@ export function createPassContext(options: BoundOptions, sink: DiagnosticSink): 
     visibleLabels: new Set(),
     labelPlaces: [],
     sizes: [],
+    shared: new WeakMap(),
   };
 }
 

@@ -19,7 +19,6 @@
  * Lists are treated on their own, so that those which copies of a loop share are treated once.
  */
 
-import { findSharedMemory } from '../analysis/find-shared-memory.ts';
 import { type Accesses, addAccesses, newAccesses, rootOf } from '../analysis/sharing.ts';
 import type {
   Expression,
@@ -33,6 +32,7 @@ import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { ifChain, mapExpression, walkInitializer } from '../program/visit-tree.ts';
 import { NOWHERE } from '../support/source.ts';
+import { findShared } from './find-shared.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
@@ -41,7 +41,7 @@ import { isDecay } from './propagate/known-values.ts';
 export function propagateCopies(program: Program, context: PassContext): Program {
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
   const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
-  const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
+  const sharing = findShared(program, context);
   const accesses = new Map(functions.map((definition) => [definition, accessesOf(definition)]));
   const escaping = findEscaping([...accesses.values()], globals);
   let thread = 0;
@@ -57,7 +57,7 @@ export function propagateCopies(program: Program, context: PassContext): Program
     const definition = new CopyPropagator(item.definition, among, about).run();
     return definition === item.definition ? item : { ...item, definition: dropDeadStores(definition) };
   });
-  return { ...program, items };
+  return items.every((item, at) => item === program.items[at]) ? program : { ...program, items };
 }
 
 /** Variables that an assignment through a pointer may change. */

@@ -1,0 +1,18 @@
+/**
+ * Which memory of the bounded program its threads share, for the passes that ask. The answer is kept for the program that it was found for: a pass
+ * that has nothing to change gives back the program it got, and the next one need not look again.
+ */
+
+import { findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
+import type { Program } from '../program/tree.ts';
+import type { PassContext } from './pass.ts';
+
+export function findShared(program: Program, context: PassContext): SharedMemory {
+  const known = context.shared.get(program);
+  if (known !== undefined) return known;
+  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
+  const found = findSharedMemory({ functions, arguments: context.arguments, globals });
+  context.shared.set(program, found);
+  return found;
+}
