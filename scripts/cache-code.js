@@ -20,12 +20,18 @@ const example = exampleOf('bounded-buffer');
 const REHEARSALS = [
   [{ args: ['--version'], code: 0 }],
   [{ args: ['parse', example], code: 0 }],
-  [{ args: ['ranges', example], code: 0 }],
+  [
+    { args: ['ranges', example], code: 0 },
+    { args: ['ranges', '--json', exampleOf('treiber-stack')], code: 0 },
+  ],
   ['bounded-buffer', 'singleton', 'treiber-stack'].map((name) => ({
     args: ['sequentialize', '-o', devNull, '--map', devNull, exampleOf(name)],
     code: 0,
   })),
-  [{ args: ['check', '--no-explore', example], code: 10 }],
+  [
+    { args: ['check', '--no-explore', example], code: 10 },
+    { args: ['check', exampleOf('treiber-stack')], code: 10 },
+  ],
 ];
 
 /** @param {string} name */
