@@ -59,6 +59,17 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     },
   );
 
+  it.each([
+    ['check', '--json'],
+    ['check', '--backend=cbmc', '--native-input'],
+    ['sequentialize', '--map'],
+    ['parse', '-o'],
+  ])('a file that would be written over: %s %s', { timeout: 20_000 }, async (command, ...options) => {
+    const { status, stderr } = await lazuli.run([command, loop, ...options, loop]);
+    expect(status).toBe(2);
+    expect(stderr).toContain('is the program itself, which would be overwritten');
+  });
+
   it('a program without main', { timeout: 20_000 }, async () => {
     const done = await lazuli.run(['check', lazuli.file('library.c', 'int f(void) { return 0; }\n')]);
     expect(done.status).toBe(3);

@@ -26,7 +26,7 @@ import { hasClosedQuotes, readInput } from '../read-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
 import { schemaOptions } from '../sequentialize-file.ts';
-import { writeFile } from '../write-file.ts';
+import { findOverwritten, writeFile } from '../write-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -135,6 +135,8 @@ async function checkFile(
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
   const misuse = findValueAnalysisMisuse(options);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
+  const overwritten = findOverwritten([options.json, options.nativeInput], [operand, target.file]);
+  if (overwritten !== null) return reportUsage(io, 'check', overwritten);
   if (options.backend !== undefined) return checkByBackend(target, bounds, options, given, io);
   if (given.has('dumpDir') && !given.has('dump')) return reportUsage(io, 'check', '--dump-dir needs --dump');
   const needless = BACKEND_ONLY.find(([name]) => given.has(name));

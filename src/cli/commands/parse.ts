@@ -9,12 +9,12 @@ import { printProgram } from '../../frontend/print/print-program.ts';
 import { printTokens } from '../../frontend/print/print-tokens.ts';
 import { printTypes } from '../../frontend/print/print-types.ts';
 import { diagnosticsToJson, printDiagnostics } from '../../support/print-diagnostics.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
-import { writeFile } from '../write-file.ts';
+import { findOverwritten, writeFile } from '../write-file.ts';
 
 const DUMPS = ['tokens', 'preprocessed', 'ast', 'types'] as const;
 type Dump = (typeof DUMPS)[number];
@@ -46,6 +46,8 @@ export const run = defineCommand({
 });
 
 async function parseFiles(files: readonly string[], options: ParseOptions, io: Io): Promise<ExitCode> {
+  const overwritten = findOverwritten([options.output], files);
+  if (overwritten !== null) return reportUsage(io, 'parse', overwritten);
   const texts: string[] = [];
   const reports: unknown[] = [];
   let code: ExitCode = exitCodes.ok;

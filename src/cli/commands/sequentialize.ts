@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
-import { writeFile } from '../write-file.ts';
+import { findOverwritten, writeFile } from '../write-file.ts';
 
 const options = {
   ...boundOptions,
@@ -67,9 +67,8 @@ async function runSequentialize(
 ): Promise<ExitCode> {
   if (given.has('valueAnalysis') && !options.bitvectors)
     return reportUsage(io, 'sequentialize', '--value-analysis needs --bitvectors');
-  const overwritten = [options.output, options.map].find((target) => target !== undefined && isSame(target, file));
-  if (overwritten !== undefined)
-    return reportUsage(io, 'sequentialize', `'${overwritten}' is the program itself, which would be overwritten`);
+  const overwritten = findOverwritten([options.output, options.map], [file]);
+  if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
   const backend = findBackend(options.backend);
@@ -109,10 +108,6 @@ async function runSequentialize(
 /** A folder without a list is for all of them. */
 function isDumped(name: string, { dump, dumpDir }: Options): boolean {
   return dump.length === 0 ? dumpDir !== undefined : dump.includes(name);
-}
-
-function isSame(target: string, file: string): boolean {
-  return file !== '-' && path.resolve(target) === path.resolve(file);
 }
 
 function writeOutput(result: SequentializedFile, file: string, options: Options, io: Io): void {
