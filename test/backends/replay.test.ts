@@ -25,9 +25,24 @@ const MODES = [
   { schema: 'lazy2', atomicStatements: true },
 ] as const;
 
-async function replaySeed(seed: number, { schema, atomicStatements }: (typeof MODES)[number]): Promise<string> {
-  const text = randomThreads({ seed });
-  const { program } = readProgram({ fileName: `${seed}.c`, text, dataModel: 'LP64', models: true });
+type Mode = (typeof MODES)[number];
+
+/** Waits for another thread, which sets the flag too early. */
+const WAITS = `#include <assert.h>
+#include <pthread.h>
+int flag, data;
+void *set(void *argument) { flag = 1; data += 3; return argument; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, set, 0);
+  while (!flag) ;
+  assert(data == 3);
+  return 0;
+}
+`;
+
+async function replay(text: string, { schema, atomicStatements }: Mode): Promise<string> {
+  const { program } = readProgram({ fileName: 'program.c', text, dataModel: 'LP64', models: true });
   const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 3, atomicStatements };
   const bounded = program && boundProgram(program, options, new DiagnosticSink());
   const settings = { ...DEFAULT_LOWER_OPTIONS, atomicStatements };
@@ -56,10 +71,16 @@ describe('replay of counterexamples', () => {
     const granularity = mode.atomicStatements ? 'statements' : 'accesses';
     it(`confirms what CBMC finds (${mode.schema}, ${granularity})`, { timeout: 60_000 * SEEDS.length }, async () => {
       const outcomes = new Map<number, string>();
-      for (const seed of SEEDS) outcomes.set(seed, await replaySeed(seed, mode));
+      for (const seed of SEEDS) outcomes.set(seed, await replay(randomThreads({ seed }), mode));
       const strange = [...outcomes].filter(([, outcome]) => !['safe', 'replayed', 'not supported'].includes(outcome));
       expect(strange).toEqual([]);
       expect([...outcomes.values()]).toContain('replayed');
+    });
+
+    it(`stops a thread that waits where CBMC stops it (${mode.schema}, ${granularity})`, {
+      timeout: 60_000,
+    }, async () => {
+      expect(await replay(WAITS, mode)).toBe('replayed');
     });
   }
 });
