@@ -180,15 +180,17 @@ class InstructionIndex {
   constructor(program: CompiledProgram) {
     this.#sources = program.code.sources;
     for (const { source, visible } of program.functions) {
-      let section: number | null = null;
+      let depth = 0;
+      let section = 0;
       source.instructions.forEach((instruction, pc) => {
-        // Nobody can stop within a section: who is to stop at an access in one stops where it begins.
-        if (instruction.kind === 'atomic-begin') section ??= pc;
-        if (instruction.kind === 'atomic-end') section = null;
+        // Nobody can stop within a section: who is to stop at something in one stops where it begins, the outermost that is.
+        if (instruction.kind === 'atomic-begin' && depth++ === 0) section = pc;
+        const begin = depth > 0 ? section : pc;
+        if (instruction.kind === 'atomic-end' && depth > 0) depth--;
         const role = roleOf(instruction, program);
         const isAccess = role === 'read' || role === 'write';
         if (role === null || (isAccess && visible[pc] !== 1)) return;
-        const placed = { id: instructionId(source.id, (isAccess ? section : null) ?? pc), role };
+        const placed = { id: instructionId(source.id, role === 'loop' ? pc : begin), role };
         push(this.#byPlace, this.#placeOf(instruction.loc), placed);
         push(this.#byLine, this.#lineOf(instruction.loc), placed);
       });

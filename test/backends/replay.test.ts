@@ -27,11 +27,12 @@ const MODES = [
 
 type Mode = (typeof MODES)[number];
 
-/** Waits for another thread, which sets the flag too early. */
+/** Waits for another thread, which sets the flag too early, and whose updates are steps in two ways where statements are atomic. */
 const WAITS = `#include <assert.h>
 #include <pthread.h>
-int flag, data;
-void *set(void *argument) { flag = 1; data += 3; return argument; }
+int flag;
+_Atomic int data;
+void *set(void *argument) { flag = 1; data += 1; data += 2; return argument; }
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, set, 0);
