@@ -34,7 +34,7 @@ const MOST_NARROWINGS = 3;
 
 /**
  * Executes until nothing is learned any more. Throws UnsupportedError or ExecutionLimitError. Null if threads are not numbered as they are
- * created: the knowledge came from an execution that had others, or that took waits for granted.
+ * created: the knowledge came from an execution that had fewer of them, or that took waits for granted.
  *
  * The iteration over cell values has two ways to end. Either nothing grows any more. Or it has gone on for as many iterations as the
  * program has writes to the cells that still grow: what these hold after n of the writes is covered after n iterations, by induction, because a
@@ -42,7 +42,7 @@ const MOST_NARROWINGS = 3;
  * did not grow in these iterations, so that nothing that they can hold is missing either.
  */
 export function settle(code: Code, options: ExecuteOptions, knowledge: Knowledge): SteppedProgram | null {
-  const knownThreads = knowledge.threadCount;
+  const isExperienced = knowledge.threadCount > 0;
   /** The cells that grew, by iteration, since something else was learned. */
   let growths: ReadonlySet<Cell>[] = [];
   let narrowings = 0;
@@ -55,7 +55,7 @@ export function settle(code: Code, options: ExecuteOptions, knowledge: Knowledge
     const execution = new Execution(code, knowledge, options, detailed);
     options.recorder?.begin(execution);
     const threads = runThreads(execution, isQuick);
-    if (knownThreads > 0 && knowledge.threadCount > knownThreads) return null;
+    if (isExperienced && execution.pending.some(({ index }, at) => index !== at + 1)) return null;
     execution.openHiddenObjects();
     const toFollow = countWritesTo(knowledge, growths.slice(-2).reduce(unite, new Set<Cell>()), threads);
     const isShort = iteration < MOST_FOLLOWED_ITERATIONS && toFollow * execution.graph.size <= MOST_FOLLOWED_TERMS;
