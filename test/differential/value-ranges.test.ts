@@ -191,10 +191,10 @@ describe('the solver finds no access with a value outside of its set', () => {
     TIMEOUT_MS,
   );
 
-  /** Programs that are hard to solve are left out; most must not be. */
-  async function askAll(make: (seed: number, most: number) => string, dataModel: DataModel) {
+  /** Programs that are hard to solve are left out; most must not be. `kept`: seeds that once found something. */
+  async function askAll(make: (seed: number, most: number) => string, dataModel: DataModel, kept: readonly number[]) {
     let [accesses, answers] = [0, 0];
-    for (let seed = SEED; seed < SEED + COUNT / 2; seed++) {
+    for (const seed of [...kept, ...Array.from({ length: COUNT / 2 }, (_, i) => SEED + i)]) {
       const code = readCode(make(seed, 4), dataModel);
       const result = await findOutsideValues(code, { unwind: 2, rounds: 2, isStrict: true, conflicts: 3000 });
       if (result === null) continue;
@@ -206,8 +206,8 @@ describe('the solver finds no access with a value outside of its set', () => {
     expect(answers).toBeGreaterThan(COUNT / 4);
   }
 
-  it('of random programs about values', () => askAll(randomValues, 'ILP32'), TIMEOUT_MS);
-  it('of random programs about memory', () => askAll(randomMemory, 'LP64'), TIMEOUT_MS);
+  it('of random programs about values', () => askAll(randomValues, 'ILP32', [1020]), TIMEOUT_MS);
+  it('of random programs about memory', () => askAll(randomMemory, 'LP64', []), TIMEOUT_MS);
 });
 
 describe('declared widths give the same answers as narrow ones', () => {
