@@ -40,6 +40,13 @@ export type ScalarType =
 
 // ---------------------------------------------------------------- values
 
+/** Whether a result can be taken for another one by a call through a pointer: see the instruction `call`. */
+export function isTakenFor(result: ScalarType, wanted: ScalarType): boolean {
+  if (result.bits === wanted.bits) return true;
+  const fillsRegister = ({ kind, bits }: ScalarType) => kind === 'integer' && (bits === 32 || bits === 64);
+  return fillsRegister(result) && fillsRegister(wanted);
+}
+
 export type BinaryOperation =
   // Both operands and the result have the same type. Division and remainder truncate; their divisor is not zero
   // (a check precedes them). Shift amounts may have another type; too large amounts give 0 or the sign (a check precedes).
@@ -131,8 +138,8 @@ export type Instruction =
       readonly loop: LoopId | null;
     })
   /** `callee` is a value for an indirect call; the result register has the signature's result type. A function called through a pointer may
-   *  have fewer parameters than the signature (the rest is dropped) and no result although one is wanted (it is then 0);
-   *  anything else that does not fit is a violation of `pointer`. */
+   *  have fewer parameters than the signature (the rest is dropped), no result although one is wanted (it is then 0), or one of 32 bits
+   *  in the place of 64 or the other way round (as in a register: zeros above, or cut off); anything else that does not fit is a violation of `pointer`. */
   | (InstructionBase & {
       readonly kind: 'call';
       readonly register: RegisterId | null;

@@ -1,6 +1,6 @@
 /** Calls through pointers: which functions a pointer can denote and which of them fit the call (program/code.ts says when they do). */
 
-import type { CallSignature, FunctionId, ScalarType } from '../../program/code.ts';
+import { type CallSignature, type FunctionId, isTakenFor, type ScalarType } from '../../program/code.ts';
 import type { Term } from '../terms.ts';
 import type { Execution } from './execution.ts';
 
@@ -22,7 +22,7 @@ export function calleesOf(execution: Execution, pointer: Term, wanted: CallSigna
 
 function fits(signature: CallSignature, wanted: CallSignature): boolean {
   const hasArguments = signature.parameters.every((type, i) => isSameSort(type, wanted.parameters[i]));
-  return hasArguments && (!signature.result || !wanted.result || signature.result.bits === wanted.result.bits);
+  return hasArguments && (!signature.result || !wanted.result || isTakenFor(signature.result, wanted.result));
 }
 
 function isSameSort(a: ScalarType, b: ScalarType | undefined): boolean {

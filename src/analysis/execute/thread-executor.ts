@@ -478,7 +478,8 @@ export class ThreadExecutor {
       const known = args.map((arg) => this.#memory.refined(path, arg));
       const ended = this.#enter(frame, this.#functionOf(id), known, instruction.signature, path, pc, position);
       if (!ended) continue;
-      const value = this.#result ?? (wanted ? graph.constant(wanted.bits, 0n) : null);
+      const given = this.#result ?? (wanted ? graph.constant(wanted.bits, 0n) : null);
+      const value = given && wanted ? convertInteger(graph, given, false, wanted.bits) : given;
       result = result && value ? graph.ite(select, value, result) : value;
       after = after ? this.#merge(ended, after, pc) : ended;
     }

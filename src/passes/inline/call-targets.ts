@@ -1,8 +1,19 @@
 /** Calls as the inliner looks at them: which function an expression denotes, and what has to fit. */
 
 import { cast, comparison, converted, decayed } from '../../program/build-tree.ts';
+import type { DataModel } from '../../program/data-model.ts';
+import { sizeOf } from '../../program/layout.ts';
 import type { Expression, FunctionDefinition, FunctionSymbol } from '../../program/tree.ts';
-import { compatible, functionType, isScalar, pointerTo, voidType } from '../../program/type-operations.ts';
+import {
+  compatible,
+  functionType,
+  integerType,
+  isScalar,
+  pointerTo,
+  sizeType,
+  voidType,
+} from '../../program/type-operations.ts';
+import type { Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Callable } from './fits.ts';
@@ -39,6 +50,21 @@ export function asParameters({ parameters }: FunctionDefinition, args: readonly 
     const type = parameters[i]?.type;
     return type && isScalar(type) && isScalar(arg.type) ? converted(arg, type) : arg;
   });
+}
+
+/** A result as a call through a pointer of another type takes it: 32 bits in the place of 64 have zeros above them. */
+export function asResult(value: Expression, wanted: Type, model: DataModel): Expression {
+  const { type, loc } = value;
+  if (!isScalar(type) || !isScalar(wanted) || type.kind === 'float' || wanted.kind === 'float') return value;
+  if (type.kind !== 'pointer' && wanted.kind !== 'pointer') {
+    if (sizeOf(type, model) >= sizeOf(wanted, model) || sizeOf(wanted, model) !== 8) return value;
+  }
+  if (type.kind === 'pointer' && wanted.kind === 'pointer') return value;
+  const plain = type.kind === 'pointer' ? cast(value, sizeType(model), 'pointer-to-integer', loc, false) : value;
+  const isNarrow = sizeOf(plain.type, model) === 4 && sizeOf(wanted, model) === 8;
+  const bits = isNarrow ? cast(plain, integerType('unsigned int'), 'integer', loc, false) : plain;
+  const wide = cast(bits, sizeType(model), 'integer', loc, false);
+  return wanted.kind === 'pointer' ? cast(wide, wanted, 'integer-to-pointer', loc, false) : wide;
 }
 
 export function isVoidFunction({ type }: FunctionSymbol): boolean {

@@ -1,12 +1,13 @@
 /**
  * Whether a function can be called through a pointer of another type. As in the embedded engine (program/code.ts): it may have fewer parameters
- * than there are arguments, and no result although one is wanted, which is then 0; all else has to have the same size and sort.
+ * than there are arguments, and no result although one is wanted, which is then 0, or one of 32 bits in the place of 64; all else has to have
+ * the same size and sort.
  *
  * Of what fits there, some cannot be written as C without a pointer: a record that is taken as the pointer by which it is passed, the bits
  * of a floating-point result as an integer, variable arguments as a parameter. Such calls are told apart, so that they can be refused.
  */
 
-import type { ScalarType } from '../../program/code.ts';
+import { isTakenFor, type ScalarType } from '../../program/code.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { compatible, isBool, unqualified } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -25,7 +26,7 @@ export function fitOf(callee: Callable, wanted: Callable, model: DataModel): Fit
   const hasArguments = passedAs(callee, model).every((type, i) => isSameSort(type, given[i]));
   const result = scalarOf(callee.type.result, model);
   const wantedResult = scalarOf(wanted.type.result, model);
-  if (!hasArguments || (result && wantedResult && result.bits !== wantedResult.bits)) return 'misfit';
+  if (!hasArguments || (result && wantedResult && !isTakenFor(result, wantedResult))) return 'misfit';
   return isPassedInC(callee, wanted) ? 'fits' : 'unsupported';
 }
 

@@ -35,7 +35,7 @@ import {
   voidType,
   withExactQualifiers,
 } from '../../program/type-operations.ts';
-import { QUALIFIER_CONST } from '../../program/types.ts';
+import { QUALIFIER_CONST, type Type } from '../../program/types.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { cutOff } from '../cut-off.ts';
@@ -44,6 +44,7 @@ import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall } from 
 import { isAtomicFunction } from '../simplify-statements.ts';
 import {
   asParameters,
+  asResult,
   type Call,
   isFunction,
   isVoidFunction,
@@ -355,6 +356,10 @@ export class RootInliner {
 
   // -------------------------------------------------------------- statements
 
+  #asResult(value: Expression, wanted: Type, frame: Frame): Expression {
+    return asResult(this.#expression(value, frame), wanted, this.#whole.program.dataModel);
+  }
+
   #expression(expression: Expression, frame: Frame): Expression {
     const substituted = substitute(expression, (symbol) => this.#replacement(symbol, frame));
     return foldConstants(substituted, this.#whole.program.dataModel);
@@ -420,7 +425,7 @@ export class RootInliner {
         break;
       case 'return':
         if (statement.value && frame.result)
-          this.emit(assign(frame.result, this.#expression(statement.value, frame), loc));
+          this.emit(assign(frame.result, this.#asResult(statement.value, frame.result.type, frame), loc));
         if (!isTail) this.emit(goto(frame.end(), loc));
         break;
       default:

@@ -6,7 +6,7 @@
  * accesses, or to a constant object. That is cheap and errs on the side of more places to preempt.
  */
 
-import type { Code, CodeFunction, Instruction, Value } from '../../program/code.ts';
+import { type Code, type CodeFunction, type Instruction, isTakenFor, type Value } from '../../program/code.ts';
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
 import { operandsOf } from '../../program/validate-code.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
@@ -343,8 +343,7 @@ function resolveCallee(
     const given = wanted.parameters[i];
     return given?.kind === type.kind && bytesOf(given) === bytesOf(type);
   });
-  const isUsable =
-    signature.result === null || wanted.result === null || bytesOf(signature.result) === bytesOf(wanted.result);
+  const isUsable = signature.result === null || wanted.result === null || isTakenFor(signature.result, wanted.result);
   if (fits && isUsable) return target;
   machine.fail(
     'pointer',

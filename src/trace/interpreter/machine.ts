@@ -385,9 +385,10 @@ export class Machine {
     }
     if (this.section) this.section.saveFrame(parent);
     if (frame.resultRegister >= 0) {
-      // A function without result, called as if it had one: see Code on indirect calls.
-      parent.registers[frame.resultRegister] =
-        value ?? (parent.function.emptyRegisters[frame.resultRegister] as Scalar);
+      // A function without result, called as if it had one, or with one of another width: see Code on indirect calls.
+      const none = parent.function.emptyRegisters[frame.resultRegister] as Scalar;
+      const isOther = value !== null && typeof value !== typeof none;
+      parent.registers[frame.resultRegister] = isOther ? inOtherWidth(value) : (value ?? none);
     }
     frame.thread.frame = parent;
   }
@@ -488,6 +489,11 @@ export class Machine {
     if (this.#options.checks.has(check)) this.violate(check, message, frame, instruction);
     else this.giveUp(message);
   }
+}
+
+/** A result of 32 bits as one of 64, or the other way round. */
+function inOtherWidth(value: Scalar): Scalar {
+  return typeof value === 'number' ? BigInt(value >>> 0) : Number(BigInt.asIntN(32, value));
 }
 
 function createFrame(
