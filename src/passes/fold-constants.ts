@@ -27,6 +27,9 @@ export function foldNode(node: Expression, model: DataModel): Expression {
     case 'arithmetic':
     case 'comparison':
     case 'cast': {
+      if (node.kind === 'comparison' && isZero(node.right) && isPlaceInString(node.left)) {
+        if (node.operator === '!=' || node.operator === '==') return integer(node.operator === '!=' ? 1 : 0, node.loc);
+      }
       if (node.type.kind !== 'integer' || !childrenOf(node).every(isLiteral)) return node;
       const value = evaluateInteger(node, model);
       return value === null
@@ -57,6 +60,23 @@ function spellingOf(node: Expression): string | null {
 
 function isLiteral(expression: Expression): boolean {
   return expression.kind === 'integer';
+}
+
+function isZero(expression: Expression): boolean {
+  const at = expression.kind === 'cast' ? expression.operand : expression;
+  return at.kind === 'integer' && at.value === 0n;
+}
+
+/** A place in a string, which is never 0; compilers warn where that is asked. */
+function isPlaceInString(expression: Expression): boolean {
+  let at = expression;
+  while (at.kind === 'cast' && at.type.kind === 'pointer') at = at.operand;
+  if (at.kind === 'pointer-offset') {
+    if (at.offset.kind !== 'integer' || at.operator !== '+') return false;
+    at = at.pointer;
+  }
+  while (at.kind === 'cast' && at.type.kind === 'pointer') at = at.operand;
+  return at.kind === 'string';
 }
 
 /** Whether a condition is true or false, or null when that is not known. */

@@ -284,3 +284,10 @@ describe('CBMC on benchmarks with the bounds of the papers', () => {
     });
   }
 });
+
+it('a place in a string is not compared with 0, of which compilers warn', () => {
+  const found = `#include <assert.h>
+    #include <string.h>
+    int main(void) { assert(strstr("abcd", "cd") && strchr("hello", 'l') != 0); return 0; }`;
+  expect(compile(INTRINSICS + emit(found, { unwind: 7 }).text) ?? '').toBe('');
+});
