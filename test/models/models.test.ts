@@ -32,8 +32,11 @@ const glibcOnly = [
   '__sigsetjmp_cancel',
 ];
 
+/** Headers that no model needs, and that are not the C library's: those of intrinsics are long in gcc. */
+const others = /^lazuli\/|intrin\.h$/;
+
 function includeAll(): string {
-  const names = [...bundledHeaders.keys()].filter((name) => !renaming.has(name) && !name.startsWith('lazuli/'));
+  const names = [...bundledHeaders.keys()].filter((name) => !renaming.has(name) && !others.test(name));
   return names.map((name) => `#include <${name}>\n`).join('');
 }
 
