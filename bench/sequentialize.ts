@@ -90,7 +90,10 @@ async function measureVerdicts(report: Report, folder: string, programs: readonl
 
 const SAFE_BOUNDS: readonly Bounds[] = [
   { unwind: 2, rounds: 2 },
+  { unwind: 2, rounds: 3 },
   { unwind: 3, rounds: 2 },
+  { unwind: 3, rounds: 3 },
+  { unwind: 4, rounds: 2 },
   { unwind: 4, rounds: 3 },
 ];
 
