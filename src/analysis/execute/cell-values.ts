@@ -25,7 +25,7 @@ const GROWTHS_BEFORE_COUNTING = 3;
 export interface Movement {
   /** The values written that do not come from the cell itself. */
   bases: ValueSet;
-  /** Some write depends on the cell in another way than by adding constants. */
+  /** It may come to counting, and no write depends on the cell in another way than by adding constants. */
   isCounter: boolean;
   /** Every write reads what it adds to in its own step. */
   isAtomic: boolean;
@@ -51,7 +51,9 @@ export function recordCount(
   let movement = execution.movements.get(cell);
   if (!movement) {
     const none = sets.emptySet(set.width);
-    movement = { bases: none, isCounter: true, isAtomic: true, stride: 0n, threads: new Map(), written: none };
+    // A cell grows once in an iteration: one that will not have grown often enough by its end need not be counted.
+    const isCounter = cell.growths >= GROWTHS_BEFORE_COUNTING - 1;
+    movement = { bases: none, isCounter, isAtomic: true, stride: 0n, threads: new Map(), written: none };
     execution.movements.set(cell, movement);
   }
   movement.written = sets.joinSets(movement.written, set);

@@ -112,6 +112,8 @@ export class Knowledge {
   readonly grownSets = new Set<Cell>();
   /** What was known of the values of cells before the iteration. */
   #before: CellValues[] = [];
+  /** Accesses to some sparse object are made in pieces. */
+  hasSparseUnits = false;
   /** Set when cells were replaced by others: their contents are lost for the rest of the iteration. */
   cellsChanged = false;
 
@@ -294,6 +296,7 @@ export class Knowledge {
 
   recordSparseUnit(object: MemoryObject, unit: number): void {
     object.sparseUnit = gcd(object.sparseUnit, unit);
+    this.hasSparseUnits = true;
     this.#dropCells(object);
     this.structureChanged = true;
   }

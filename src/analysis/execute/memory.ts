@@ -231,17 +231,16 @@ export class ThreadMemory {
   }
 
   /** An access as a whole, or in the pieces that sparse objects ask for; lowest first. */
-  *#pieces(address: Term, size: number): Generator<{ at: Term; piece: number; bytes: number }> {
+  #pieces(address: Term, size: number): { at: Term; piece: number; bytes: number }[] {
     const { graph, knowledge } = this.#execution;
+    if (!knowledge.hasSparseUnits) return [{ at: address, piece: 0, bytes: size }];
     let bytes = size;
     for (const part of graph.setOf(address).parts) {
       for (const { isSparse, sparseUnit } of knowledge.objectsIn(part.low, part.high))
         if (isSparse && sparseUnit > 0 && bytes % sparseUnit === 0) bytes = Math.min(bytes, sparseUnit);
     }
-    for (let piece = 0; piece * bytes < size; piece++) {
-      const offset = graph.constant(graph.widthOf(address), BigInt(piece * bytes));
-      yield { at: graph.add(address, offset), piece, bytes };
-    }
+    const at = (piece: number) => graph.add(address, graph.constant(graph.widthOf(address), BigInt(piece * bytes)));
+    return Array.from({ length: size / bytes }, (_, piece) => ({ at: at(piece), piece, bytes }));
   }
 
   #readTargets(state: State, targets: readonly Target[], position: Position): Term {
