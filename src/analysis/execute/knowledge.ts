@@ -193,7 +193,6 @@ export class Knowledge {
     const known = this.#threads.get(creation);
     if (known !== undefined) return known;
     this.#threads.set(creation, this.#threads.size + 1);
-    this.structureChanged = true;
     return this.#threads.size;
   }
 
@@ -366,20 +365,26 @@ export class Knowledge {
     return cell;
   }
 
+  /** If only one other thread touched the cell so far, and wrote it, then its writes become visible. */
   recordRead(cell: Cell, thread: number): void {
-    const { readers } = sharedCell(cell);
+    const shared = sharedCell(cell);
+    const { readers, writers } = shared;
     if (readers.has(thread)) return;
+    const isNews = writers.size === 1 && !writers.has(thread) && isWithin(readers, writers);
+    if (shared.isSummary || isNews) this.structureChanged = true;
     readers.add(thread);
     this.noteChange();
-    this.structureChanged = true;
   }
 
+  /** If other threads touched the cell, but at most one of them wrote it, then something of theirs becomes visible. */
   recordWrite(cell: Cell, thread: number): void {
-    const { writers } = sharedCell(cell);
+    const shared = sharedCell(cell);
+    const { readers, writers } = shared;
     if (writers.has(thread)) return;
+    const isNews = writers.size === 1 || (writers.size === 0 && !isWithin(readers, new Set([thread])));
+    if (shared.isSummary || isNews) this.structureChanged = true;
     writers.add(thread);
     this.noteChange();
-    this.structureChanged = true;
   }
 
   /** The cell can have these values too. */
@@ -468,6 +473,11 @@ function makeCell(
     isStretch,
     summary: null,
   };
+}
+
+function isWithin(threads: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
+  for (const thread of threads) if (!others.has(thread)) return false;
+  return true;
 }
 
 /** No values are known yet. */
