@@ -1,23 +1,11 @@
 /** Which accesses get a label: only those whose moment others can notice. */
 
 import { describe, expect, it } from 'vitest';
-import { readProgram } from '../frontend/front-end.ts';
-import type { Program } from '../program/tree.ts';
-import { DiagnosticSink } from '../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
-import { boundProgram } from './pipeline.ts';
+import { boundThreads } from '../../test/support/bound-threads.ts';
 
 /** The numbers of the last labels of main and of the threads `one` and `other`, which main creates. */
 function sizes(globals: string, one: string, other: string, atomicStatements = false): readonly number[] {
-  const text = `#include <pthread.h>
-    ${globals}
-    void *one(void *u) { ${one} return 0; }
-    void *other(void *u) { ${other} return 0; }
-    int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); return 0; }`;
-  const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
-  const sink = new DiagnosticSink();
-  const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 1, atomicStatements };
-  return boundProgram(program as Program, options, sink)?.context.sizes ?? [];
+  return boundThreads({ globals, one, other }, { unwind: 1, atomicStatements }).context.sizes;
 }
 
 describe('a read', () => {

@@ -1,24 +1,14 @@
 /** Which steps conflict, and what is demanded of the stops of rounds. */
 
 import { describe, expect, it } from 'vitest';
-import { readProgram } from '../frontend/front-end.ts';
-import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
-import { type BoundedProgram, boundProgram } from '../passes/pipeline.ts';
-import { DiagnosticSink } from '../support/diagnostics.ts';
+import { boundThreads } from '../../test/support/bound-threads.ts';
+import type { BoundOptions } from '../passes/pass.ts';
 import { type Conflicts, findConflicts } from './find-conflicts.ts';
 import { type NormalFormInput, normalForm } from './normal-form.ts';
 
 /** Threads 1 and 2, which main creates at its labels 0 and 1. */
 function conflicts(globals: string, one: string, other: string, options: Partial<BoundOptions> = {}): Conflicts | null {
-  const text = `#include <pthread.h>
-    ${globals}
-    void *one(void *u) { ${one} return 0; }
-    void *other(void *u) { ${other} return 0; }
-    int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); return 0; }`;
-  const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
-  const sink = new DiagnosticSink();
-  const bounded = program && boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, ...options }, sink);
-  return findConflicts(bounded as BoundedProgram);
+  return findConflicts(boundThreads({ globals, one, other }, options));
 }
 
 const created = (label: number) => ({ thread: 0, labels: [label] });
