@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { boundOptions, readBounds } from './bound-options.ts';
+import { boundOptions, readBounds, sequentialBoundOptions } from './bound-options.ts';
 import { parseArguments } from './options.ts';
 
 const none = { name: 'FILE', min: 0, max: 0 };
 
 function read(...args: string[]) {
-  const parsed = parseArguments(boundOptions, none, args);
+  const parsed = parseArguments({ ...boundOptions, ...sequentialBoundOptions }, none, args);
   if (parsed.kind !== 'parsed') return parsed;
   return readBounds(parsed.options);
 }

@@ -1,6 +1,6 @@
-// The options of every command that bounds a program: how far loops are unwound, how many rounds, which schema. A command
-// spreads `boundOptions` into its own table and hands the parsed values to `readBounds`, which checks what a table of
-// options cannot state.
+// The options of every command that bounds a program: how far loops are unwound, how many rounds. A command spreads
+// `boundOptions` into its own table, and `sequentialBoundOptions` if it can emit C, and hands the parsed values to
+// `readBounds`, which checks what a table of options cannot state.
 
 import type { BoundOptions } from '../passes/pass.ts';
 import { DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
@@ -43,18 +43,7 @@ export const boundOptions = {
     help: 'do not unwind loops with a constant number of iterations fully',
     group,
   },
-  unwindingAssertions: {
-    kind: 'flag',
-    help: 'a loop that needs more iterations is a violation, instead of being cut off',
-    group,
-  },
   rounds: { kind: 'number', short: 'r', value: 'K', min: 1, max: 1000, default: 2, help: 'run K rounds', group },
-  schedule: {
-    kind: 'text',
-    value: 'T,T,…',
-    help: 'the order of the threads in a round; those left out follow in the order of creation',
-    group,
-  },
   closingMain: {
     kind: 'flag',
     default: true,
@@ -64,13 +53,29 @@ export const boundOptions = {
   atomicStatements: { kind: 'flag', help: 'one C statement is one step, whatever it accesses', group },
 } as const satisfies OptionTable;
 
-export type BoundOptionValues = OptionValues<typeof boundOptions>;
+/** What only the sequentialized program knows. */
+export const sequentialBoundOptions = {
+  unwindingAssertions: {
+    kind: 'flag',
+    help: 'a loop that needs more iterations is a violation, instead of being cut off',
+    group,
+  },
+  schedule: {
+    kind: 'text',
+    value: 'T,T,…',
+    help: 'the order of the threads in a round; those left out follow in the order of creation',
+    group,
+  },
+} as const satisfies OptionTable;
+
+export type BoundOptionValues = Omit<OptionValues<typeof boundOptions>, 'rounds' | 'closingMain'> &
+  Partial<OptionValues<typeof sequentialBoundOptions>>;
 
 export type ReadBounds =
   | { readonly kind: 'bounds'; readonly options: BoundOptions; readonly schedule: readonly number[] }
   | { readonly kind: 'problem'; readonly message: string };
 
-export function readBounds(values: Omit<BoundOptionValues, 'rounds' | 'closingMain'>): ReadBounds {
+export function readBounds(values: BoundOptionValues): ReadBounds {
   const unwindset = readUnwindset(values.unwindset);
   if (typeof unwindset === 'string') return { kind: 'problem', message: unwindset };
   const schedule = readSchedule(values.schedule);
@@ -82,10 +87,25 @@ export function readBounds(values: Omit<BoundOptionValues, 'rounds' | 'closingMa
     forUnwind: values.forUnwind ?? null,
     unwindset,
     unwindConstantLoops: values.unwindConstantLoops,
-    unwindingAssertions: values.unwindingAssertions,
+    unwindingAssertions: values.unwindingAssertions ?? false,
     atomicStatements: values.atomicStatements,
   };
   return { kind: 'bounds', options, schedule };
+}
+
+/** How far loops and recursion are followed, as `2 times, while loops 3`. */
+export function describeUnwinding(bounds: BoundOptions): string {
+  const { unwind } = bounds;
+  return [`${unwind} ${unwind === 1 ? 'time' : 'times'}`, ...describeOwnBounds(bounds)].join(', ');
+}
+
+/** The bounds of their own that some loops and functions have, as `while loops 3` and `main.0 5`. */
+export function describeOwnBounds({ forUnwind, whileUnwind, unwindset }: BoundOptions): string[] {
+  return [
+    ...(forUnwind === null ? [] : [`for loops ${forUnwind}`]),
+    ...(whileUnwind === null ? [] : [`while loops ${whileUnwind}`]),
+    ...[...unwindset].map(([name, times]) => `${name} ${times}`),
+  ];
 }
 
 /** The bounds by name, or what is wrong. */

@@ -7,7 +7,7 @@ import { memoryIo } from '../../test/support/memory-io.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { findBackend } from '../backends/backends.ts';
 import { printTextReport } from '../report/text.ts';
-import { boundOptions, readBounds } from './bound-options.ts';
+import { boundOptions, readBounds, sequentialBoundOptions } from './bound-options.ts';
 import { type BackendCheck, checkWithBackend } from './check-backend.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import { parseArguments } from './options.ts';
@@ -26,7 +26,11 @@ async function check(
 ) {
   const file = path.join(folder, 'program.c');
   writeFileSync(file, program);
-  const parsed = parseArguments({ ...frontEndOptions, ...boundOptions }, { name: 'FILE', min: 0, max: 0 }, args);
+  const parsed = parseArguments(
+    { ...frontEndOptions, ...boundOptions, ...sequentialBoundOptions },
+    { name: 'FILE', min: 0, max: 0 },
+    args,
+  );
   if (parsed.kind !== 'parsed') throw new Error('wrong options');
   const bounds = readBounds(parsed.options);
   const backend = findBackend(backendName);

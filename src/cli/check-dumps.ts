@@ -1,11 +1,11 @@
 // The options with which a check shows its inside, and where the dumped texts go: to numbered files of --dump-dir, or to the standard output.
 
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CHECK_DUMPS } from '../swarm/check-messages.ts';
 import type { TextOutput } from './io.ts';
 import type { OptionTable } from './options.ts';
-import { writeFile } from './write-file.ts';
+import { appendFile, writeFile } from './write-file.ts';
 
 const group = 'Debugging';
 
@@ -25,7 +25,7 @@ export function createDumpSink(directory: string | undefined, source: string, ou
   const files = new Map<string, string>();
   return (name, text) => {
     const known = files.get(name);
-    if (known !== undefined) return appendFileSync(known, text);
+    if (known !== undefined) return appendFile(known, text);
     const number = String(files.size + 1).padStart(2, '0');
     const file = path.join(directory, `${path.basename(source)}.${number}-${name}`);
     files.set(name, file);

@@ -1,8 +1,9 @@
-// What a check is about: the C file, its data model and the checks, from the options or from a task definition.
+// What a check is about: the C file, its data model and the checks, from the options or from a task definition. Options
+// are stronger than what a task says.
 
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
-import { readProperty, readTask, readTaskProperties } from './property.ts';
+import { type ReadProperty, readProperty, readTask, readTaskProperties } from './property.ts';
 import { readText } from './read-input.ts';
 
 export interface TargetOptions extends FrontEndOptionValues {
@@ -10,37 +11,47 @@ export interface TargetOptions extends FrontEndOptionValues {
   readonly property: string | undefined;
 }
 
-export type Target =
-  | {
-      readonly kind: 'target';
-      readonly file: string;
-      readonly dataModel: '32' | '64';
-      /** null: what is usual for the program. */
-      readonly checks: readonly CheckName[] | null;
-    }
+export interface Target {
+  readonly kind: 'target';
+  readonly file: string;
+  readonly dataModel: '32' | '64';
+  /** null: what is usual for the program. */
+  readonly checks: readonly CheckName[] | null;
+}
+
+export type FoundTarget =
+  | Target
+  /** A file that cannot be read. */
+  | { readonly kind: 'unusable'; readonly message: string }
   | { readonly kind: 'problem'; readonly message: string };
 
-export function findTarget(operand: string, options: TargetOptions, isDataModelGiven: boolean): Target {
+/** The options must not have both `check` and `property`. */
+export function findTarget(operand: string, options: TargetOptions, isDataModelGiven: boolean): FoundTarget {
   let file = operand;
   let dataModel = options.dataModel as '32' | '64';
-  let property = options.property === undefined ? null : readPropertyFile(options.property);
+  let asked = readChecks(options);
   if (/\.ya?ml$/.test(operand)) {
     const input = readText(operand);
-    if (input.kind !== 'text') return { kind: 'problem', message: input.message };
+    if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
     const task = readTask(operand, input.text);
     if (task.kind === 'problem') return task;
     file = task.inputFile;
     if (!isDataModelGiven) dataModel = task.dataModel ?? dataModel;
-    property ??= readTaskProperties(task.propertyFiles);
+    asked ??= readTaskProperties(task.propertyFiles);
   }
-  if (property?.kind === 'problem') return property;
-  const checks = property?.checks ?? (options.check.length > 0 ? chooseChecks(options.check) : null);
-  return { kind: 'target', file, dataModel, checks };
+  if (asked !== null && asked.kind !== 'checks') return asked;
+  return { kind: 'target', file, dataModel, checks: asked?.checks ?? null };
 }
 
-function readPropertyFile(file: string): ReturnType<typeof readProperty> {
-  const input = readText(file);
-  return input.kind === 'text' ? readProperty(input.text, file) : { kind: 'problem', message: input.message };
+/** What the options say; null if nothing. */
+function readChecks({
+  check,
+  property,
+}: TargetOptions): ReadProperty | Extract<FoundTarget, { kind: 'unusable' }> | null {
+  if (check.length > 0) return { kind: 'checks', checks: chooseChecks(check) };
+  if (property === undefined) return null;
+  const input = readText(property);
+  return input.kind === 'text' ? readProperty(input.text, property) : { kind: 'unusable', message: input.message };
 }
 
 function chooseChecks(words: readonly string[]): CheckName[] {

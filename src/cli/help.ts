@@ -85,7 +85,7 @@ function printOptionHelp(option: Option): string {
   const initial =
     option.kind === 'flag' || option.kind === 'list' || option.default === undefined
       ? ''
-      : ` (default: ${option.default})`;
+      : ` (default: ${option.defaultText ?? option.default})`;
   return `${option.help}${choices}${repeated}${initial}`;
 }
 

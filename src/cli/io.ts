@@ -5,6 +5,7 @@
 // command still ends with the exit code of its verdict. Output that cannot be written (a full disk) is one that the user must hear of.
 
 import type { WriteStream } from 'node:tty';
+import { describeSystemError } from './system-error.ts';
 
 export interface TextOutput {
   readonly write: (text: string) => void;
@@ -38,8 +39,8 @@ export interface ProcessIo {
 /** The streams of this process. It owns their error handling; call it once. */
 export function processIo(): ProcessIo {
   let problem: string | null = null;
-  const out = outputTo(process.stdout, ({ code, message }) => {
-    if (code !== 'EPIPE') problem ??= message;
+  const out = outputTo(process.stdout, (error) => {
+    if (error.code !== 'EPIPE') problem ??= describeSystemError(error);
   });
   return { io: { out, err: outputTo(process.stderr, () => {}), env: process.env }, outputProblem: () => problem };
 }

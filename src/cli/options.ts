@@ -19,6 +19,8 @@ interface Described {
   readonly help: string;
   /** The heading in `--help` under which the option stands; by default "Options". */
   readonly group?: string;
+  /** What `--help` says of the default, where the value alone would mislead. */
+  readonly defaultText?: string;
 }
 
 /** True or false. A flag that is on by default is turned off by `--no-name`. */

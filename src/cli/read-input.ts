@@ -3,10 +3,19 @@
 
 import { readFileSync } from 'node:fs';
 import { decode, findProblem } from '../swarm/source-files.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
+import type { Io } from './io.ts';
+import { describeSystemError } from './system-error.ts';
+
+export interface InputText {
+  readonly kind: 'text';
+  readonly fileName: string;
+  readonly text: string;
+}
 
 export type Input =
-  | { readonly kind: 'text'; readonly fileName: string; readonly text: string }
+  | InputText
   /** The file cannot be used. */
   | { readonly kind: 'unusable'; readonly message: string }
   /** The preprocessor was run and did not accept the file; what it said, and a line of ours. */
@@ -15,11 +24,34 @@ export type Input =
 /** A zero byte so early in a file means that it is no text. */
 const BINARY_PROBE_BYTES = 8192;
 
+/** What was wrong has been told; this is how the command ends. */
+export interface InputFailure {
+  readonly kind: 'failed';
+  readonly code: ExitCode;
+}
+
 /** The program that an operand of the command line names. */
-export async function readInput(file: string, options: FrontEndOptionValues): Promise<Input> {
-  if (options.cpp === undefined) return readText(file);
+export async function readInput(
+  file: string,
+  options: FrontEndOptionValues,
+  io: Pick<Io, 'err'>,
+): Promise<InputText | InputFailure> {
+  const input = options.cpp === undefined ? readText(file) : await preprocess(options.cpp, file, options);
+  switch (input.kind) {
+    case 'text':
+      return input;
+    case 'unusable':
+      io.err.write(`lazuli: ${input.message}\n`);
+      return { kind: 'failed', code: exitCodes.file };
+    case 'rejected':
+      io.err.write(`${input.message}\n`);
+      return { kind: 'failed', code: exitCodes.program };
+  }
+}
+
+async function preprocess(command: string, file: string, options: FrontEndOptionValues): Promise<Input> {
   const { runPreprocessor } = await import('./run-preprocessor.ts');
-  return runPreprocessor(options.cpp, file, options);
+  return runPreprocessor(command, file, options);
 }
 
 /** A file as it is. */
@@ -46,11 +78,4 @@ function toText(fileName: string, bytes: Uint8Array): Input {
 /** Whether every quote of a command is closed. */
 export function hasClosedQuotes(command: string): boolean {
   return !/["']/.test(command.replace(/"[^"]*"|'[^']*'/g, ''));
-}
-
-/** Node's message is `ENOENT: no such file or directory, open 'x.c'`: the middle is for people. */
-export function describeSystemError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'ENOENT') return 'no such file or directory';
-  return /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1] ?? error.message;
 }

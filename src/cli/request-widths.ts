@@ -1,13 +1,12 @@
 // How many bits variables get with --bitvectors: by the engine's own value analysis, or by Frama-C's. The first answers
 // quickly or says why not, and then variables keep their types; the second must be installed.
 
-import { AddressSpaceFull } from '../analysis/execute/knowledge.ts';
-import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { Program } from '../program/tree.ts';
 import { type FoundWidths, findWidths } from '../sequentialize/find-widths.ts';
 import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
 import { findFramaCWidths } from '../swarm/find-frama-c-widths.ts';
+import { explainNoAnswer, limitAnalysis } from '../swarm/limit-analysis.ts';
 
 export type WidthSource = 'builtin' | 'frama-c';
 
@@ -30,17 +29,11 @@ export async function requestWidths(request: WidthRequest): Promise<RequestedWid
 }
 
 function findOwnWidths({ program, bounded, timeoutMs }: WidthRequest): FoundWidths {
-  const deadline = performance.now() + timeoutMs;
-  const poll = () => {
-    if (performance.now() > deadline) throw new ExecutionLimitError('time is up');
-  };
   try {
-    return findWidths(program, bounded, { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll });
+    return findWidths(program, bounded, limitAnalysis(timeoutMs));
   } catch (fault) {
-    if (fault instanceof UnsupportedError || fault instanceof ExecutionLimitError) {
-      return { kind: 'none', reason: fault.message };
-    }
-    if (fault instanceof AddressSpaceFull) return { kind: 'none', reason: 'the objects do not fit the address space' };
-    throw fault;
+    const reason = explainNoAnswer(fault);
+    if (reason === null) throw fault;
+    return { kind: 'none', reason };
   }
 }

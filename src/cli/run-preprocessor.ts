@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { decode, SIZE_LIMIT_BYTES } from '../swarm/source-files.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
-import { describeSystemError, hasClosedQuotes, type Input } from './read-input.ts';
+import { hasClosedQuotes, type Input } from './read-input.ts';
+import { describeSystemError } from './system-error.ts';
 
 export function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {
   if (!hasClosedQuotes(command)) return { kind: 'unusable', message: '--cpp has a quote that is not closed' };

@@ -8,6 +8,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
 import type { Io } from './io.ts';
 import { suggest } from './suggest.ts';
+import { describeSystemError } from './system-error.ts';
 
 export async function run(args: readonly string[], io: Io, commands: readonly CommandRow[]): Promise<ExitCode> {
   const [first, ...rest] = args;
@@ -54,7 +55,7 @@ function describeUnknown(word: string, commands: readonly CommandRow[]): string 
 export function reportThrown(error: unknown, io: Io): ExitCode {
   const showsStack = io.env.LAZULI_DEBUG === '1';
   if (isFileError(error) && !showsStack) {
-    io.err.write(`lazuli: ${describeFileError(error)}\n`);
+    io.err.write(`lazuli: cannot use '${error.path}': ${describeSystemError(error)}\n`);
     return exitCodes.file;
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -66,19 +67,11 @@ export function reportThrown(error: unknown, io: Io): ExitCode {
   return exitCodes.internal;
 }
 
-interface FileError {
-  readonly code: string;
+interface FileError extends Error {
   readonly path: string;
-  readonly message: string;
 }
 
 /** Whether it comes from the file system and concerns a path that somebody named. */
 function isFileError(error: unknown): error is FileError {
   return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error && !('spawnargs' in error);
-}
-
-/** Node's message is `ENOENT: no such file or directory, open 'x.c'`: the middle is for people. */
-function describeFileError(error: FileError): string {
-  const reason = /^[A-Z0-9_]+: ([^,]+)/.exec(error.message)?.[1] ?? error.code;
-  return `cannot use '${error.path}': ${reason}`;
 }

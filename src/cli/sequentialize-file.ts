@@ -11,6 +11,7 @@ import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { type SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
+import { findUnknownBound } from '../swarm/find-unknown-bound.ts';
 import { usualChecks } from '../swarm/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
@@ -127,12 +128,8 @@ type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode 
 
 async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
   const { file, frontEnd, bounds, hooks } = request;
-  const input = await readInput(file, frontEnd);
-  if (input.kind !== 'text') {
-    const isUnusable = input.kind === 'unusable';
-    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
-    return { kind: 'failed', code: isUnusable ? exitCodes.file : exitCodes.program };
-  }
+  const input = await readInput(file, frontEnd, io);
+  if (input.kind === 'failed') return input;
   const settings = toFrontEndSettings(frontEnd);
   const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
   const colour = io.err.colours;
@@ -161,12 +158,7 @@ function findUnknownThread(schedule: readonly number[], { threads }: BoundedProg
 function findUnknownName({ unwindset }: BoundOptions, { program, source }: Bounded): string | null {
   const loops = [...program.context.loops.values()].map(({ name }) => name);
   const functions = source.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol.name] : []));
-  const known = new Set([...loops, ...functions]);
-  for (const name of unwindset.keys()) {
-    const what = name.includes('.') ? 'loop' : 'function';
-    if (!known.has(name)) return `--unwindset names the ${what} ${name}, which the program does not have`;
-  }
-  return null;
+  return findUnknownBound(unwindset.keys(), [...loops, ...functions]);
 }
 
 /** The value analysis is as large as everything else here together, and seldom asked for: it is loaded when it is. */

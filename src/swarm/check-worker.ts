@@ -20,6 +20,7 @@ import { printDiagnostics } from '../support/print-diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
 import type { CheckJob, CheckMessage, CheckResult, Coverage, StartedCheckJob } from './check-messages.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
+import { findUnknownBound } from './find-unknown-bound.ts';
 import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
 import { createNativeSolver } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
@@ -54,8 +55,9 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
   const code = lowerProgram(read.program, settings, sink);
   sendDiagnostics(printDiagnostics(sink.all, read.sources, { colour: job.colours }));
   if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
-  const unknown = findUnknownName(job.unwindByName.keys(), code);
-  if (unknown) return { kind: 'misused', message: unknown };
+  const names = [...code.loops, ...code.functions].map(({ name }) => name);
+  const unknown = findUnknownBound(job.unwindByName.keys(), names);
+  if (unknown !== null) return { kind: 'misused', message: unknown };
   if (job.showLoops) return { kind: 'loops', text: printLoops(code) };
   inspectCode(code, inspectOptions(job));
   return describe(await checkCode(code, job, checks, read.sources), job, read.sources);
@@ -64,16 +66,6 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
 function reasonFor(diagnostics: readonly Diagnostic[]): string {
   const hasMain = diagnostics.every(({ code }) => code !== 'no-main');
   return hasMain ? 'the program uses what is not supported' : 'the program has no main';
-}
-
-/** What is wrong with the names of loops and functions that have bounds of their own. */
-function findUnknownName(names: Iterable<string>, { loops, functions }: Code): string | null {
-  const known = new Set([...loops, ...functions].map(({ name }) => name));
-  for (const name of names) {
-    const what = name.includes('.') ? 'loop' : 'function';
-    if (!known.has(name)) return `--unwindset names the ${what} ${name}, which the program does not have`;
-  }
-  return null;
 }
 
 function inspectOptions({ dumps, validate }: CheckJob): InspectOptions {

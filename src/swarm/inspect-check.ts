@@ -4,7 +4,6 @@
  */
 
 import type { ExecuteOptions } from '../analysis/execute/execution.ts';
-import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
 import { printSteps } from '../analysis/print-steps.ts';
 import type { SteppedProgram } from '../analysis/steps.ts';
 import { validateSteps } from '../analysis/validate-steps.ts';
@@ -18,6 +17,7 @@ import { printRanges } from '../report/ranges.ts';
 import { printDimacsParts } from '../solver/dimacs.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { CheckDump } from './check-messages.ts';
+import { explainNoAnswer } from './limit-analysis.ts';
 
 export interface InspectOptions {
   readonly dumps: readonly CheckDump[];
@@ -55,8 +55,9 @@ function printIntervals(code: Code, options: ExecuteOptions, { unwind }: Stage):
   try {
     return printRanges(findVariableRanges(code, options), { colours: false, all: true, unwinding });
   } catch (fault) {
-    if (fault instanceof UnsupportedError || fault instanceof ExecutionLimitError) return `unknown: ${fault.message}\n`;
-    throw fault;
+    const reason = explainNoAnswer(fault);
+    if (reason === null) throw fault;
+    return `unknown: ${reason}\n`;
   }
 }
 

@@ -75,7 +75,7 @@ describe('the executable', () => {
     const script = `"${process.execPath}" "${executable}" --help >/dev/full; echo "$?"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
     expect(stdout).toBe('4\n');
-    expect(stderr).toBe('lazuli: cannot write the output: ENOSPC: no space left on device, write\n');
+    expect(stderr).toBe('lazuli: cannot write the output: no space left on device\n');
     const { status, ...told } = lazuli('parse', '-o', '/dev/full', path.join(root, 'examples/peterson-safe.c'));
     expect(status).toBe(4);
     expect(told.stderr).toBe("lazuli: cannot use '/dev/full': no space left on device\n");

@@ -38,6 +38,14 @@ describe.concurrent('wrong use of lazuli check is told', () => {
       '--backend-options has a quote that is not closed',
     ],
     ['input of no backend', ['--native-input', 'values'], '--native-input needs --backend'],
+    ['a seed for a backend', ['--backend', 'cbmc', '--seed', '3'], '--seed does not go with --backend'],
+    ['no runs before a backend', ['--backend', 'cbmc', '--no-explore'], '--no-explore does not go with --backend'],
+    [
+      'an analysis for nothing',
+      ['--backend', 'cbmc', '--value-analysis', 'builtin'],
+      '--value-analysis needs --bitvectors where there is a backend',
+    ],
+    ['two lists of checks', ['--check', 'free', '--property', 'x.prp'], '--check and --property exclude each other'],
   ])('%s', { timeout: 20_000 }, async (_, options, message) => {
     const { status, stdout, stderr } = await lazuli.run(['check', ...options, loop]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -68,6 +76,20 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     const { status, stderr } = await lazuli.run([command, loop, ...options, loop]);
     expect(status).toBe(2);
     expect(stderr).toContain('is the program itself, which would be overwritten');
+  });
+
+  it('a task whose property the backend does not look at', { timeout: 20_000 }, async () => {
+    lazuli.file('valid-memsafety.prp', 'CHECK( init(main()), LTL(G valid-free) )\n');
+    const task = lazuli.file('task.yml', 'input_files: loop.c\nproperties:\n- property_file: valid-memsafety.prp\n');
+    const { status, stdout, stderr } = await lazuli.run(['check', '--backend', 'cbmc', task]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('with --backend there is no check of free');
+  });
+
+  it('a property file that is not there', { timeout: 20_000 }, async () => {
+    const { status, stderr } = await lazuli.run(['check', '--property', 'missing.prp', loop]);
+    expect(status).toBe(4);
+    expect(stderr).toBe("lazuli: cannot use 'missing.prp': no such file or directory\n");
   });
 
   it('a program without main', { timeout: 20_000 }, async () => {

@@ -80,9 +80,17 @@ describe('lazuli parse', () => {
     expect(readdirSync(dumps).sort()).toEqual(['good.c.01-tokens.txt', 'good.c.03-ast.txt', 'good.c.04-types.txt']);
   });
 
+  it('dumps all stages into a folder, and prints the program', async () => {
+    const dumps = path.join(folder, 'all-dumps');
+    expect((await parse('--dump-dir', dumps, good)).out).toBe('long x = 3 + sizeof(long);\n');
+    expect(readdirSync(dumps)).toHaveLength(4);
+  });
+
   it('writes to a file', async () => {
     const output = path.join(folder, 'output.c');
-    expect((await parse('-o', output, good)).out).toBe('');
+    expect((await parse('-o', output, '-q', good)).out).toBe('');
+    expect(readFileSync(output, 'utf8')).toBe('long x = 3 + sizeof(long);\n');
+    expect((await parse('-o', output, bad)).code).toBe(exitCodes.program);
     expect(readFileSync(output, 'utf8')).toBe('long x = 3 + sizeof(long);\n');
   });
 

@@ -35,7 +35,11 @@ export const run = defineCommand({
   options: {
     ...frontEndOptions,
     dump: { kind: 'list', choices: DUMPS, help: 'print these stages instead of the program' },
-    dumpDir: { kind: 'text', value: 'DIR', help: 'write the stages to numbered files in DIR' },
+    dumpDir: {
+      kind: 'text',
+      value: 'DIR',
+      help: 'write the stages, all unless --dump names some, to numbered files in DIR',
+    },
     output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE instead of the terminal' },
     json: { kind: 'flag', help: 'diagnostics as JSON, instead of the program' },
     checkOnly: { kind: 'flag', help: 'report errors, print nothing else' },
@@ -58,8 +62,9 @@ async function parseFiles(files: readonly string[], options: ParseOptions, io: I
     code = Math.max(code, outcome.code) as ExitCode;
   }
   const text = options.json ? `${JSON.stringify(reports, null, 2)}\n` : texts.join('');
-  if (options.output !== undefined) writeFile(options.output, text);
-  else if (!options.quiet) io.out.write(text);
+  if (options.output === undefined) {
+    if (!options.quiet) io.out.write(text);
+  } else if (options.json || code === exitCodes.ok) writeFile(options.output, text);
   return code;
 }
 
@@ -70,19 +75,15 @@ interface Outcome {
 }
 
 async function parseFile(file: string, options: ParseOptions, io: Io): Promise<Outcome> {
-  const input = await readInput(file, options);
-  if (input.kind !== 'text') {
-    const isUnusable = input.kind === 'unusable';
-    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
-    return { code: isUnusable ? exitCodes.file : exitCodes.program, text: '', diagnostics: [] };
-  }
+  const input = await readInput(file, options, io);
+  if (input.kind === 'failed') return { code: input.code, text: '', diagnostics: [] };
   const stages = readProgram({ ...toFrontEndSettings(options), fileName: input.fileName, text: input.text });
   const { diagnostics, sources, program } = stages;
   if (!options.json && !options.quiet) {
     io.err.write(printDiagnostics(diagnostics, sources, { colour: io.err.colours }));
   }
   const dumps = dump(stages, file, options);
-  const wantsProgram = options.dump.length === 0 && !options.json && !options.checkOnly && !options.quiet;
+  const wantsProgram = options.dump.length === 0 && !options.json && !options.checkOnly;
   return {
     code: program === null ? exitCodes.program : exitCodes.ok,
     text: dumps + (program !== null && wantsProgram ? printProgram(program) : ''),
@@ -94,13 +95,18 @@ async function parseFile(file: string, options: ParseOptions, io: Io): Promise<O
 function dump(stages: ReadResult, file: string, options: ParseOptions): string {
   const texts: string[] = [];
   for (const [at, name] of DUMPS.entries()) {
-    if (!options.dump.includes(name)) continue;
+    if (!isDumped(name, options)) continue;
     const text = printStage(stages, name);
     if (text === null) continue;
     if (options.dumpDir === undefined) texts.push(text);
     else writeDump(options.dumpDir, `${path.basename(file)}.${String(at + 1).padStart(2, '0')}-${name}.txt`, text);
   }
   return texts.join('');
+}
+
+/** A folder without a list is for all of them. */
+function isDumped(name: Dump, { dump, dumpDir }: ParseOptions): boolean {
+  return dump.length === 0 ? dumpDir !== undefined : dump.includes(name);
 }
 
 function writeDump(directory: string, name: string, text: string): void {

@@ -98,6 +98,10 @@ describe('lazuli ranges', () => {
   it('refuses wrong usage, missing files and programs with errors', async () => {
     expect((await ranges('producer-consumer.c', '-u0')).code).toBe(exitCodes.usage);
     expect((await ranges('missing.c')).code).toBe(exitCodes.file);
+    const unknown = await ranges('producer-consumer.c', '--unwindset', 'main.7:2');
+    expect([unknown.code, unknown.stdout]).toEqual([exitCodes.usage, '']);
+    expect(unknown.stderr).toContain('--unwindset names the loop main.7, which the program does not have');
+    expect((await ranges('producer-consumer.c', '--schedule', '1,0')).code).toBe(exitCodes.usage);
     const { code, stderr } = await ranges('producer-consumer.c', '-Dc=1');
     expect([code, stderr]).toEqual([exitCodes.program, expect.stringContaining('error:')]);
   });

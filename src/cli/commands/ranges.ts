@@ -1,8 +1,7 @@
 // `lazuli ranges`: which values every variable can have in the bounded program, how many bits they need, and where the
 // extremes come from. It is the value analysis that the engine encodes with, made visible.
 
-import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
-import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
+import { UnsupportedError } from '../../analysis/execute/unsupported.ts';
 import { findVariableRanges, type ValueAnalysis } from '../../analysis/variable-ranges.ts';
 import { readProgram } from '../../frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../passes/lower/context.ts';
@@ -12,7 +11,9 @@ import type { Code, Loop } from '../../program/code.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
 import { printDiagnostics } from '../../support/print-diagnostics.ts';
-import { boundOptions, readBounds } from '../bound-options.ts';
+import { findUnknownBound } from '../../swarm/find-unknown-bound.ts';
+import { explainNoAnswer, limitAnalysis } from '../../swarm/limit-analysis.ts';
+import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
@@ -24,7 +25,15 @@ const options = {
   ...boundOptions,
   all: { kind: 'flag', help: 'also what the models of library routines keep for themselves' },
   json: { kind: 'flag', help: 'as JSON' },
-  timeout: { kind: 'number', value: 'S', min: 1, max: 1_000_000, default: 60, help: 'give up after S seconds' },
+  timeout: {
+    kind: 'number',
+    value: 'S',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    default: 60,
+    help: 'give up after S seconds',
+  },
   ...frontEndOptions,
 } as const satisfies OptionTable;
 
@@ -46,6 +55,9 @@ async function runRanges(file: string, options: Options, io: Io): Promise<ExitCo
   if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
   const read = await readCode(file, options, options.atomicStatements, io);
   if (read.kind === 'failed') return read.code;
+  const names = [...read.code.loops, ...read.code.functions].map(({ name }) => name);
+  const unknown = findUnknownBound(bounds.options.unwindset.keys(), names);
+  if (unknown !== null) return reportUsage(io, 'ranges', unknown);
   const analysis = analyse(read.code, bounds.options, options.timeout, io);
   if (analysis === null) return exitCodes.unknown;
   const unwinding = describeUnwinding(bounds.options);
@@ -56,34 +68,18 @@ async function runRanges(file: string, options: Options, io: Io): Promise<ExitCo
 
 /** Null when there is no answer; the reason has been told. */
 function analyse(code: Code, bounds: BoundOptions, timeoutSeconds: number, io: Io): ValueAnalysis | null {
-  const deadline = performance.now() + 1000 * timeoutSeconds;
-  const poll = () => {
-    if (performance.now() > deadline) throw new ExecutionLimitError('time is up');
-  };
-  const limits = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll };
+  const limits = limitAnalysis(1000 * timeoutSeconds);
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {
     return findVariableRanges(code, { bounds: executionBounds(bounds), limits, checks });
   } catch (fault) {
-    if (fault instanceof UnsupportedError) {
-      const place = code.sources.place(fault.loc);
-      const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
-      io.err.write(`lazuli: ${where}not supported: ${fault.message}\n`);
-    } else if (fault instanceof ExecutionLimitError) io.err.write(`lazuli: no answer: ${fault.message}\n`);
-    else if (fault instanceof AddressSpaceFull)
-      io.err.write('lazuli: no answer: the objects of the program do not fit its address space\n');
-    else throw fault;
+    const reason = explainNoAnswer(fault);
+    if (reason === null) throw fault;
+    const place = fault instanceof UnsupportedError ? code.sources.place(fault.loc) : null;
+    const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
+    io.err.write(`lazuli: ${where}no answer: ${reason}\n`);
     return null;
   }
-}
-
-function describeUnwinding({ unwind, forUnwind, whileUnwind, unwindset }: BoundOptions): string {
-  const others = [
-    ...(forUnwind === null ? [] : [`for loops ${forUnwind}`]),
-    ...(whileUnwind === null ? [] : [`while loops ${whileUnwind}`]),
-    ...[...unwindset].map(([name, times]) => `${name} ${times}`),
-  ];
-  return [`${unwind} ${unwind === 1 ? 'time' : 'times'}`, ...others].join(', ');
 }
 
 function executionBounds(bounds: BoundOptions) {
@@ -109,12 +105,8 @@ async function readCode(
   atomicStatements: boolean,
   io: Io,
 ): Promise<ReadCode> {
-  const input = await readInput(file, frontEnd);
-  if (input.kind !== 'text') {
-    const isUnusable = input.kind === 'unusable';
-    io.err.write(isUnusable ? `lazuli: ${input.message}\n` : `${input.message}\n`);
-    return { kind: 'failed', code: isUnusable ? exitCodes.file : exitCodes.program };
-  }
+  const input = await readInput(file, frontEnd, io);
+  if (input.kind === 'failed') return input;
   const settings = toFrontEndSettings(frontEnd);
   const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
   const sink = new DiagnosticSink();

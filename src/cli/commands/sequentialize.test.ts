@@ -137,6 +137,7 @@ describe('wrong use of lazuli sequentialize', () => {
       race,
     ],
     ['an unknown thread', 2, /^lazuli sequentialize: --schedule names thread 7/, '--schedule', '7', race],
+    ['a map on top of the program', 2, /would be written twice/, '-o', 'out.c', '--map', 'out.c', race],
     ['a target that is the program', 2, /is the program itself, which would be overwritten/, '-o', race, race],
     ['no file', 2, /^lazuli sequentialize: FILE is missing/],
     [

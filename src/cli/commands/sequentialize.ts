@@ -8,7 +8,7 @@ import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
 import { invariant } from '../../support/invariant.ts';
-import { boundOptions, readBounds } from '../bound-options.ts';
+import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
@@ -20,6 +20,7 @@ import { findOverwritten, writeFile } from '../write-file.ts';
 
 const options = {
   ...boundOptions,
+  ...sequentialBoundOptions,
   ...schemaOptions,
   backend: {
     kind: 'choice',
@@ -67,7 +68,7 @@ async function runSequentialize(
 ): Promise<ExitCode> {
   if (given.has('valueAnalysis') && !options.bitvectors)
     return reportUsage(io, 'sequentialize', '--value-analysis needs --bitvectors');
-  const overwritten = findOverwritten([options.output, options.map], [file]);
+  const overwritten = findOverwritten([options.output, mapFileOf(options)], [file]);
   if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
@@ -114,14 +115,15 @@ function writeOutput(result: SequentializedFile, file: string, options: Options,
   const { output, read } = result;
   if (options.output === undefined) io.out.write(output.text);
   else writeFile(options.output, output.text);
-  const map = options.map ?? mapBeside(options.output);
+  const map = mapFileOf(options);
   if (map === undefined) return;
   const emitted = options.output ?? null;
   writeFile(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
 }
 
-/** Beside a terminal or a pipe there is no place for it. */
-function mapBeside(output: string | undefined): string | undefined {
+/** Where the line map goes. Beside a terminal or a pipe there is no place for it. */
+function mapFileOf({ map, output }: Options): string | undefined {
+  if (map !== undefined) return map;
   return output === undefined || output.startsWith('/dev/') ? undefined : `${output}.map.json`;
 }
 

@@ -1,0 +1,138 @@
+// The options of `lazuli check`, and which of them go together: the embedded engine and the backends share some, and what
+// one of them would ignore is refused.
+
+import { checkNames } from '../program/check-names.ts';
+import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
+import { backendOptions } from './check-backend.ts';
+import { inspectOptions } from './check-dumps.ts';
+import { frontEndOptions } from './front-end-options.ts';
+import type { OptionValues } from './options.ts';
+import { hasClosedQuotes } from './read-input.ts';
+import { schemaOptions } from './sequentialize-file.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+export const checkOptions = {
+  check: {
+    kind: 'list',
+    choices: ['all', 'default', ...checkNames.map(({ name }) => name)],
+    help: 'what to look for (see below)',
+  },
+  property: { kind: 'text', value: 'FILE.prp', help: 'look for violations of this property' },
+  timeout: {
+    kind: 'number',
+    value: 'SECONDS',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    default: DEFAULT_TIMEOUT_SECONDS,
+    help: 'stop after this time and say what was covered',
+  },
+  memoryLimit: { kind: 'number', value: 'MB', min: 64, max: 1_000_000, help: 'use no more memory than this' },
+  explore: { kind: 'flag', default: true, help: 'do not try concrete runs before the solver' },
+  valueAnalysis: {
+    kind: 'choice',
+    choices: ['builtin', 'frama-c', 'none'],
+    default: 'builtin',
+    help: 'values in the bits that they need, or in their declared widths; frama-c is for --bitvectors',
+  },
+  seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
+  jobs: {
+    kind: 'number',
+    short: 'j',
+    value: 'N',
+    min: 1,
+    max: 64,
+    help: 'solvers side by side (default: the cores, at most 4)',
+  },
+  solver: {
+    kind: 'choice',
+    choices: ['wasm', 'cadical', 'kissat'],
+    default: 'wasm',
+    help: 'the embedded solver, or a native one from the PATH',
+  },
+  json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
+  verbose: { kind: 'flag', short: 'v', help: 'show every step of a counterexample' },
+  stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
+  contextSwitches: {
+    kind: 'number',
+    value: 'N',
+    min: 0,
+    max: 1000,
+    help: 'bound the context switches instead of the rounds',
+    group: 'Bounds',
+  },
+  ...boundOptions,
+  unwind: { ...boundOptions.unwind, defaultText: 'grows; 2 with --backend' },
+  rounds: { ...boundOptions.rounds, defaultText: 'grows; 2 with --backend' },
+  ...sequentialBoundOptions,
+  ...schemaOptions,
+  ...backendOptions,
+  ...inspectOptions,
+  ...frontEndOptions,
+} as const;
+
+export type CheckOptions = OptionValues<typeof checkOptions>;
+
+/** What only the embedded engine does. */
+const EMBEDDED_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
+  ['contextSwitches', '--context-switches'],
+  ['explore', '--no-explore'],
+  ['seed', '--seed'],
+  ['solver', '--solver'],
+  ['jobs', '--jobs'],
+  ['dump', '--dump'],
+  ['dumpDir', '--dump-dir'],
+  ['showLoops', '--show-loops'],
+  ['validate', '--validate'],
+  ['stats', '--stats'],
+];
+
+/** What needs a backend. */
+const BACKEND_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
+  ['schedule', '--schedule'],
+  ['schema', '--schema'],
+  ['backendPath', '--backend-path'],
+  ['backendOptions', '--backend-options'],
+  ['nativeInput', '--native-input'],
+];
+
+/** What is wrong with the options, whatever the program; null where nothing is. */
+export function findMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+  if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  return (
+    findValueAnalysisMisuse(options, given) ??
+    (options.backend === undefined ? findEmbeddedMisuse(options, given) : findBackendMisuse(options, given))
+  );
+}
+
+function findValueAnalysisMisuse(
+  { backend, bitvectors, valueAnalysis }: CheckOptions,
+  given: ReadonlySet<keyof CheckOptions>,
+): string | null {
+  if (bitvectors && backend === undefined) return '--bitvectors needs --backend cbmc';
+  if (bitvectors && valueAnalysis === 'none') return '--bitvectors needs a value analysis';
+  if (bitvectors || !given.has('valueAnalysis')) return null;
+  if (backend !== undefined) return '--value-analysis needs --bitvectors where there is a backend';
+  return valueAnalysis === 'frama-c'
+    ? '--value-analysis frama-c needs --backend cbmc --bitvectors; the embedded engine takes builtin or none'
+    : null;
+}
+
+function findEmbeddedMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+  if (given.has('dumpDir') && !given.has('dump')) return '--dump-dir needs --dump';
+  const needless = BACKEND_ONLY.find(([name]) => given.has(name));
+  if (needless) return `${needless[1]} needs --backend`;
+  if (options.unwindingAssertions) {
+    return '--unwinding-assertions needs --backend; here the answer always says whether executions are cut off';
+  }
+  const hasBoth = given.has('rounds') && given.has('contextSwitches');
+  return hasBoth ? '--rounds and --context-switches exclude each other' : null;
+}
+
+function findBackendMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+  if (options.backendPath === '') return '--backend-path needs the name of a file';
+  if (!options.backendOptions.every(hasClosedQuotes)) return '--backend-options has a quote that is not closed';
+  const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));
+  return needless ? `${needless[1]} does not go with --backend` : null;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findTarget, type TargetOptions } from './check-target.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-target-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+}
+
+const overflow = write('overflow.prp', 'CHECK( init(main()), LTL(G ! overflow) )\n');
+const race = write('race.prp', 'CHECK( init(main()), LTL(G ! data-race) )\n');
+const task = write(
+  'task.yml',
+  `format_version: '2.0'
+input_files: 'program.c'
+properties:
+  - property_file: race.prp
+  - property_file: ../properties/unreach-call.prp
+    expected_verdict: false
+options:
+  language: C
+  data_model: ILP32
+`,
+);
+
+function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiven = false) {
+  const none = { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined } as const;
+  return findTarget(operand, { ...none, check: [], property: undefined, ...more }, isDataModelGiven);
+}
+
+describe('findTarget', () => {
+  it('leaves the checks of a C file to the program, unless somebody asks for some', () => {
+    expect(find('a.c')).toEqual({ kind: 'target', file: 'a.c', dataModel: '64', checks: null });
+    expect(find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
+    expect(find('a.c', { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+  });
+
+  it('takes file, data model and the first property that can be checked from a task', () => {
+    const file = path.join(folder, 'program.c');
+    expect(find(task)).toEqual({ kind: 'target', file, dataModel: '32', checks: ['assertion'] });
+  });
+
+  it('takes options for stronger than the task', () => {
+    expect(find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
+    expect(find(task, { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+    expect(find(task, {}, true)).toMatchObject({ dataModel: '64' });
+  });
+
+  it('says which file cannot be read', () => {
+    const missing = path.join(folder, 'missing');
+    const message = (name: string) => `cannot use '${name}': no such file or directory`;
+    expect(find('a.c', { property: missing })).toEqual({ kind: 'unusable', message: message(missing) });
+    expect(find(`${missing}.yml`)).toEqual({ kind: 'unusable', message: message(`${missing}.yml`) });
+  });
+
+  it.each([
+    ['a property that is not checked', () => find('a.c', { property: race }), /race\.prp: .*'G ! data-race' is not/],
+    ['a file without a property', () => find('a.c', { property: task }), /task\.yml: there is no property in it$/],
+    ['a file that is no task', () => find(write('list.yml', '- 1\n')), /list\.yml: no task definition$/],
+    ['a file that is no YAML', () => find(write('bad.yml', 'a: [')), /bad\.yml: no YAML: /],
+    ['several inputs', () => find(write('two.yml', 'input_files: [a.c, b.c]\n')), /a task has one input file here$/],
+  ])('refuses %s', (_, result, message) => {
+    expect(result()).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,99 @@
+// `lazuli check --backend`: leaves the check to an external verifier and reports what it says. The bounds are fixed: those of
+// the options, or their defaults.
+
+import type { Backend } from '../backends/backend.ts';
+import { findBackend } from '../backends/backends.ts';
+import { type CheckName, defaultChecks } from '../program/check-names.ts';
+import type { CheckReport } from '../report/check-report.ts';
+import { invariant } from '../support/invariant.ts';
+import { describeOwnBounds, type ReadBounds } from './bound-options.ts';
+import { checkWithBackend } from './check-backend.ts';
+import type { CheckOptions } from './check-options.ts';
+import type { Target } from './check-target.ts';
+import { reportUsage } from './define-command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import type { WidthSource } from './request-widths.ts';
+import type { SequentializeRequest } from './sequentialize-file.ts';
+import { writeFile } from './write-file.ts';
+import { writeReport } from './write-report.ts';
+
+/** The checks that the emitted C has. */
+const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set(['assertion', 'mutex', 'thread', 'unreachable'] as const);
+
+type Bounds = Extract<ReadBounds, { kind: 'bounds' }>;
+
+export async function runBackendCheck(
+  target: Target,
+  bounds: Bounds,
+  options: CheckOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
+  if (missing.length > 0 && target.checks !== null) {
+    const names = missing.join(', ');
+    const message = `with --backend there is no check of ${names}; --backend-options may turn the backend's own on`;
+    return reportUsage(io, 'check', message);
+  }
+  const backend = findBackend(options.backend ?? '');
+  invariant(backend, 'the option allows names of the table only');
+  const request = toRequest(target, backend, bounds, options);
+  const startMs = performance.now();
+  const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
+  const checked = await checkWithBackend({ request, options, ...limits }, io);
+  switch (checked.kind) {
+    case 'failed':
+      if (checked.code === exitCodes.program) {
+        writeReport(reportRefusal(request, performance.now() - startMs), options, io);
+      }
+      return checked.code;
+    case 'misused':
+      return reportUsage(io, 'check', checked.message);
+    case 'checked': {
+      const { report, nativeInput } = checked;
+      const isSafe = report.verdict.kind === 'safe-up-to-bounds';
+      const notes = isSafe ? [...report.notes, ...describeLimits(request, missing)] : report.notes;
+      const code = writeReport({ ...report, notes }, options, io);
+      if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
+      return code;
+    }
+  }
+}
+
+function toRequest(target: Target, backend: Backend, bounds: Bounds, options: CheckOptions): SequentializeRequest {
+  return {
+    file: target.file,
+    frontEnd: { ...options, dataModel: target.dataModel },
+    bounds: bounds.options,
+    rounds: options.rounds,
+    closingMain: options.closingMain,
+    schedule: bounds.schedule,
+    schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
+    backend,
+    checks: target.checks,
+    lineDirectives: false,
+    bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
+    timeoutSeconds: options.timeout,
+  };
+}
+
+/** What is wrong with the program has been told. */
+function reportRefusal({ file, backend, bounds, rounds }: SequentializeRequest, elapsedMs: number): CheckReport {
+  return {
+    program: file,
+    verdict: { kind: 'unknown', reason: 'the program has errors, or uses what is not supported' },
+    bounds: { unwind: bounds.unwind, rounds },
+    notes: [],
+    engine: backend.name,
+    elapsedMs,
+  };
+}
+
+/** What "safe up to bounds" speaks of, as far as its line does not say so. */
+function describeLimits({ bounds }: SequentializeRequest, missing: readonly CheckName[]): string[] {
+  const notes: string[] = [];
+  const own = describeOwnBounds(bounds);
+  if (own.length > 0) notes.push(`Bounds of their own: ${own.join(', ')}.`);
+  if (missing.length > 0) notes.push(`Not looked for with a backend: ${missing.join(', ')}.`);
+  return notes;
+}

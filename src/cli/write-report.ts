@@ -1,0 +1,31 @@
+// Writes the report of a check where the options want it, and gives the exit code of its verdict.
+
+import { version } from '../../package.json';
+import type { CheckReport } from '../report/check-report.ts';
+import { printJsonReport } from '../report/json.ts';
+import { printTextReport } from '../report/text.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { writeFile } from './write-file.ts';
+
+export interface ReportOptions {
+  /** A file for the report as JSON; `-` is the standard output, where JSON takes the place of the text. */
+  readonly json: string | undefined;
+  readonly verbose: boolean;
+}
+
+export function writeReport(report: CheckReport, { json, verbose }: ReportOptions, io: Io): ExitCode {
+  const { colours, columns } = io.out;
+  if (json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose }));
+  if (json === '-') io.out.write(printJsonReport(report, version));
+  else if (json !== undefined) writeFile(json, printJsonReport(report, version));
+  switch (report.verdict.kind) {
+    case 'unsafe':
+      return exitCodes.violation;
+    case 'safe':
+    case 'safe-up-to-bounds':
+      return exitCodes.ok;
+    case 'unknown':
+      return exitCodes.unknown;
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The value analysis where it is run for its own sake, and not as part of a check: how far it may go, and why it may have no answer.
+ */
+
+import type { ExecutionLimits } from '../analysis/execute/execution.ts';
+import { AddressSpaceFull } from '../analysis/execute/knowledge.ts';
+import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
+
+/** The limits of a check's last stage, and a time from now on. */
+export function limitAnalysis(timeoutMs: number): ExecutionLimits {
+  const deadlineMs = performance.now() + timeoutMs;
+  const poll = () => {
+    if (performance.now() > deadlineMs) throw new ExecutionLimitError('time is up');
+  };
+  return { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll };
+}
+
+/** Why the analysis gave up, in words; null for a fault that is none of its own. */
+export function explainNoAnswer(fault: unknown): string | null {
+  if (fault instanceof UnsupportedError) return `not supported: ${fault.message}`;
+  if (fault instanceof ExecutionLimitError) return fault.message;
+  if (fault instanceof AddressSpaceFull) return 'the objects of the program do not fit its address space';
+  return null;
+}

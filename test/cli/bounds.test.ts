@@ -1,0 +1,53 @@
+// A check keeps to the bounds and macros of the command line, and says so.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Built, build } from '../support/built.ts';
+import { requireTool } from '../support/tools.ts';
+
+const LOOP = `extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  while (__VERIFIER_nondet_int()) { }
+  return 0;
+}
+`;
+
+/** The macro `add(n)` stands for a call with one more; replaced twice, it would be two. */
+const MACRO = `extern void __VERIFIER_assert(int);
+int (add)(int n) { return n; }
+int main(void) {
+  __VERIFIER_assert(add(0) == 1);
+  return 0;
+}
+`;
+
+let lazuli: Built;
+let loop: string;
+beforeAll(async () => {
+  lazuli = await build();
+  loop = lazuli.file('loop.c', LOOP);
+});
+afterAll(() => lazuli.remove());
+
+const OWN_BOUNDS = ['-u', '1', '-r', '1', '-w', '2', '--unwindset', 'main.0:3'];
+
+describe.concurrent('lazuli check', () => {
+  it('names bounds that some loops have for themselves', { timeout: 20_000 }, async () => {
+    const { status, stdout } = await lazuli.run(['check', ...OWN_BOUNDS, loop]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('  Bounds of their own: while loops 2, main.0 3.\n');
+  });
+
+  it('names them with a backend, too', { timeout: 20_000 }, async () => {
+    if (requireTool('cbmc') === null) return;
+    const { status, stdout } = await lazuli.run(['check', '--backend', 'cbmc', ...OWN_BOUNDS, loop]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('  Bounds of their own: while loops 2, main.0 3.\n');
+  });
+
+  it('leaves macros to the preprocessor that was asked for', { timeout: 20_000 }, async () => {
+    if (requireTool('gcc') === null) return;
+    const file = lazuli.file('macro.c', MACRO);
+    const { status } = await lazuli.run(['check', '--cpp', 'gcc -E', '-D', 'add(n)=add((n)+1)', file]);
+    expect(status).toBe(0);
+  });
+});
