@@ -1,5 +1,5 @@
 // The documents keep up with the code: links between them lead somewhere, docs/commands.md names every option of every
-// command, and every check.
+// command, and every check, and ranges that they show are those that the command prints.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,17 @@ describe('documents', () => {
   it.each(listDocuments())('%s links to files that exist', (file) => {
     const links = [...read(file).matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
+  });
+});
+
+describe('the ranges that documents show', () => {
+  it.each([
+    ['docs/commands.md', 'examples/bank-account-unsafe.c'],
+    ['docs/value-analysis.md', 'test/golden/ranges/producer-consumer.c'],
+  ])('are printed: %s', async (document, program) => {
+    const io = memoryIo();
+    expect(await run(['ranges', path.join(root, program)], io, commands)).toBe(0);
+    expect(read(document)).toContain(`\n${io.stdout()}\`\`\`\n`);
   });
 });
 
