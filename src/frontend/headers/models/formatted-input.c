@@ -272,11 +272,7 @@ static int __lazuli_scan_text(const char *text, const char *format, __builtin_va
 }
 
 int sscanf(const char *restrict text, const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_text(text, format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_text(text, format, arguments));
 }
 
 int vsscanf(const char *restrict text, const char *restrict format, __builtin_va_list arguments) {
@@ -284,11 +280,7 @@ int vsscanf(const char *restrict text, const char *restrict format, __builtin_va
 }
 
 int scanf(const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }
 
 int vscanf(const char *restrict format, __builtin_va_list arguments) {
@@ -296,12 +288,8 @@ int vscanf(const char *restrict format, __builtin_va_list arguments) {
 }
 
 int fscanf(FILE *restrict file, const char *restrict format, ...) {
-  __builtin_va_list arguments;
   (void)file;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }
 
 int vfscanf(FILE *restrict file, const char *restrict format, __builtin_va_list arguments) {
@@ -311,51 +299,27 @@ int vfscanf(FILE *restrict file, const char *restrict format, __builtin_va_list 
 
 /* The names that glibc's headers give to these. */
 int __isoc99_sscanf(const char *restrict text, const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_text(text, format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_text(text, format, arguments));
 }
 
 int __isoc99_scanf(const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }
 
 int __isoc99_fscanf(FILE *restrict file, const char *restrict format, ...) {
-  __builtin_va_list arguments;
   (void)file;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }
 
 int __isoc23_sscanf(const char *restrict text, const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_text(text, format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_text(text, format, arguments));
 }
 
 int __isoc23_scanf(const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }
 
 int __isoc23_fscanf(FILE *restrict file, const char *restrict format, ...) {
-  __builtin_va_list arguments;
   (void)file;
-  __builtin_va_start(arguments, format);
-  int count = __lazuli_scan_input(format, arguments);
-  __builtin_va_end(arguments);
-  return count;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, __lazuli_scan_input(format, arguments));
 }

@@ -195,11 +195,7 @@ int vsnprintf(char *restrict buffer, __SIZE_TYPE__ size, const char *restrict fo
 }
 
 int snprintf(char *restrict buffer, __SIZE_TYPE__ size, const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int length = vsnprintf(buffer, size, format, arguments);
-  __builtin_va_end(arguments);
-  return length;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, vsnprintf(buffer, size, format, arguments));
 }
 
 int vsprintf(char *restrict buffer, const char *restrict format, __builtin_va_list arguments) {
@@ -209,9 +205,5 @@ int vsprintf(char *restrict buffer, const char *restrict format, __builtin_va_li
 }
 
 int sprintf(char *restrict buffer, const char *restrict format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int length = vsprintf(buffer, format, arguments);
-  __builtin_va_end(arguments);
-  return length;
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, vsprintf(buffer, format, arguments));
 }

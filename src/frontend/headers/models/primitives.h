@@ -42,6 +42,9 @@ __SIZE_TYPE__ __lazuli_object_size(const void *memory);
 /* Ends the program with the check "unsupported"; a macro, so that the message is known. */
 #define __lazuli_unsupported(message) (__lazuli_assert(0, "unsupported", message), __lazuli_halt())
 
+/* Returns the value of a call that takes the arguments behind `last`, the last parameter with a name, as `arguments`. */
+#define __LAZULI_RETURN_WITH_ARGUMENTS(last, call) __builtin_va_list arguments; __builtin_va_start(arguments, last); int result = call; __builtin_va_end(arguments); return result
+
 unsigned char __lazuli_nondet_bool(void);
 signed char __lazuli_nondet_schar(void);
 unsigned char __lazuli_nondet_uchar(void);
