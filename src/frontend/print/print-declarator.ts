@@ -4,15 +4,9 @@
  * its structure. Records and enums are mentioned by tag; one without a tag is written out at its first mention.
  */
 
+import { printQualifiers } from '../../program/print-type.ts';
 import type { VariableSymbol } from '../../program/tree.ts';
-import {
-  QUALIFIER_ATOMIC,
-  QUALIFIER_CONST,
-  QUALIFIER_RESTRICT,
-  QUALIFIER_VOLATILE,
-  type QualifierSet,
-  type Type,
-} from '../../program/types.ts';
+import type { QualifierSet, Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { PrintContext } from './context.ts';
 import { printExpressionAt } from './print-expression.ts';
@@ -117,16 +111,6 @@ function effectiveQualifiers(type: Type): QualifierSet {
 
 function qualify(qualifiers: QualifierSet, name: string): string {
   return qualifiers === 0 ? name : `${printQualifiers(qualifiers)} ${name}`;
-}
-
-function printQualifiers(qualifiers: QualifierSet): string {
-  if (qualifiers === 0) return '';
-  const words: string[] = [];
-  if (qualifiers & QUALIFIER_CONST) words.push('const');
-  if (qualifiers & QUALIFIER_VOLATILE) words.push('volatile');
-  if (qualifiers & QUALIFIER_RESTRICT) words.push('restrict');
-  if (qualifiers & QUALIFIER_ATOMIC) words.push('_Atomic');
-  return words.join(' ');
 }
 
 type ArrayType = Extract<Type, { kind: 'array' }>;

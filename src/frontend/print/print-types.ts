@@ -1,76 +1,99 @@
 /**
- * What the type checker found out, for `--dump=types`: each declaration at file scope with its type spelled out, sizes and
- * alignments, the layout of records to the bit, the values of enumerators, the locals of functions.
+ * The dump of `--dump=types`: every declared name with its type, size and alignment, every record with the places of its
+ * members, every enum with its values. One line a thing, in the order of the source; made for reading and for diffs.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
+import { integerSize } from '../../program/integer-range.ts';
 import { alignOf, sizeOf } from '../../program/layout.ts';
-import { printType } from '../../program/print-type.ts';
-import type { Program, TopLevelItem, VariableSymbol } from '../../program/tree.ts';
-import type { EnumDeclaration, RecordDeclaration, Type } from '../../program/types.ts';
-import { assertNever } from '../../support/invariant.ts';
+import { type PrintTypeOptions, printType } from '../../program/print-type.ts';
+import type { DeclarationItem, FunctionDefinition, Program, Statement, VariableSymbol } from '../../program/tree.ts';
+import { hasVariableSize, isComplete } from '../../program/type-operations.ts';
+import type { EnumDeclaration, Field, RecordDeclaration, Type } from '../../program/types.ts';
+import { statementsOf } from '../../program/visit-tree.ts';
+
+/** Anonymous records and enums are told apart by their numbers. */
+const names: PrintTypeOptions = {
+  recordName: (declaration) =>
+    `${declaration.isUnion ? 'union' : 'struct'} ${declaration.tag ?? `<anonymous ${declaration.id}>`}`,
+  enumName: (declaration) => `enum ${declaration.tag ?? `<anonymous ${declaration.id}>`}`,
+};
 
 export function printTypes(program: Program): string {
-  return program.items.map((item) => `${printItem(item, program.dataModel)}\n`).join('');
+  const lines: string[] = [];
+  for (const item of program.items) {
+    if (item.kind === 'function') printFunction(item.definition, program.dataModel, lines);
+    else if (item.kind !== 'asm') printDeclaration(item, program.dataModel, '', lines);
+  }
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-function printItem(item: TopLevelItem, model: DataModel): string {
+function printDeclaration(item: DeclarationItem, model: DataModel, indent: string, lines: string[]): void {
   switch (item.kind) {
     case 'record':
-      return printLayout(item.declaration, model);
+      printRecord(item.declaration, indent, lines);
+      break;
     case 'record-announcement':
-      return `${item.declaration.isUnion ? 'union' : 'struct'} ${item.declaration.tag} (announced)`;
+      break;
     case 'enum':
-      return printEnum(item.declaration);
+      printEnum(item.declaration, model, indent, lines);
+      break;
     case 'typedef':
-      return `typedef ${printType(item.symbol.type, item.symbol.name)}${printSize(item.symbol.type, model)}`;
+      lines.push(`${indent}typedef ${printType(item.symbol.type, item.symbol.name, names)}`);
+      break;
     case 'variable':
-      return printVariable(item.symbol, item.isDefinition, model);
+      lines.push(`${indent}${describeVariable(item.symbol, model)}`);
+      break;
     case 'function-prototype':
-      return `function ${printType(item.symbol.type, item.symbol.name)} (${item.symbol.linkage} linkage)`;
-    case 'function': {
-      const { symbol, parameters } = item.definition;
-      const head = `function ${printType(symbol.type, symbol.name)} (${symbol.linkage} linkage, defined)`;
-      return [head, ...parameters.map((one) => `  parameter ${printType(one.type, one.name)}`)].join('\n');
-    }
-    case 'asm':
-      return 'asm';
-    default:
-      return assertNever(item);
+      lines.push(`${indent}${printType(item.symbol.type, item.symbol.name, names)}`);
+      break;
   }
 }
 
-function printVariable(symbol: VariableSymbol, isDefinition: boolean, model: DataModel): string {
-  const notes = [`${symbol.linkage} linkage`, `${symbol.duration} duration`];
-  if (isDefinition) notes.push('defined');
-  return `variable ${printType(symbol.type, symbol.name)} (${notes.join(', ')})${printSize(symbol.type, model)}`;
+function describeVariable(symbol: VariableSymbol, model: DataModel): string {
+  const storage = symbol.duration === 'automatic' ? '' : ` ${symbol.duration}`;
+  const linkage = symbol.linkage === 'none' ? '' : ` ${symbol.linkage}`;
+  return `${printType(symbol.type, symbol.name, names)}: ${describeSize(symbol.type, model, symbol.alignment)}${storage}${linkage}`;
 }
 
-function printSize(type: Type, model: DataModel): string {
-  if (!hasSize(type)) return '';
-  return `: size ${sizeOf(type, model)}, alignment ${alignOf(type, model)}`;
+function describeSize(type: Type, model: DataModel, requested: number | null = null): string {
+  if (!isComplete(type)) return 'incomplete';
+  const alignment = Math.max(alignOf(type, model), requested ?? 1);
+  return `size ${hasVariableSize(type) ? 'variable' : sizeOf(type, model)}, alignment ${alignment}`;
 }
 
-function hasSize(type: Type): boolean {
-  let at = type;
-  while (at.kind === 'array') {
-    if (typeof at.length !== 'number') return false;
-    at = at.element;
+function printRecord(declaration: RecordDeclaration, indent: string, lines: string[]): void {
+  const name = names.recordName?.(declaration) ?? '';
+  lines.push(`${indent}${name}: size ${declaration.size}, alignment ${declaration.alignment}`);
+  for (const field of declaration.fields ?? []) lines.push(`${indent}  ${describeField(field)}`);
+}
+
+function describeField(field: Field): string {
+  const text = printType(field.type, field.name ?? '', names);
+  if (field.bits === null) return `${field.offset}: ${text}`;
+  return `${field.offset}.${field.bits.offset}: ${text} : ${field.bits.width}`;
+}
+
+function printEnum(declaration: EnumDeclaration, model: DataModel, indent: string, lines: string[]): void {
+  const size = integerSize(declaration.underlying, model);
+  lines.push(`${indent}${names.enumName?.(declaration)}: ${declaration.underlying}, size ${size}`);
+  for (const { name, value } of declaration.enumerators ?? []) lines.push(`${indent}  ${name} = ${value}`);
+}
+
+function printFunction(definition: FunctionDefinition, model: DataModel, lines: string[]): void {
+  const { symbol } = definition;
+  lines.push(`${printType(symbol.type, symbol.name, names)} {`);
+  for (const parameter of definition.parameters) lines.push(`  parameter ${describeVariable(parameter, model)}`);
+  // A list instead of recursion: blocks may be nested deeply and `else if` chains long.
+  const pending: { readonly statement: Statement; readonly indent: string }[] = [];
+  const push = (statements: readonly Statement[], indent: string): void => {
+    for (let i = statements.length - 1; i >= 0; i--) pending.push({ statement: statements[i] as Statement, indent });
+  };
+  push(definition.body.items, '  ');
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { statement, indent } = next;
+    if (statement.kind === 'declaration') printDeclaration(statement.item, model, indent, lines);
+    else push(statementsOf(statement), statement.kind === 'if' ? indent : `${indent}  `);
   }
-  if (at.kind === 'record') return at.declaration.fields !== null;
-  return at.kind !== 'void' && at.kind !== 'function';
-}
-
-function printLayout(record: RecordDeclaration, model: DataModel): string {
-  const head = `${record.isUnion ? 'union' : 'struct'} ${record.tag ?? '<unnamed>'}`;
-  const fields = (record.fields ?? []).map(({ name, type, offset, bits }) => {
-    const place = bits === null ? `${offset}` : `${offset} bits ${bits.offset}..${bits.offset + bits.width - 1}`;
-    return `  at ${place}: ${printType(type, name ?? '')}${bits === null ? printSize(type, model) : ''}`;
-  });
-  return [`${head}: size ${record.size}, alignment ${record.alignment}`, ...fields].join('\n');
-}
-
-function printEnum(declaration: EnumDeclaration): string {
-  const items = (declaration.enumerators ?? []).map(({ name, value }) => `  ${name} = ${value}`);
-  return [`enum ${declaration.tag ?? '<unnamed>'}: ${declaration.underlying}`, ...items].join('\n');
+  lines.push('}');
 }

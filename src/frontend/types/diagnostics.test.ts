@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { expectGolden } from '../../../test/support/golden.ts';
 import { requireTool } from '../../../test/support/tools.ts';
 import { readProgram } from '../front-end.ts';
-import { printTypes } from './print-types.ts';
+import { printTypes } from '../print/print-types.ts';
 
 const folder = fileURLToPath(new URL('../../../test/golden/diagnostics/', import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith('.c'));
