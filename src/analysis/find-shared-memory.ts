@@ -47,7 +47,7 @@ export function findSharedMemory(program: BoundedThreads): SharedMemory {
 }
 
 /** Different statements of a thread that run while others exist, or `before` that, in their order. */
-function visitStatements(
+export function visitStatements(
   body: Statement,
   thread: number,
   visit: (statement: Statement, isBefore: boolean) => void,

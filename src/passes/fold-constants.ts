@@ -30,7 +30,7 @@ export function foldNode(node: Expression, model: DataModel): Expression {
       if (node.kind === 'comparison' && isZero(node.right) && isPlaceInString(node.left)) {
         if (node.operator === '!=' || node.operator === '==') return integer(node.operator === '!=' ? 1 : 0, node.loc);
       }
-      if (node.type.kind !== 'integer' || !childrenOf(node).every(isLiteral)) return node;
+      if (node.type.kind !== 'integer' || !(childrenOf(node).every(isLiteral) || asksForAddress(node))) return node;
       const value = evaluateInteger(node, model);
       return value === null
         ? node
@@ -56,6 +56,12 @@ function spellingOf(node: Expression): string | null {
     return count.value === 1n ? size.spelling : `${count.value} * ${size.spelling}`;
   }
   return null;
+}
+
+/** Whether addresses are compared, which may be fixed. */
+function asksForAddress(node: Expression): boolean {
+  if (node.kind === 'comparison') return node.left.type.kind === 'pointer';
+  return node.kind === 'unary' && node.operator === '!' && node.operand.type.kind === 'pointer';
 }
 
 function isLiteral(expression: Expression): boolean {

@@ -9,8 +9,8 @@
  * once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
-import { addStatement, newAccesses, rootOf } from '../analysis/sharing.ts';
-import { block, integer, labelStatement } from '../program/build-tree.ts';
+import { addStatement, newAccesses } from '../analysis/sharing.ts';
+import { block, labelStatement, variable, zeroOf } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
@@ -24,19 +24,25 @@ import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
 import { primitiveOf } from './primitives.ts';
 import { dropDeadAssignments } from './propagate/drop-dead-assignments.ts';
-import { dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
-import { type FixedParts, findFixedParts } from './propagate/find-fixed-parts.ts';
+import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
+import { type FixedParts, findFixedParts, findPartsOfThreads } from './propagate/find-fixed-parts.ts';
+import { FollowedGlobals, type KnownPart } from './propagate/followed-globals.ts';
 import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
 import { type Loops, peelIteration } from './propagate/peel-loop.ts';
 import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
+import type { Range } from './propagate/variable-parts.ts';
 import { headOf } from './unwind/loop-head.ts';
 
 export function propagateConstants(program: Program, context: PassContext): Program {
-  const fixed = findFixedParts(program, context.arguments.values());
+  const fixed = findPartsOfThreads(program, context.arguments.values());
+  const globals = new FollowedGlobals(program, fixed);
+  // Threads have greater numbers than their creators, which so come first.
+  let count = 0;
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const propagated = new Propagator(item.definition, program.dataModel, fixed, null).run();
+    const thread = { number: count++, arguments: context.arguments, globals };
+    const propagated = new Propagator(item.definition, program.dataModel, fixed, { thread }).run();
     return { ...item, definition: dropDeadStores(propagated) };
   });
   return { ...program, items };
@@ -44,7 +50,7 @@ export function propagateConstants(program: Program, context: PassContext): Prog
 
 /** The same while the loops still stand, so that less is copied. */
 export function propagateBeforeUnwinding(program: Program, context: PassContext): Program {
-  const fixed = findFixedParts(program, []);
+  const fixed = findFixedParts(program);
   const mayRun = (loop: Statement) => {
     const { unwindConstantLoops, unwindset } = context.options;
     const name = context.loops.get(loop.loc)?.name ?? '';
@@ -54,7 +60,7 @@ export function propagateBeforeUnwinding(program: Program, context: PassContext)
     if (item.kind !== 'function') return item;
     const { body } = item.definition;
     const loops = { backward: backwardTargets(body), jumps: countJumps([body]), fresh: context.fresh, mayRun };
-    const propagated = new Propagator(item.definition, program.dataModel, fixed, loops).run();
+    const propagated = new Propagator(item.definition, program.dataModel, fixed, { loops }).run();
     return { ...item, definition: dropDeadAssignments(propagated) };
   });
   return { ...program, items };
@@ -64,6 +70,18 @@ type While = Extract<Statement, { kind: 'while' }>;
 
 /** A loop that runs longer than this is left to be unwound. */
 const RUN_LIMIT = 256;
+
+/** A thread of the bounded program, for what it knows of global variables and its argument. */
+interface FollowedThread {
+  readonly number: number;
+  readonly arguments: PassContext['arguments'];
+  readonly globals: FollowedGlobals;
+}
+
+/** Either the bounded program, which has no loops, or one in which threads are not known yet. */
+type Stage =
+  | { readonly thread: FollowedThread; readonly loops?: undefined }
+  | { readonly loops: Loops; readonly thread?: undefined };
 
 class Propagator {
   readonly #definition: FunctionDefinition;
@@ -77,19 +95,28 @@ class Propagator {
   readonly #atLabel = new Map<LabelSymbol, Environment>();
   /** null in the bounded program, which has none. */
   readonly #loops: Loops | null;
+  /** null where threads are not known yet. */
+  readonly #thread: FollowedThread | null;
   /** For each loop around here, what is known where it is left by `break`. */
   readonly #breaks: Environment[][] = [];
 
-  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, loops: Loops | null) {
-    this.#loops = loops;
+  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, { loops, thread }: Stage) {
+    this.#loops = loops ?? null;
+    this.#thread = thread ?? null;
     this.#definition = definition;
     this.#model = model;
     this.#fixed = fixed;
-    this.#places = new Places(privateVariables(definition));
+    const argument = thread?.arguments.get(thread.number);
+    const among = privateVariables(definition, accessesOf(definition), argument ? [argument] : []);
+    this.#places = new Places(among, thread?.globals.ofThread(thread.number));
     this.#outcomes = new Outcomes(this.#places);
   }
 
   run(): FunctionDefinition {
+    for (const part of this.#thread?.globals.knownAtStart(this.#thread.number) ?? []) {
+      const place = this.#places.ofScalar(part);
+      if (place !== null) this.#known = this.#known?.with(place, part.value) ?? null;
+    }
     const { body } = this.#definition;
     return { ...this.#definition, body: block(this.#items(body.items), body.loc, body.endLoc) };
   }
@@ -166,8 +193,25 @@ class Propagator {
       if (decided === true) return [];
       if (decided === false && primitive === 'assume') this.#known = null;
     }
+    if (replaced.kind === 'builtin' && primitive === 'spawn') this.#create(replaced.args);
     if (primitive === 'halt') this.#known = null;
     return [withExpression(statement, replaced)];
+  }
+
+  /** The new thread begins with what is known here, as far as it concerns it. */
+  #create([number, argument]: readonly Expression[]): void {
+    if (this.#thread === null || number?.kind !== 'integer' || !argument) return;
+    const created = Number(number.value);
+    const known: KnownPart[] = [];
+    for (const [place, part] of this.#places.globalParts.entries()) {
+      const value = part && this.#known?.get(place);
+      if (part && value) known.push({ ...part, value });
+    }
+    const symbol = this.#thread.arguments.get(created);
+    if (symbol && isKnownValue(argument) && hasTypeOf(argument, variable(symbol, argument.loc))) {
+      known.push({ symbol, range: WHOLE, value: argument });
+    }
+    this.#thread.globals.create(created, known);
   }
 
   #assignment(expression: Extract<Expression, { kind: 'assignment' }>): Expression {
@@ -183,11 +227,7 @@ class Propagator {
 
   /** A write to this place: what lies in it, around it or perhaps beside it is no longer known. */
   #forget(lvalue: Expression): void {
-    const root = rootOf(lvalue).symbol;
-    if (root === null || this.#known === null) return;
-    const place = this.#places.indexOf(lvalue);
-    if (place !== null && isScalar(lvalue.type)) this.#known = this.#known.with(place, undefined);
-    else for (const part of this.#places.within(root)) this.#known = this.#known.with(part, undefined);
+    for (const place of this.#places.changedBy(lvalue)) this.#known = this.#known?.with(place, undefined) ?? null;
   }
 
   // -------------------------------------------------------------- expressions
@@ -198,11 +238,12 @@ class Propagator {
       case 'member':
       case 'index': {
         const place = this.#place(expression);
-        const index = this.#places.indexOf(place);
-        return (index !== null && this.#known?.get(index)) || this.#fixedValue(place);
+        return this.#knownValue(place) ?? this.#fixedValue(place);
       }
-      case 'dereference':
-        return this.#fixedValue(this.#place(expression));
+      case 'dereference': {
+        const place = this.#place(expression);
+        return this.#knownValue(place) ?? this.#fixedValue(place);
+      }
       case 'address':
         return simplifyAccess(mapChildren(expression, (operand) => this.#place(operand)));
       case 'cast':
@@ -218,7 +259,14 @@ class Propagator {
     }
     const replaced = mapChildren(expression, (child) => this.#value(child));
     if (replaced.kind === 'pointer-offset') return foldLiteralOffset(replaced, this.#model);
+    if (replaced.kind === 'cast' && replaced.castKind === 'pointer') return withoutDetour(replaced);
     return foldNode(replaced, this.#model);
+  }
+
+  #knownValue(place: Expression): Expression | null {
+    const index = this.#places.indexOf(place);
+    const value = index === null ? undefined : this.#known?.get(index);
+    return value && hasTypeOf(value, place) ? value : null;
   }
 
   /** What always lies at a place, or the place. */
@@ -240,18 +288,18 @@ class Propagator {
 
   // -------------------------------------------------------------- branches
 
-  /** What is known once a condition has turned out true or false: `x == 3` and `!x` fix a variable that is not changed meanwhile. */
+  /** What is known once a condition has turned out true or false: `x == 3` and `!x` fix a place that is not changed meanwhile. */
   #learn(known: Environment | null, condition: Expression, holds: boolean): Environment | null {
     if (known === null) return null;
     if (condition.kind === 'unary' && condition.operator === '!') return this.#learn(known, condition.operand, !holds);
     const isEquation = condition.kind === 'comparison' && condition.operator === (holds ? '==' : '!=');
-    const variable = isEquation ? condition.left : holds ? null : condition;
-    const value = isEquation ? condition.right : null;
-    if (variable?.kind !== 'variable' || variable.type.kind !== 'integer') return known;
-    if (value !== null && !(value.kind === 'integer' && hasTypeOf(value, variable))) return known;
-    const place = this.#places.ofVariable(variable.symbol);
-    if (place === null) return known;
-    return known.with(place, value ?? integer(0, condition.loc, unqualified(variable.type)));
+    const lvalue = isEquation ? condition.left : holds ? null : condition;
+    // There are two zeros among the numbers with a point.
+    if (lvalue?.type.kind !== 'integer' && lvalue?.type.kind !== 'pointer') return known;
+    const value = isEquation ? condition.right : zeroOf(lvalue.type, condition.loc);
+    if (!isKnownValue(value) || !hasTypeOf(value, lvalue)) return known;
+    const place = this.#places.indexOf(lvalue);
+    return place === null ? known : known.with(place, value);
   }
 
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
@@ -359,6 +407,9 @@ class Propagator {
 
 const NOTHING: Environment = PersistentTable.empty();
 
+/** Of a variable that is not followed by its bytes. */
+const WHOLE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
+
 /** What is known on every way; null if there is none. */
 function intersection(ways: readonly Environment[]): Environment | null {
   const [first, ...rest] = ways;
@@ -383,6 +434,13 @@ function rebuildIf(built: readonly BuiltArm[], last: Statement[]): Statement[] {
 
 function withExpression(statement: Extract<Statement, { kind: 'expression' }>, expression: Expression): Statement {
   return expression === statement.expression ? statement : { ...statement, expression };
+}
+
+/** `(int *)(void *)&x` is `&x`. */
+function withoutDetour(pointer: Extract<Expression, { kind: 'cast' }>): Expression {
+  const { operand } = pointer;
+  const isDetour = operand.kind === 'cast' && operand.castKind === 'pointer';
+  return isDetour && hasTypeOf(operand.operand, pointer) ? operand.operand : pointer;
 }
 
 function hasTypeOf(value: Expression, target: Expression): boolean {

@@ -8,13 +8,14 @@ import { DiagnosticSink } from '../support/diagnostics.ts';
 import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
 import { boundProgram } from './pipeline.ts';
 
-/** The statements of the first thread, which main creates; `other` is what a second one does. */
+/** The statements of the first thread, which main creates; `other` is what a second one does. Nobody knows what `i` is at the start. */
 function statements(globals: string, one: string, other: string, main = ''): string[] {
   const text = `#include <pthread.h>
+    extern int __VERIFIER_nondet_int(void);
     ${globals}
     void *one(void *u) { ${one} return 0; }
     void *other(void *u) { ${other} return 0; }
-    int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); ${main} return 0; }`;
+    int main(void) { pthread_t s, t; i = __VERIFIER_nondet_int(); pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); ${main} return 0; }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
   const bounded = boundProgram(program as Program, DEFAULT_BOUND_OPTIONS, new DiagnosticSink(), {
     stopAfter: 'propagate-copies',
@@ -31,12 +32,14 @@ describe('what only the thread itself writes', () => {
   });
 
   it('is read so in records and arrays, too', () => {
-    const globals = 'struct { int a, b; } s; int v[3], j;';
-    expect(statements(globals, 's.a += j; v[2] += j;', 'j += s.a + v[2];')).toEqual([
-      '__lazuli_t = j;',
-      's.a = s.a + __lazuli_t;',
-      '__lazuli_t_2 = j;',
-      'v[2] = v[2] + __lazuli_t_2;',
+    const globals = 'struct { int a, b; } s; int v[3], i, j;';
+    expect(statements(globals, 's.a = i; s.a += j; v[2] = i; v[2] += j;', 'j += s.a + v[2];')).toEqual([
+      's.a = i;',
+      '__lazuli_t_1_1 = j;',
+      's.a = s.a + __lazuli_t_1_1;',
+      'v[2] = i;',
+      '__lazuli_t_4 = j;',
+      'v[2] = v[2] + __lazuli_t_4;',
     ]);
   });
 

@@ -27,12 +27,13 @@ describe('the emitted C with narrow variables', () => {
   it('leaves alone what is looked at in another way', () => {
     const { narrow } = emitBoth(`
       struct pair { int a; } pair;
-      int plain, reached, array[3], decayed[3];
+      int plain, reached, other, array[3], decayed[3];
       volatile int flickering;
       unsigned long sized, size;
       char text[] = "ab";
       int *pointer = &reached;
-      int main(void) {
+      int main(int count, char **arguments) {
+        if (count > 2) pointer = &other;
         plain = 1; *pointer = 2; array[plain] = 3; *(decayed + 1) = 4; flickering = 5; sized = 6; pair.a = 7;
         size = sizeof sized + text[plain] + reached + array[0] + decayed[0] + flickering + sized + pair.a;
         return 0;

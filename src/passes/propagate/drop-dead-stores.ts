@@ -44,12 +44,14 @@ function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
   return result;
 }
 
-/** Local variables whose address goes nowhere. */
+/** Local variables, and others that only this function names, whose address goes nowhere. */
 export function privateVariables(
   definition: FunctionDefinition,
   { escapes }: Accesses = accessesOf(definition),
+  others: readonly VariableSymbol[] = [],
 ): Set<VariableSymbol> {
   const result = localVariables(definition);
+  for (const symbol of others) result.add(symbol);
   for (const symbol of escapes) result.delete(symbol);
   return result;
 }

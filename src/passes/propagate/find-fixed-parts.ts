@@ -1,44 +1,53 @@
 /**
- * Parts of global variables that always hold what they are initialised with: nobody writes them, or only with that very value, and the
- * address of the variable goes nowhere, so that all accesses are in the text. The kind of an ordinary mutex is such a part, which
- * decides most branches of its model.
+ * What the text tells about parts of global variables whose address goes nowhere, so that all accesses are in the text.
  *
- * Left out: everything but integers, bit-fields, and volatile variables.
+ * A part is *fixed* if it always holds what it is initialised with: nobody writes it, or only with that very value. The kind of an
+ * ordinary mutex is such a part, which decides most branches of its model. A part is *settled* if nobody writes it once there are
+ * threads besides main, and *steady* for a thread if nobody else does.
+ *
+ * Of fixed parts only integers are looked for. Left out: bit-fields and volatile variables.
  */
 
-import { objectBehind } from '../../analysis/sharing.ts';
+import { visitStatements } from '../../analysis/find-shared-memory.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
-import { sizeOf } from '../../program/layout.ts';
-import type { Expression, Initializer, Program, Statement, VariableSymbol } from '../../program/tree.ts';
-import { hasVariableSize, isComplete, isInteger, qualifiersOf, sameType } from '../../program/type-operations.ts';
+import type { Expression, Program, Statement, VariableSymbol } from '../../program/tree.ts';
+import { isInteger, qualifiersOf, sameType } from '../../program/type-operations.ts';
 import { QUALIFIER_VOLATILE, type Type } from '../../program/types.ts';
 import { childrenOf, expressionsOf, walkInitializer, walkStatementOnce } from '../../program/visit-tree.ts';
 import { primitiveOf } from '../primitives.ts';
+import { areApart, initialValue, type Part, partOf, type Range } from './variable-parts.ts';
 
-interface Range {
-  readonly start: number;
-  readonly size: number;
-}
+/** Stands for main before it creates a thread. */
+const BEFORE = -1;
 
-/** Bytes of a variable; null where the text does not say which. */
-interface Part {
-  readonly symbol: VariableSymbol;
-  readonly range: Range | null;
-}
+/** Variables with more different writes than this are given up: each is looked at whenever a part is asked for. */
+const MOST_WRITES = 256;
+
+const EVERYWHERE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** `value` is null for anything but a literal. */
 interface Write extends Range {
   readonly value: bigint | null;
+  readonly thread: number;
 }
 
-/** `written` are variables that are also written in ways that the text does not show. */
-export function findFixedParts(program: Program, written: Iterable<VariableSymbol>): FixedParts {
-  const parts = new FixedParts(program.dataModel, written);
+/** While threads are not known yet. */
+export function findFixedParts(program: Program): FixedParts {
+  const parts = new FixedParts(program, []);
   for (const item of program.items) {
-    if (item.kind === 'function') {
-      walkStatementOnce(item.definition.body, { statement: (statement) => parts.visit(statement) });
-    } else if (item.kind === 'variable' && item.isDefinition) parts.define(item.symbol);
+    if (item.kind !== 'function') continue;
+    walkStatementOnce(item.definition.body, { statement: (statement) => parts.visit(statement, BEFORE) });
+  }
+  return parts;
+}
+
+/** In the bounded program, in which each function is a thread. `written` are variables that are also written in ways that the text does not show. */
+export function findPartsOfThreads(program: Program, written: Iterable<VariableSymbol>): FixedParts {
+  const parts = new FixedParts(program, written);
+  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  for (const [thread, { body }] of functions.entries()) {
+    visitStatements(body, thread, (statement, isBefore) => parts.visit(statement, isBefore ? BEFORE : thread));
   }
   return parts;
 }
@@ -50,35 +59,66 @@ export class FixedParts {
   readonly #open: Set<VariableSymbol>;
   readonly #writes = new Map<VariableSymbol, Write[]>();
 
-  constructor(model: DataModel, written: Iterable<VariableSymbol>) {
-    this.#model = model;
+  constructor(program: Program, written: Iterable<VariableSymbol>) {
+    this.#model = program.dataModel;
     this.#open = new Set(written);
+    for (const item of program.items) {
+      if (item.kind === 'variable' && item.isDefinition) this.#define(item.symbol);
+    }
   }
 
   /** The value that a place always has, as a literal; null if there is none. */
   valueOf(lvalue: Expression): Expression | null {
     const { type, loc } = lvalue;
     if (!isInteger(type) || type.kind === 'enum') return null;
-    const part = this.#partOf(lvalue, () => {});
-    if (part === null || part.range === null || !this.#isFixable(part.symbol)) return null;
+    const part = partOf(lvalue, this.#model);
+    if (part === null || part.range === null || !this.isClosed(part.symbol)) return null;
     const { symbol, range } = part;
-    const found = initialValue(symbol.initializer, symbol.type, range, this.#model);
-    if (found === null || !(sameType(found.type, type) || (found.value >= 0n && found.value < 128n))) return null;
+    const initial = this.initialInteger(symbol, range, type);
+    if (initial === null) return null;
     for (const write of this.#writes.get(symbol) ?? []) {
-      const isApart = write.start + write.size <= range.start || range.start + range.size <= write.start;
-      const isSame = write.start === range.start && write.size === range.size && write.value === found.value;
-      if (!isApart && !isSame) return null;
+      const isSame = write.start === range.start && write.size === range.size && write.value === initial;
+      if (!areApart(write, range) && !isSame) return null;
     }
-    return { kind: 'integer', value: found.value, spelling: null, type: { ...type, qualifiers: 0 }, loc };
+    return { kind: 'integer', value: initial, spelling: null, type: { ...type, qualifiers: 0 }, loc };
   }
 
-  #isFixable(symbol: VariableSymbol): boolean {
+  /** The integer of this type that a variable has there from the start; null if it is none. */
+  initialInteger(symbol: VariableSymbol, range: Range, type: Type): bigint | null {
+    const found = initialValue(symbol.initializer, symbol.type, range, this.#model);
+    if (found === null || (found.value !== null && !isInteger(found.value.type))) return null;
+    const value = found.value === null ? 0n : evaluateInteger(found.value, this.#model);
+    if (value === null || !(sameType(found.type, type) || (value >= 0n && value < 128n))) return null;
+    return value;
+  }
+
+  /** Nobody but the thread writes the part once there are several threads. */
+  isSteady(thread: number, symbol: VariableSymbol, range: Range): boolean {
+    return this.#overlapping(symbol, range).every((write) => write.thread === BEFORE || write.thread === thread);
+  }
+
+  /** Nobody writes the part once there are several threads. */
+  isSettled(symbol: VariableSymbol, range: Range): boolean {
+    return this.isSteady(BEFORE, symbol, range);
+  }
+
+  /** The part has its initial value when threads are created. */
+  isKept(symbol: VariableSymbol, range: Range): boolean {
+    return this.#overlapping(symbol, range).every((write) => write.thread !== BEFORE);
+  }
+
+  #overlapping(symbol: VariableSymbol, range: Range): Write[] {
+    return (this.#writes.get(symbol) ?? []).filter((write) => !areApart(write, range));
+  }
+
+  /** All accesses to the variable are in the text. */
+  isClosed(symbol: VariableSymbol): boolean {
     return this.#defined.has(symbol) && !this.#open.has(symbol) && !(qualifiersOf(symbol.type) & QUALIFIER_VOLATILE);
   }
 
   // -------------------------------------------------------------- finding writes
 
-  define(symbol: VariableSymbol): void {
+  #define(symbol: VariableSymbol): void {
     this.#defined.add(symbol);
     if (symbol.initializer === null) return;
     walkInitializer(symbol.initializer, {
@@ -88,19 +128,20 @@ export class FixedParts {
     });
   }
 
-  visit(statement: Statement): void {
+  /** What a thread does in a statement. */
+  visit(statement: Statement, thread: number): void {
     const stack: Expression[] = [...expressionsOf(statement)];
     const push = (part: Expression) => stack.push(part);
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       const primitive = primitiveOf(at);
-      if (isLvalue(at)) this.#partOf(at, push);
+      if (isLvalue(at)) partOf(at, this.#model, push);
       else if (at.kind === 'address' || (at.kind === 'cast' && at.castKind === 'array-to-pointer')) {
-        this.#openPart(this.#partOf(at.operand, push));
+        this.#openPart(partOf(at.operand, this.#model, push));
       } else if (at.kind === 'assignment') {
-        this.#write(this.#partOf(at.target, push), at.value);
+        this.#write(partOf(at.target, this.#model, push), at.value, thread);
         stack.push(at.value);
       } else if (primitive === 'havoc' || primitive === 'zero') {
-        for (const arg of childrenOf(at)) this.#openPart(this.#partOf(arg, push));
+        for (const arg of childrenOf(at)) this.#openPart(partOf(arg, this.#model, push));
       } else stack.push(...childrenOf(at));
     }
   }
@@ -109,106 +150,23 @@ export class FixedParts {
     if (part) this.#open.add(part.symbol);
   }
 
-  #write(part: Part | null, value: Expression): void {
-    if (part === null) return;
-    const { symbol, range } = part;
-    if (range === null) this.#open.add(symbol);
-    if (range === null || this.#open.has(symbol)) return;
-    const write = { ...range, value: value.kind === 'integer' ? value.value : null };
+  #write(part: Part | null, value: Expression, thread: number): void {
+    if (part === null || this.#open.has(part.symbol)) return;
+    const { symbol } = part;
+    const literal = part.range !== null && value.kind === 'integer' ? value.value : null;
+    const write = { ...(part.range ?? EVERYWHERE), value: literal, thread };
     const known = this.#writes.get(symbol);
     if (!known) this.#writes.set(symbol, [write]);
+    else if (known.length === MOST_WRITES) this.#open.add(symbol);
     else if (!known.some((other) => isSameWrite(other, write))) known.push(write);
-  }
-
-  /** The part that an lvalue denotes, null behind a pointer; what is evaluated on the way is pushed. */
-  #partOf(lvalue: Expression, push: (evaluated: Expression) => void): Part | null {
-    let offset: number | null = 0;
-    let at = lvalue;
-    for (;;) {
-      if (at.kind === 'variable') return { symbol: at.symbol, range: this.#rangeIn(at.symbol, lvalue, offset) };
-      if (at.kind === 'member') {
-        offset = offset === null || at.field.bits ? null : offset + at.field.offset;
-        at = at.object;
-      } else if (at.kind === 'index' || at.kind === 'dereference') {
-        const pointer: Expression = at.kind === 'index' ? at.base : at.operand;
-        if (at.kind === 'index') {
-          const { index } = at;
-          const count = index.kind === 'integer' ? Number(index.value) : null;
-          offset = offset === null || count === null ? null : offset + count * this.#sizeOf(at.type);
-          if (index.kind !== 'integer') push(index);
-        }
-        const object = objectBehind(pointer);
-        if (object === null) push(pointer);
-        if (object === null) return null;
-        at = object;
-      } else {
-        push(at);
-        return null;
-      }
-    }
-  }
-
-  #rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number | null): Range | null {
-    const size = this.#sizeOf(lvalue.type);
-    const isInside = start !== null && start >= 0 && size > 0 && start + size <= this.#sizeOf(symbol.type);
-    return isInside ? { start, size } : null;
-  }
-
-  #sizeOf(type: Type): number {
-    return isComplete(type) && !hasVariableSize(type) ? sizeOf(type, this.#model) : 0;
   }
 }
 
 function isSameWrite(left: Write, right: Write): boolean {
-  return left.start === right.start && left.size === right.size && left.value === right.value;
+  const isSamePlace = left.start === right.start && left.size === right.size;
+  return isSamePlace && left.value === right.value && left.thread === right.thread;
 }
 
 function isLvalue({ kind }: Expression): boolean {
   return kind === 'variable' || kind === 'member' || kind === 'index' || kind === 'dereference';
-}
-
-// ---------------------------------------------------------------- initial values
-
-interface InitialValue {
-  readonly value: bigint;
-  readonly type: Type;
-}
-
-/** The integer that an initializer puts at these bytes; null if it is no integer, or only part of one. */
-function initialValue(
-  initializer: Initializer | null,
-  type: Type,
-  range: Range,
-  model: DataModel,
-): InitialValue | null {
-  if (initializer === null) return { value: 0n, type };
-  switch (initializer.kind) {
-    case 'scalar': {
-      const { value } = initializer;
-      if (range.start !== 0 || range.size !== sizeOf(type, model) || !isInteger(value.type)) return null;
-      const constant = evaluateInteger(value, model);
-      return constant === null ? null : { value: constant, type };
-    }
-    case 'characters':
-      return null;
-    case 'array': {
-      if (type.kind !== 'array') return null;
-      const stride = sizeOf(type.element, model);
-      const index = Math.floor(range.start / stride);
-      const item = initializer.items.find(({ first, last }) => first <= index && index <= last);
-      const inner = { start: range.start - index * stride, size: range.size };
-      if (inner.start + inner.size > stride) return null;
-      return initialValue(item?.value ?? null, type.element, inner, model);
-    }
-    case 'record': {
-      for (const { field, value } of initializer.items) {
-        const inner = { start: range.start - field.offset, size: range.size };
-        const end = sizeOf(field.type, model);
-        if (inner.start + inner.size <= 0 || inner.start >= end) continue;
-        if (field.bits || inner.start < 0 || inner.start + inner.size > end) return null;
-        return initialValue(value, field.type, inner, model);
-      }
-      return { value: 0n, type };
-    }
-  }
 }

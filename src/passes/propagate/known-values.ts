@@ -1,39 +1,78 @@
 /**
  * The vocabulary of constant propagation: which places can hold a known value, and which values can be known. A place is a private
- * variable or a part of one that the text fixes (`x`, `s.f`, `a[3]`); places are numbered as they turn up. A value is known if it is a
- * literal or a fixed address.
+ * variable or a part of one that the text fixes (`x`, `s.f`, `a[3]`), or bytes of a global variable that the thread follows; places
+ * are numbered as they turn up. A value is known if it is a literal or a fixed address.
  */
 
+import { rootOf } from '../../analysis/sharing.ts';
+import { variable } from '../../program/build-tree.ts';
+import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
-import { sameType } from '../../program/type-operations.ts';
+import { isScalar, sameType } from '../../program/type-operations.ts';
+import { NOWHERE } from '../../support/source.ts';
+import { areApart, partOf, type Range } from './variable-parts.ts';
 
 export class Places {
   readonly #private: ReadonlySet<VariableSymbol>;
+  readonly #globals: ThreadGlobals | null;
   readonly #whole = new Map<VariableSymbol, number>();
   readonly #parts = new Map<string, number>();
   readonly #within = new Map<VariableSymbol, number[]>();
+  /** By number: the part, if it is one of a global variable. */
+  readonly #globalParts: (GlobalPart | undefined)[] = [];
   #count = 0;
 
-  constructor(among: ReadonlySet<VariableSymbol>) {
+  constructor(among: ReadonlySet<VariableSymbol>, globals: ThreadGlobals | null = null) {
     this.#private = among;
+    this.#globals = globals;
   }
 
-  isPrivate(symbol: VariableSymbol): boolean {
-    return this.#private.has(symbol);
+  /** Whether the values of a variable, or of parts of it, are followed. */
+  isFollowed(symbol: VariableSymbol): boolean {
+    return this.#private.has(symbol) || (this.#globals?.steadyParts(symbol).length ?? 0) > 0;
   }
 
-  /** The number of the place that an lvalue denotes; null if it is not fixed, or not private. */
+  /** All places in a variable that is followed; null if they cannot be named. */
+  allWithin(symbol: VariableSymbol): readonly number[] | null {
+    if (!this.#private.has(symbol)) {
+      return this.#globals?.steadyParts(symbol).map((range) => this.#ofPart({ symbol, range })) ?? [];
+    }
+    const place = isScalar(symbol.type) ? this.ofVariable(symbol) : null;
+    return place === null ? null : [place];
+  }
+
+  /** The number of the place that an lvalue denotes; null if it is not fixed, or not followed. */
   indexOf(lvalue: Expression): number | null {
-    if (lvalue.kind === 'variable') return this.ofVariable(lvalue.symbol);
+    if (lvalue.kind === 'variable' && this.#private.has(lvalue.symbol)) return this.ofVariable(lvalue.symbol);
     const parts: (number | bigint)[] = [];
     const root = partsOf(lvalue, parts);
-    if (root === null || !this.#private.has(root)) return null;
+    if (root === null || !this.#private.has(root)) return this.#globals && this.#indexOfGlobal(lvalue, this.#globals);
     const key = `${root.id}/${parts.join('/')}`;
     return this.#parts.get(key) ?? this.#number(root, (index) => this.#parts.set(key, index));
   }
 
+  #indexOfGlobal(lvalue: Expression, globals: ThreadGlobals): number | null {
+    const { symbol } = rootOf(lvalue);
+    const parts = symbol === null ? [] : globals.steadyParts(symbol);
+    const range = parts.length > 0 ? partOf(lvalue, globals.model)?.range : null;
+    const part = range && parts.find(({ start, size }) => start === range.start && size === range.size);
+    return symbol !== null && part ? this.#ofPart({ symbol, range: part }) : null;
+  }
+
+  #ofPart(part: GlobalPart): number {
+    const { symbol, range } = part;
+    const key = `${symbol.id}@${range.start}+${range.size}`;
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    return this.#number(symbol, (index) => {
+      this.#parts.set(key, index);
+      this.#globalParts[index] = part;
+    });
+  }
+
   ofVariable(symbol: VariableSymbol): number | null {
-    if (!this.#private.has(symbol)) return null;
+    if (!this.#private.has(symbol))
+      return this.#globals && this.#indexOfGlobal(variable(symbol, NOWHERE), this.#globals);
     return this.#whole.get(symbol) ?? this.#number(symbol, (index) => this.#whole.set(symbol, index));
   }
 
@@ -46,10 +85,48 @@ export class Places {
     return index;
   }
 
-  /** All places in a variable that have turned up so far. */
+  /** The places in a variable that have turned up so far. */
   within(symbol: VariableSymbol): readonly number[] {
     return this.#within.get(symbol) ?? [];
   }
+
+  /** Places whose values a write to an lvalue may change. */
+  changedBy(lvalue: Expression): readonly number[] {
+    const root = rootOf(lvalue).symbol;
+    if (root === null) return [];
+    if (this.#private.has(root)) {
+      const place = this.indexOf(lvalue);
+      return place !== null && isScalar(lvalue.type) ? [place] : this.within(root);
+    }
+    const range = this.#globals && partOf(lvalue, this.#globals.model)?.range;
+    return this.within(root).filter((index) => {
+      const part = this.#globalParts[index];
+      return !range || !part || !areApart(part.range, range);
+    });
+  }
+
+  /** The parts of global variables that have turned up so far, by their numbers. */
+  get globalParts(): readonly (GlobalPart | undefined)[] {
+    return this.#globalParts;
+  }
+
+  /** The number of a private variable or of a scalar in a global variable; null if it is not followed. */
+  ofScalar({ symbol, range }: GlobalPart): number | null {
+    if (this.#private.has(symbol)) return this.ofVariable(symbol);
+    return this.isFollowed(symbol) ? this.#ofPart({ symbol, range }) : null;
+  }
+}
+
+export interface GlobalPart {
+  readonly symbol: VariableSymbol;
+  readonly range: Range;
+}
+
+/** The global variables that a thread follows. */
+export interface ThreadGlobals {
+  readonly model: DataModel;
+  /** The scalars in a variable that the thread follows. They do not overlap. */
+  steadyParts(symbol: VariableSymbol): readonly Range[];
 }
 
 /** The variable that a fixed place lies in, with the way to the place; null for others. */

@@ -8,7 +8,6 @@
  */
 
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
-import { isScalar } from '../../program/type-operations.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import type { PersistentTable } from '../../support/persistent-table.ts';
 import { type Places, sameValue } from './known-values.ts';
@@ -80,12 +79,16 @@ export class Outcomes {
     const mentioned = new Set<VariableSymbol>();
     walkStatement(statement, {
       expression: (node) => {
-        if (node.kind === 'variable' && this.#places.isPrivate(node.symbol)) mentioned.add(node.symbol);
+        if (node.kind === 'variable' && this.#places.isFollowed(node.symbol)) mentioned.add(node.symbol);
       },
     });
-    const variables = [...mentioned];
-    if (!variables.every(({ type }) => isScalar(type))) return null;
-    return { places: variables.map((symbol) => this.#places.ofVariable(symbol) as number), outcomes: [] };
+    const places: number[] = [];
+    for (const symbol of mentioned) {
+      const within = this.#places.allWithin(symbol);
+      if (within === null) return null;
+      places.push(...within);
+    }
+    return { places, outcomes: [] };
   }
 }
 

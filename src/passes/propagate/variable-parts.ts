@@ -1,0 +1,137 @@
+/**
+ * Parts of variables by their bytes: which ones an lvalue denotes, as far as the text says it, and what an initializer puts there. The
+ * same bytes have many spellings (`m.kind`, `((int *)&m)[4]`), and the models use others than the user.
+ *
+ * Left out: bit-fields.
+ */
+
+import { objectBehind } from '../../analysis/sharing.ts';
+import type { DataModel } from '../../program/data-model.ts';
+import { sizeOf } from '../../program/layout.ts';
+import type { Expression, Initializer, VariableSymbol } from '../../program/tree.ts';
+import { hasVariableSize, isComplete, isScalar } from '../../program/type-operations.ts';
+import type { Type } from '../../program/types.ts';
+
+export interface Range {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** Bytes of a variable; null where the text does not say which. */
+export interface Part {
+  readonly symbol: VariableSymbol;
+  readonly range: Range | null;
+}
+
+export function areApart(one: Range, other: Range): boolean {
+  return one.start + one.size <= other.start || other.start + other.size <= one.start;
+}
+
+/** The part that an lvalue denotes, null behind a pointer; what is evaluated on the way is pushed. */
+export function partOf(
+  lvalue: Expression,
+  model: DataModel,
+  push: (evaluated: Expression) => void = () => {},
+): Part | null {
+  let offset: number | null = 0;
+  let at = lvalue;
+  for (;;) {
+    if (at.kind === 'variable') return { symbol: at.symbol, range: rangeIn(at.symbol, lvalue, offset, model) };
+    if (at.kind === 'member') {
+      offset = offset === null || at.field.bits ? null : offset + at.field.offset;
+      at = at.object;
+    } else if (at.kind === 'index' || at.kind === 'dereference') {
+      const pointer: Expression = at.kind === 'index' ? at.base : at.operand;
+      if (at.kind === 'index') {
+        const { index } = at;
+        const count = index.kind === 'integer' ? Number(index.value) : null;
+        offset = offset === null || count === null ? null : offset + count * fixedSize(at.type, model);
+        if (index.kind !== 'integer') push(index);
+      }
+      const object = objectBehind(pointer);
+      if (object === null) push(pointer);
+      if (object === null) return null;
+      at = object;
+    } else {
+      push(at);
+      return null;
+    }
+  }
+}
+
+function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number | null, model: DataModel): Range | null {
+  const size = fixedSize(lvalue.type, model);
+  const isInside = start !== null && start >= 0 && size > 0 && start + size <= fixedSize(symbol.type, model);
+  return isInside ? { start, size } : null;
+}
+
+/** 0 for types without one. */
+function fixedSize(type: Type, model: DataModel): number {
+  return isComplete(type) && !hasVariableSize(type) ? sizeOf(type, model) : 0;
+}
+
+// ---------------------------------------------------------------- initial values
+
+/** `value` is null for the zeros of what no initializer mentions. */
+export interface InitialValue {
+  readonly value: Expression | null;
+  readonly type: Type;
+}
+
+/** What an initializer puts at these bytes; null if that is only part of a value, or of a string. */
+export function initialValue(
+  initializer: Initializer | null,
+  type: Type,
+  range: Range,
+  model: DataModel,
+): InitialValue | null {
+  if (initializer === null) return { value: null, type };
+  switch (initializer.kind) {
+    case 'scalar':
+      if (range.start !== 0 || range.size !== sizeOf(type, model)) return null;
+      return { value: initializer.value, type };
+    case 'characters':
+      return null;
+    case 'array': {
+      if (type.kind !== 'array') return null;
+      const stride = sizeOf(type.element, model);
+      const index = Math.floor(range.start / stride);
+      const item = initializer.items.find(({ first, last }) => first <= index && index <= last);
+      const inner = { start: range.start - index * stride, size: range.size };
+      if (inner.start + inner.size > stride) return null;
+      return initialValue(item?.value ?? null, type.element, inner, model);
+    }
+    case 'record': {
+      for (const { field, value } of initializer.items) {
+        const inner = { start: range.start - field.offset, size: range.size };
+        const end = sizeOf(field.type, model);
+        if (inner.start + inner.size <= 0 || inner.start >= end) continue;
+        if (field.bits || inner.start < 0 || inner.start + inner.size > end) return null;
+        return initialValue(value, field.type, inner, model);
+      }
+      return { value: null, type };
+    }
+  }
+}
+
+// ---------------------------------------------------------------- all parts
+
+export interface ScalarPart extends Range {
+  readonly type: Type;
+}
+
+/** The scalars that a variable consists of, members of unions and bit-fields left out; null if there are more than `most`. */
+export function scalarParts(type: Type, model: DataModel, most: number): readonly ScalarPart[] | null {
+  const parts: ScalarPart[] = [];
+  const isWithin = (at: Type, start: number): boolean => {
+    if (isScalar(at)) return parts.push({ start, size: sizeOf(at, model), type: at }) <= most;
+    if (at.kind === 'array' && typeof at.length === 'number' && at.length <= most) {
+      const stride = sizeOf(at.element, model);
+      return Array.from({ length: at.length }, (_, i) => i).every((i) => isWithin(at.element, start + i * stride));
+    }
+    if (at.kind !== 'record') return false;
+    const { fields, isUnion } = at.declaration;
+    return isUnion || (fields ?? []).every(({ type, offset, bits }) => bits !== null || isWithin(type, start + offset));
+  };
+  return isComplete(type) && isWithin(type, 0) ? parts : null;
+}
