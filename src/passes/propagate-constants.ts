@@ -3,7 +3,8 @@
  * variables (and elements and members of private aggregates) hold a literal or a fixed address there. These take the place of
  * the variables; branches that they decide go, and so does what no control reaches. Numbers of threads become known in this
  * way, counters of loops, and the objects that the models work on. Parts of global variables that nobody changes are known everywhere
- * (propagate/find-fixed-parts.ts).
+ * (propagate/find-fixed-parts.ts); those that no other thread writes are followed like private variables, and threads start with what
+ * their creators know of them (propagate/followed-globals.ts).
  *
  * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of these is treated
  * once, as long as the values in it stay the same (propagate/outcomes.ts).

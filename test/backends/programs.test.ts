@@ -23,6 +23,7 @@ const folder = fileURLToPath(new URL('../programs/', import.meta.url));
 const QUICK = [
   'declaration-passed-by',
   'guarded-scope',
+  'key-destructors',
   'new-in-each-iteration',
   'section-that-never-ends',
   'torn-copy',
@@ -31,12 +32,10 @@ const QUICK = [
 /** What the emitted C does not tell, or CBMC does not know. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['safe/address-in-two-halves', "the upper bits of CBMC's addresses are the number of the object"],
-  ['safe/key-destructors', 'CBMC takes minutes'],
   ['safe/pointer-slots-on-heap', 'CBMC takes minutes'],
   ['safe/tag-in-upper-bits', "the upper bits of CBMC's addresses are the number of the object"],
   ['unsafe/ended-local-of-main', 'local variables live as long as their thread'],
   ['unsafe/ended-local-sequential', 'local variables live as long as their thread'],
-  ['unsafe/key-destructors', 'CBMC takes minutes'],
   ['unsafe/locals-end-together', 'local variables live as long as their thread'],
   ['unsafe/flexible-array', 'how often the loop runs is in memory, so that it needs a larger bound'],
 ]);

@@ -2,6 +2,7 @@
 
 import type { Random } from '../../src/support/random.ts';
 import type { LibraryWriter } from './random-thread-library.ts';
+import type { SetupWriter } from './random-thread-setup.ts';
 
 /** Each is left out of about half of the programs; here it can be left out of all. */
 export interface RandomThreadsFeatures {
@@ -76,6 +77,8 @@ export interface Scope {
   isAtomic: boolean;
   /** What `return` says here, or null where there is none. */
   readonly result: string | null;
+  /** Whether `start` leads to a record of the thread (random-thread-setup.ts). */
+  readonly hasStart: boolean;
 }
 
 /** Writes statements into a list of lines, on the shared state that its owner has declared. */
@@ -90,6 +93,7 @@ export class StatementWriter {
   budget = 0;
   /** What else there is to write, if anything. */
   library: LibraryWriter | null = null;
+  setup: SetupWriter | null = null;
   #names = 0;
   #indentation = '';
 
@@ -198,6 +202,7 @@ export class StatementWriter {
       add('nested', (s) => this.#nest(s));
     }
     if (this.library) kinds.push(...this.library.statements(scope, (inner) => this.#body(inner)));
+    if (this.setup) kinds.push(...this.setup.statements(scope));
     if (this.#random.chance(1, 8)) this.line(`assert(${this.condition(scope)});`);
     this.#random.pick(kinds)(scope);
   }

@@ -4,6 +4,7 @@
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { LibraryWriter } from './random-thread-library.ts';
+import { SetupWriter } from './random-thread-setup.ts';
 import { type RandomThreadsFeatures, type Scope, StatementWriter } from './random-thread-statements.ts';
 
 export interface RandomThreadsOptions {
@@ -13,6 +14,8 @@ export interface RandomThreadsOptions {
   readonly features?: Partial<RandomThreadsFeatures>;
   /** Whether what random-thread-library.ts has to offer occurs, too. */
   readonly hasLibrary?: boolean;
+  /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
+  readonly hasSetup?: boolean;
 }
 
 /** The text of a program. The same options give the same text. */
@@ -40,11 +43,12 @@ class ThreadsWriter {
   readonly #size: number;
   #threadCount = 2;
 
-  constructor({ seed, size = 4, features = {}, hasLibrary = false }: RandomThreadsOptions) {
+  constructor({ seed, size = 4, features = {}, hasLibrary = false, hasSetup = false }: RandomThreadsOptions) {
     this.#random = createRandom(seed);
     this.#size = size;
     this.#writer = new StatementWriter(this.#random, features);
     if (hasLibrary) this.#writer.library = new LibraryWriter(this.#random, this.#writer);
+    if (hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
   }
 
   program(): string {
@@ -100,6 +104,7 @@ class ThreadsWriter {
     if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_t barrier;');
     if (this.#writer.has('atomics')) this.#declare('atomic_int atomic;', 'atomic');
     this.#writer.library?.writeGlobals();
+    this.#writer.setup?.writeGlobals();
   }
 
   #declare(text: string, ...places: string[]): void {
@@ -138,15 +143,17 @@ class ThreadsWriter {
     this.#writer.line('');
   }
 
-  #scope(locals: string[], result: string | null, isAtomic = false): Scope {
-    return { places: this.#writer.places, locals, depth: 0, loopDepth: 0, isAtomic, result };
+  #scope(locals: string[], result: string | null, isAtomic = false, hasStart = false): Scope {
+    return { places: this.#writer.places, locals, depth: 0, loopDepth: 0, isAtomic, result, hasStart };
   }
 
   #writeThread(number: number): void {
     this.#writer.block(`void *thread${number}(void *argument)`, () => {
-      this.#writer.line('int l = (int)(long)argument;');
+      const { setup } = this.#writer;
+      if (setup) setup.writeStart();
+      else this.#writer.line('int l = (int)(long)argument;');
       this.#writer.budget = this.#size - this.#random.below(2);
-      const scope = this.#scope(['l'], 'return (void *)(long)l;');
+      const scope = this.#scope(['l'], 'return (void *)(long)l;', false, setup !== null);
       if (this.#writer.has('barriers') && this.#random.chance(1, 2))
         this.#writer.line('pthread_barrier_wait(&barrier);');
       while (this.#writer.budget > 0) this.#writer.statement(scope);
@@ -162,10 +169,12 @@ class ThreadsWriter {
       if (this.#writer.has('semaphores')) this.#writer.line(`sem_init(&semaphore, 0, ${this.#random.below(2)});`);
       if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_init(&barrier, 0, 2);');
       this.#writer.library?.writeSetup();
+      this.#writer.setup?.writeSetup();
       const scope = this.#scope(['l'], null);
       this.#writer.budget = this.#random.below(2);
       while (this.#writer.budget > 0) this.#writer.statement(scope);
       const handles = this.#createThreads(starts, scope);
+      this.#writer.setup?.writeLate();
       this.#writer.budget = 1 + this.#random.below(2);
       while (this.#writer.budget > 0) this.#writer.statement(scope);
       for (const handle of handles) {
@@ -184,11 +193,11 @@ class ThreadsWriter {
   #createThreads(starts: number, scope: Scope): string[] {
     const count = this.#threadCount;
     this.#writer.line(`pthread_t handles[${count}];`);
-    const argument = () => `(void *)(long)${this.#random.below(3)}`;
+    const { setup } = this.#writer;
+    const argument = (thread: string) => setup?.argument(thread) ?? `(void *)(long)${this.#random.below(3)}`;
     if (starts === 1 && this.#writer.has('loops')) {
-      this.#writer.line(
-        `for (int i = 0; i < ${count}; i++) pthread_create(&handles[i], 0, thread0, (void *)(long)${this.#random.pick(['i', '1'])});`,
-      );
+      const each = setup?.argument('i') ?? `(void *)(long)${this.#random.pick(['i', '1'])}`;
+      this.#writer.line(`for (int i = 0; i < ${count}; i++) pthread_create(&handles[i], 0, thread0, ${each});`);
     } else {
       for (let t = 0; t < count; t++) {
         let start = `thread${starts === 1 ? 0 : t}`;
@@ -196,7 +205,7 @@ class ThreadsWriter {
           start = `${this.#writer.condition(scope)} ? thread0 : thread1`;
         const isLate = t > 0 && this.#random.chance(1, 6);
         if (isLate) this.#writer.statement(scope);
-        this.#writer.line(`pthread_create(&handles[${t}], 0, ${start}, ${argument()});`);
+        this.#writer.line(`pthread_create(&handles[${t}], 0, ${start}, ${argument(`${t}`)});`);
       }
     }
     if (this.#writer.has('handles')) this.#writer.line(`shared_handle = handles[${this.#random.below(count)}];`);
