@@ -89,6 +89,8 @@ describe('a thread knows of global variables', () => {
 
   it('nothing if they are volatile', () => {
     expect(outOf({ globals: 'volatile int g = 3;', one: 'out = g;' })).toEqual(['g']);
+    const globals = 'struct { volatile int a; int b; } g;';
+    expect(outOf({ globals, before: 'g.a = g.b = 2;', one: 'out = g.a; out = g.b;' })).toEqual(['g.a', '2']);
   });
 });
 

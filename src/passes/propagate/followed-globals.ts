@@ -8,13 +8,14 @@
  * Why this is sound: between the creation and the thread's first step, and between its steps, others run, but they do not write these
  * parts; nobody does so through a pointer either, since the address goes nowhere. Before main creates the first thread there are no others.
  *
- * Left out: variables with more than a few scalars, unions and bit-fields.
+ * Left out: variables with more than a few scalars, unions, bit-fields and what is volatile.
  */
 
 import { zeroOf } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, Program, VariableSymbol } from '../../program/tree.ts';
-import { isInteger, sameType, unqualified } from '../../program/type-operations.ts';
+import { isInteger, qualifiersOf, sameType, unqualified } from '../../program/type-operations.ts';
+import { QUALIFIER_VOLATILE } from '../../program/types.ts';
 import { walkExpression } from '../../program/visit-tree.ts';
 import type { FixedParts } from './find-fixed-parts.ts';
 import { type GlobalPart, isKnownValue, type ThreadGlobals } from './known-values.ts';
@@ -26,6 +27,10 @@ const MOST_SCALARS = 64;
 /** A part of a global variable, and the value that it is known to have. */
 export interface KnownPart extends GlobalPart {
   readonly value: Expression;
+}
+
+function isOrdinary({ type }: ScalarPart): boolean {
+  return !(qualifiersOf(type) & QUALIFIER_VOLATILE);
 }
 
 export class FollowedGlobals {
@@ -44,7 +49,7 @@ export class FollowedGlobals {
       this.#globals.add(item.symbol);
       if (!item.isDefinition || !parts.isClosed(item.symbol)) continue;
       const scalars = scalarParts(item.symbol.type, this.#model, MOST_SCALARS);
-      if (scalars !== null) this.#scalars.set(item.symbol, scalars);
+      if (scalars !== null) this.#scalars.set(item.symbol, scalars.filter(isOrdinary));
     }
   }
 
