@@ -40,6 +40,27 @@ describe('the ranges that documents show', () => {
   });
 });
 
+/** The names of all fields in a JSON value. */
+function fieldsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]);
+}
+
+describe('docs/formats', () => {
+  it.each([
+    ['diagnostics.md', ['parse', '--json'], 'test/golden/diagnostics/redeclarations.c'],
+    ['ranges.md', ['ranges', '--json', '--all'], 'test/golden/ranges/names.c'],
+  ])('%s names every field', async (document, args, program) => {
+    const io = memoryIo();
+    await run([...args, path.join(root, program)], io, commands);
+    const fields = new Set(fieldsOf(JSON.parse(io.stdout())));
+    expect(fields.size).toBeGreaterThan(8);
+    const text = read(`docs/formats/${document}`);
+    expect([...fields].filter((field) => !new RegExp(`[\`"]${field}[\`"]`).test(text))).toEqual([]);
+  });
+});
+
 describe('docs/commands.md', () => {
   const text = read('docs/commands.md');
 

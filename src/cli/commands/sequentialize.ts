@@ -152,15 +152,15 @@ function printStatistics({ bounded, output }: SequentializedFile, elapsedMs: num
   const statistics = {
     elapsedMs: Math.round(elapsedMs * 10) / 10,
     passes: bounded.reports.map(({ name, milliseconds }) => ({ name, ms: Math.round(milliseconds * 10) / 10 })),
-    threads: output.threads.map(({ functionName, size }) => ({ function: functionName, labels: size })),
+    threads: output.threads.map(({ functionName, size }) => ({ function: functionName, lastLabel: size })),
     lines: output.lineMap.length,
-    bytes: output.text.length,
+    bytes: Buffer.byteLength(output.text),
   };
   if (form === 'json') return `${JSON.stringify(statistics, null, 2)}\n`;
   return [
     `${statistics.elapsedMs} ms, ${statistics.lines} lines, ${statistics.bytes} bytes`,
     ...statistics.passes.map(({ name, ms }) => `  ${name}: ${ms} ms`),
-    ...statistics.threads.map((thread) => `  ${thread.function}: last label ${thread.labels}`),
+    ...statistics.threads.map((thread) => `  ${thread.function}: last label ${thread.lastLabel}`),
     '',
   ].join('\n');
 }
