@@ -8,6 +8,7 @@ import { readCheck } from '../backends/read-check.ts';
 import { replayTrace } from '../backends/replay-trace.ts';
 import { lowerProgram } from '../passes/lower/lower-program.ts';
 import type { CheckName } from '../program/check-names.ts';
+import type { Code } from '../program/code.ts';
 import type { CheckReport, Verdict } from '../report/check-report.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
@@ -80,7 +81,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
     report: {
       program: request.file,
       verdict,
-      notes: describeLimits(verdict, request),
+      notes: verdict.kind === 'safe-up-to-bounds' ? describeLimits(result, request) : [],
       bounds: { unwind: request.bounds.unwind, rounds: request.rounds },
       engine: request.backend.name,
       elapsedMs: performance.now() - startMs,
@@ -152,34 +153,47 @@ async function askBackend(
 }
 
 /** What "safe up to bounds" leaves open. */
-function describeLimits({ kind }: Verdict, { bounds }: SequentializeRequest): string[] {
-  if (kind !== 'safe-up-to-bounds' || bounds.unwindingAssertions) return [];
-  return ['Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.'];
+function describeLimits(file: SequentializedFile, request: SequentializeRequest): string[] {
+  const notes: string[] = [];
+  if (!request.bounds.unwindingAssertions) {
+    notes.push('Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.');
+  }
+  const limits = [...file.limits, ...(lowerSource(file, request)?.limits ?? [])];
+  if (limits.length > 0) notes.push(`Left out: ${limits.join('; ')}.`);
+  return notes;
+}
+
+/** The program for the interpreter; null if it does not know all of it. */
+function lowerSource({ read }: SequentializedFile, request: SequentializeRequest): Code | null {
+  // Nothing goes on after an index outside of its array.
+  const checks = new Set<CheckName>([...checksOf(read, request), 'bounds']);
+  const { atomicStatements, errorLabels } = request.bounds;
+  return read.program && lowerProgram(read.program, { checks, atomicStatements, errorLabels }, new DiagnosticSink());
+}
+
+function checksOf({ tokens }: SequentializedFile['read'], { checks }: SequentializeRequest): readonly CheckName[] {
+  return checks ?? usualChecks(tokens);
 }
 
 /** A violation whose trace is read counts when the interpreter sees it, too; of backends without traces their word is taken. */
 function confirm(
   answer: Extract<BackendAnswer, { kind: 'violation' }>,
   output: Sequentialized,
-  { bounded, read }: SequentializedFile,
+  file: SequentializedFile,
   { request }: BackendCheck,
 ): Verdict {
   const { backend } = request;
   if (!backend.verifier?.tellsSteps) return { kind: 'unsafe', trace: null };
-  const asked = new Set(request.checks ?? usualChecks(read.tokens));
-  // Nothing goes on after an index outside of its array.
-  const { atomicStatements, errorLabels } = request.bounds;
-  const settings = { checks: new Set<CheckName>([...asked, 'bounds']), atomicStatements, errorLabels };
-  const code = read.program && lowerProgram(read.program, settings, new DiagnosticSink());
+  const code = lowerSource(file, request);
   if (!code) return unconfirmed(backend, 'the interpreter does not know all of the program');
   const replayed = replayTrace({
     steps: answer.steps,
     description: answer.description,
     output,
     drawing: drawingPrefix(backend),
-    bounded,
+    bounded: file.bounded,
     code,
-    checks: asked,
+    checks: new Set(checksOf(file.read, request)),
     clock: () => performance.now(),
   });
   return replayed.kind === 'replayed'

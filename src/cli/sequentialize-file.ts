@@ -63,6 +63,8 @@ export interface SequentializedFile {
   readonly kind: 'sequentialized';
   readonly read: ReadResult;
   readonly bounded: BoundedProgram;
+  /** What was cut off besides iterations, in words. */
+  readonly limits: readonly string[];
   readonly output: Sequentialized;
   /** The same with executions cut off where they reach what the models leave out. */
   readonly cutOff: () => Sequentialized;
@@ -109,7 +111,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
   const output = sequentialize(program, options);
   const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
-  return { kind: 'sequentialized', read, bounded: program, output, cutOff };
+  return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff };
 }
 
 function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest): string | null {
@@ -122,6 +124,7 @@ interface Bounded {
   readonly read: ReadResult;
   readonly source: Program;
   readonly program: BoundedProgram;
+  readonly limits: readonly string[];
 }
 
 type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
@@ -139,7 +142,8 @@ async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundRe
   const program = boundProgram(read.program, bounds, sink, hooks);
   io.err.write(printDiagnostics(sink.all, read.sources, { colour }));
   if (program === null) return { kind: 'failed', code: exitCodes.program };
-  return { kind: 'bounded', read, source: read.program, program };
+  const limits = sink.all.flatMap(({ code, message }) => (code === 'thread-limit' ? [message] : []));
+  return { kind: 'bounded', read, source: read.program, program, limits };
 }
 
 /** Threads that were not named follow in the order of their creation. */

@@ -7,7 +7,7 @@
  */
 
 import type { Diagnostic, Severity } from './diagnostics.ts';
-import { type Loc, NOWHERE, type Place, type SourceMap } from './source.ts';
+import { isModelPlace, type Loc, NOWHERE, type Place, type SourceMap } from './source.ts';
 
 export interface PrintOptions {
   /** Use the escape sequences of terminals. */
@@ -68,7 +68,7 @@ function printMacroStack(loc: Loc, sources: SourceMap, options: PrintOptions): s
   for (const entry of shorten(spelled.reverse())) {
     const place = entry ? sources.spellingOf(entry.at) : NOWHERE;
     if (!entry) lines.push(`  … ${spelled.length - SHOWN_STACK} more macros`);
-    else if (place !== shown) {
+    else if (place !== shown && !isModelPlace(sources, place)) {
       lines.push(...printOne('note', `in expansion of macro '${entry.name}'`, place, sources, options));
     }
     shown = place;

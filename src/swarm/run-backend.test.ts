@@ -91,7 +91,10 @@ describe('runBackend', () => {
     expect(prepared.answer.kind).toBe('safe');
     const failing = { command: process.execPath, arguments: ['-e', 'console.error("no"); process.exit(1)'] };
     const failed = await runBackend({ ...scripted(script, failing), text, dataModel: 'LP64' });
-    expect(failed.answer).toMatchObject({ kind: 'unknown', reason: /failed \(exit code 1\): no$/ });
+    expect(failed.answer).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(/failed \(exit code 1\): no$/),
+    });
     const missing = await runBackend({
       ...scripted(script, { command: 'no-such-compiler', arguments: [] }),
       text,
