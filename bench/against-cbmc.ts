@@ -1,9 +1,11 @@
-// The embedded engine against CBMC on our sequentialized C, in one run, program by program and with the same bounds: those of the
-// papers, where there are any. Two programs that answer differently make the measurement fail.
+// The embedded engine against CBMC on our sequentialized C, in one run, program by program and with the same bounds:
+// those of the papers, where there are any. Two programs that answer differently make the measurement fail.
 //
-// Both times are what a person waits: Lazuli's with the start of Node, reading C, and all solvers that it runs side by side (what is left
-// for the engine itself stands beside it), CBMC's with its start but without our translation. By default only programs are taken whose bug a tool of 2014 found quickly; LAZULI_BENCH_FULL=1 takes
-// all. LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the paths of the programs.
+// Both times are what a person waits: Lazuli's with the start of Node, reading C, and all solvers that it runs side by
+// side (what is left for the engine itself stands beside it), CBMC's with its start but without our translation. By
+// default only programs are taken whose bug a tool of 2014 found quickly; LAZULI_BENCH_FULL=1 takes all.
+// LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the paths of
+// the programs.
 
 import path from 'node:path';
 import { cbmc } from '../src/backends/cbmc.ts';

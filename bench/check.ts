@@ -1,11 +1,12 @@
-// All programs of the manifest by plain `lazuli check`, without any bounds: what it answers, who found the bug, how long a person
-// waits. A correct program whose error is reported as reachable, or a crash, makes the measurement fail.
+// All programs of the manifest by plain `lazuli check`, without any bounds: what it answers, who found the bug, how
+// long a person waits. A correct program whose error is reported as reachable, or a crash, makes the measurement fail.
 //
-// What the manifest expects is about error calls only. A program that is correct in that sense may have other faults, which plain
-// `lazuli check` reports, too; they are counted apart, to be judged one by one.
+// What the manifest expects is about error calls only. A program that is correct in that sense may have other faults,
+// which plain `lazuli check` reports, too; they are counted apart, to be judged one by one.
 //
-// LAZULI_BENCH_TIMEOUT is the limit for one program in seconds. For correct programs, which use up their time by growing
-// bounds, it is LAZULI_BENCH_SAFE_TIMEOUT. LAZULI_BENCH_FILTER is a regular expression on the paths of the programs.
+// LAZULI_BENCH_TIMEOUT is the limit for one program in seconds. For correct programs, which use up their time by
+// growing bounds, it is LAZULI_BENCH_SAFE_TIMEOUT. LAZULI_BENCH_FILTER is a regular expression on the paths of the
+// programs.
 
 import path from 'node:path';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';

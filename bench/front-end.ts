@@ -1,5 +1,5 @@
-// How fast C is read: preprocessed programs through the whole front end in one process (preprocessor, parser, type checker,
-// and the printer apart), and one run of `lazuli parse` as a user waits for it.
+// How fast C is read: preprocessed programs through the whole front end in one process (preprocessor, parser, type
+// checker, and the printer apart), and one run of `lazuli parse` as a user waits for it.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,8 +1,9 @@
-// The programs that the papers call the hardest known, by the embedded engine alone (no concrete runs), with the bounds of the papers
-// and several seeds: time, memory, size of the formula, and what the time was spent on, beside what the papers' tools needed.
+// The programs that the papers call the hardest known, by the embedded engine alone (no concrete runs), with the bounds
+// of the papers and several seeds: time, memory, size of the formula, and what the time was spent on, beside what the
+// papers' tools needed.
 //
-// LAZULI_BENCH_SEEDS is the number of seeds, LAZULI_BENCH_TIMEOUT the limit for one run in seconds, LAZULI_BENCH_FILTER a regular
-// expression on the names, LAZULI_BENCH_SOLVER another solver than the embedded one.
+// LAZULI_BENCH_SEEDS is the number of seeds, LAZULI_BENCH_TIMEOUT the limit for one run in seconds, LAZULI_BENCH_FILTER
+// a regular expression on the names, LAZULI_BENCH_SOLVER another solver than the embedded one.
 
 import path from 'node:path';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';

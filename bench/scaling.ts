@@ -1,8 +1,10 @@
-// How the cost of a check grows: with the threads, the length of the threads, the rounds and the unwinding. Each run has fixed bounds and no
-// concrete runs, so that it is the bounded engine that is measured; how long plain `lazuli check` takes for the same bug stands beside it.
+// How the cost of a check grows: with the threads, the length of the threads, the rounds and the unwinding. Each run
+// has fixed bounds and no concrete runs, so that it is the bounded engine that is measured; how long plain
+// `lazuli check` takes for the same bug stands beside it.
 //
-// LAZULI_BENCH_THREADS is the list of thread counts (2,5,10,20,50,100; the papers' largest is 400), LAZULI_BENCH_TIMEOUT the limit for
-// one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names of the tables: threads, length, rounds, unwinding.
+// LAZULI_BENCH_THREADS is the list of thread counts (2,5,10,20,50,100; the papers' largest is 400),
+// LAZULI_BENCH_TIMEOUT the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names of the
+// tables: threads, length, rounds, unwinding.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

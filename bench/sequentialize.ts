@@ -1,11 +1,12 @@
-// The road from C to C: how long the translation of every program takes, how large its result and CBMC's formula are under both
-// schemas, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
+// The road from C to C: how long the translation of every program takes, how large its result and CBMC's formula are
+// under both schemas, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
 //
-// By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the papers with
-// their bounds, under both schemas and both granularities, and elsewhere: with one unwinding and one round less, or more where nothing is
-// found; and the correct programs at unwind 2 to 4, rounds 2 and 3, under both schemas. A correct program that is called unsafe makes the
-// measurement fail. LAZULI_BENCH_SECONDS is the limit for one run of CBMC, LAZULI_BENCH_SAFE_SECONDS that for correct programs,
-// LAZULI_BENCH_FILTER a regular expression on the paths of the programs.
+// By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the
+// papers with their bounds, under both schemas and both granularities, and elsewhere: with one unwinding and one round
+// less, or more where nothing is found; and the correct programs at unwind 2 to 4, rounds 2 and 3, under both schemas.
+// A correct program that is called unsafe makes the measurement fail. LAZULI_BENCH_SECONDS is the limit for one run of
+// CBMC, LAZULI_BENCH_SAFE_SECONDS that for correct programs, LAZULI_BENCH_FILTER a regular expression on the paths of
+// the programs.
 
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';

@@ -1,10 +1,11 @@
-// The whole benchmark set with and without value analysis, in the form of the papers' Tables 3.1 and 3.2, and beside them: averages over
-// the subcategories of the number of variables and clauses, of time and of memory. Ours twice: the embedded engine, encoding
-// values narrowly or in declared widths; and CBMC on our sequentialized C with and without --bitvectors, which is the papers' experiment.
+// The whole benchmark set with and without value analysis, in the form of the papers' Tables 3.1 and 3.2, and beside
+// them: averages over the subcategories of the number of variables and clauses, of time and of memory. Ours twice: the
+// embedded engine, encoding values narrowly or in declared widths; and CBMC on our sequentialized C with and without
+// --bitvectors, which is the papers' experiment.
 //
-// Every program gets the bounds of the papers, or two unwindings and two rounds. Averages are over the programs for which both runs came to an end;
-// how many these are is said. LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names.
-// LAZULI_BENCH_PARTS=engine leaves CBMC out.
+// Every program gets the bounds of the papers, or two unwindings and two rounds. Averages are over the programs for
+// which both runs came to an end; how many these are is said. LAZULI_BENCH_TIMEOUT is the limit for one run in seconds,
+// LAZULI_BENCH_FILTER a regular expression on the names. LAZULI_BENCH_PARTS=engine leaves CBMC out.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

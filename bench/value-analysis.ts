@@ -1,9 +1,10 @@
-// What the value analysis is worth. First against Frama-C's Eva, which the papers used, on the same programs with the same
-// bounds: how narrow, how fast. Then the engine with and without it: size of the formula, time, memory, and which part of the time the
-// symbolic execution takes that finds the values. Last CBMC on the sequentialized program, with and without --bitvectors.
+// What the value analysis is worth. First against Frama-C's Eva, which the papers used, on the same programs with the
+// same bounds: how narrow, how fast. Then the engine with and without it: size of the formula, time, memory, and which
+// part of the time the symbolic execution takes that finds the values. Last CBMC on the sequentialized program, with
+// and without --bitvectors.
 //
-// LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names, LAZULI_BENCH_PARTS some of
-// `eva,engine,cbmc`.
+// LAZULI_BENCH_TIMEOUT is the limit for one run in seconds, LAZULI_BENCH_FILTER a regular expression on the names,
+// LAZULI_BENCH_PARTS some of `eva,engine,cbmc`.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,9 @@
-// Builds `dist/`: the command line tool and its workers, each as one bundle for Node 20, what V8 compiles of them, and the solver's WebAssembly file.
+// Builds `dist/`: the command line tool and its workers, each as one bundle for Node 20, what V8 compiles of them, and
+// the solver's WebAssembly file.
 //
-// Each bundle `NAME.bundle.cjs` has an entry `NAME.cjs` that loads it with its cache (src/cli/load-bundle.ts). All files lie flat in one
-// folder, because the solver's glue looks for `cadical.wasm` beside its own bundle and the tool looks for its workers beside its own.
+// Each bundle `NAME.bundle.cjs` has an entry `NAME.cjs` that loads it with its cache (src/cli/load-bundle.ts). All
+// files lie flat in one folder, because the solver's glue looks for `cadical.wasm` beside its own bundle and the tool
+// looks for its workers beside its own.
 
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +19,8 @@ const commonOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same code.
+  // For Node the package gives a CommonJS build, which cannot be bundled into modules; its other build is the same
+  // code.
   alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
   target: 'node20',
   // Names stay, for the sake of stack traces.

@@ -1,8 +1,8 @@
-// Makes the caches of compiled code with which a built tool starts (src/cli/load-bundle.ts): runs each command on examples and keeps what V8
-// has compiled until then, so that a cache has just the functions that such runs call.
+// Makes the caches of compiled code with which a built tool starts (src/cli/load-bundle.ts): runs each command on
+// examples and keeps what V8 has compiled until then, so that a cache has just the functions that such runs call.
 //
-// The tool knows nothing of this. Its processes and worker threads are started with scripts/keep-code.cjs before it, which
-// sees the scripts that they load and writes their caches.
+// The tool knows nothing of this. Its processes and worker threads are started with scripts/keep-code.cjs before it,
+// which sees the scripts that they load and writes their caches.
 
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -14,8 +14,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const example = exampleOf('bounded-buffer');
 
 /**
- * What is run for each cache, and the exit codes. Caches bear the names of commands, and that of `--version` serves whatever is none. A run starts
- * with the cache that the one before it left, and adds to that: other programs need other functions.
+ * What is run for each cache, and the exit codes. Caches bear the names of commands, and that of `--version` serves
+ * whatever is none. A run starts with the cache that the one before it left, and adds to that: other programs need
+ * other functions.
  */
 const REHEARSALS = [
   [{ args: ['--version'], code: 0 }],

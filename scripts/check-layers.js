@@ -1,5 +1,5 @@
-// Checks that the imports in `src/` obey the layers (see layers.js): prints file, line and reason of each violation, and
-// fails if there is one. `check-layers.js FOLDER` checks another tree than this repository.
+// Checks that the imports in `src/` obey the layers (see layers.js): prints file, line and reason of each violation,
+// and fails if there is one. `check-layers.js FOLDER` checks another tree than this repository.
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

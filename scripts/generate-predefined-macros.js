@@ -1,6 +1,6 @@
 // Writes src/frontend/preprocess/predefined-macros.ts: the macros that gcc predefines for C on x86 Linux, for both data
-// models. The result is checked in, because it must not depend on the gcc of the machine that builds Lazuli; run this by
-// hand (`node scripts/generate-predefined-macros.js`) to take over another version.
+// models. The result is checked in, because it must not depend on the gcc of the machine that builds Lazuli; run this
+// by hand (`node scripts/generate-predefined-macros.js`) to take over another version.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

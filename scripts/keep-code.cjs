@@ -1,5 +1,6 @@
-// Loaded before the tool by scripts/cache-code.js, in the process and in its worker threads: keeps what V8 compiled of the bundle that the
-// tool loads. In the process that is at its end; a worker that checks ends when its owner has the result, so it is just before.
+// Loaded before the tool by scripts/cache-code.js, in the process and in its worker threads: keeps what V8 compiled of
+// the bundle that the tool loads. In the process that is at its end; a worker that checks ends when its owner has the
+// result, so it is just before.
 
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');

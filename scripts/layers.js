@@ -1,8 +1,8 @@
 // The layers of `src/` and what each may import: the table of ARCHITECTURE.md in a form that is checked.
 //
 // Imports go one way only. A layer may import itself and the layers of its row, types included. All layers but cli and
-// swarm are the core: it runs in a browser too, so it imports nothing of Node; files, processes and threads are handed in.
-// Test files stand above all layers and may import what they like.
+// swarm are the core: it runs in a browser too, so it imports nothing of Node; files, processes and threads are handed
+// in. Test files stand above all layers and may import what they like.
 
 import { isBuiltin } from 'node:module';
 import path from 'node:path';

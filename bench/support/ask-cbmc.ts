@@ -1,4 +1,5 @@
-// One question to CBMC about a benchmark program: translate it, run CBMC on the result, and tell the verdict and the sizes.
+// One question to CBMC about a benchmark program: translate it, run CBMC on the result, and tell the verdict and the
+// sizes.
 
 import path from 'node:path';
 import { cbmc } from '../../src/backends/cbmc.ts';

@@ -1,5 +1,5 @@
-// CBMC on a sequentialized program, as a user of `lazuli sequentialize` would run it: the answer, the size of its first formula, and what
-// CBMC alone cost.
+// CBMC on a sequentialized program, as a user of `lazuli sequentialize` would run it: the answer, the size of its first
+// formula, and what CBMC alone cost.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,8 +1,9 @@
 // The same variables by our value analysis and by Eva's on the sequentialized program, side by side.
 //
-// Only integers are compared, and only variables whose name in the sequentialized program is certain: globals by their path,
-// locals of start routines and of main as `routine_thread_name`. Of Eva's values those count that it prints: at the start
-// and at the ends of functions. Values in between that are overwritten before are not seen, which favours Eva.
+// Only integers are compared, and only variables whose name in the sequentialized program is certain: globals by their
+// path, locals of start routines and of main as `routine_thread_name`. Of Eva's values those count that it prints: at
+// the start and at the ends of functions. Values in between that are overwritten before are not seen, which favours
+// Eva.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -172,8 +173,8 @@ function hull(a: Interval, b: Interval): Interval {
 }
 
 /**
- * Eva writes elements with the same values as `a[0..2]`, an object of which it knows nothing without its parts, and the local x of
- * the second thread's copy of f as `f_2_x`.
+ * Eva writes elements with the same values as `a[0..2]`, an object of which it knows nothing without its parts, and the
+ * local x of the second thread's copy of f as `f_2_x`.
  */
 function isSame({ name, function: owner }: OwnRange, path: string): boolean {
   const prefix = owner === null ? '' : new RegExp(`^${owner}_\\d+_`).exec(path)?.[0];

@@ -1,6 +1,7 @@
-// Programs that grow with a number: after the classics of concurrency testing (CS.reorder_n_bad, CS.twostage_n_bad), whose bugs get
-// rarer with every thread that takes part in a random schedule, and stay as shallow as they are for a bounded search. Each comes
-// with its bug and, with a lock around what must happen together, without it. And a program that only gets longer.
+// Programs that grow with a number: after the classics of concurrency testing (CS.reorder_n_bad, CS.twostage_n_bad),
+// whose bugs get rarer with every thread that takes part in a random schedule, and stay as shallow as they are for a
+// bounded search. Each comes with its bug and, with a lock around what must happen together, without it. And a program
+// that only gets longer.
 
 export interface GeneratorOptions {
   readonly size: number;
@@ -12,7 +13,10 @@ export interface Generator {
   readonly generate: (options: GeneratorOptions) => string;
 }
 
-/** The writers set two variables, one after the other; the reader must not see one without the other. One round shows the bug. */
+/**
+ * The writers set two variables, one after the other; the reader must not see one without the other. One round shows
+ * the bug.
+ */
 function reorder({ size, isCorrect }: GeneratorOptions): string {
   const lock = isCorrect ? '  pthread_mutex_lock(&both);\n' : '';
   const unlock = isCorrect ? '  pthread_mutex_unlock(&both);\n' : '';
@@ -40,7 +44,10 @@ ${unlock}  assert((seen_low == 0 && seen_high == 0) || (seen_low == 1 && seen_hi
 ${mainOf('write_both', 'read_both')}`;
 }
 
-/** The writers pass a value on from one stage to the next, each stage under its lock; between them the reader sees half of it. */
+/**
+ * The writers pass a value on from one stage to the next, each stage under its lock; between them the reader sees half
+ * of it.
+ */
 function twostage({ size, isCorrect }: GeneratorOptions): string {
   const between = isCorrect
     ? '  pthread_mutex_lock(&second_lock);\n'

@@ -1,5 +1,6 @@
-// What value analysis was worth in the papers: Tables 3.1 and 3.2 of the thesis behind Lazy-CSeq+ABS (averages over a subcategory of SV-COMP'16;
-// CBMC 5.6 on a Xeon W3520 of 2.6 GHz), and what its text says of the hard programs beside Fig. 3.3 to 3.5. "Without" is Lazy-CSeq 1.0.
+// What value analysis was worth in the papers: Tables 3.1 and 3.2 of the thesis behind Lazy-CSeq+ABS (averages over a
+// subcategory of SV-COMP'16; CBMC 5.6 on a Xeon W3520 of 2.6 GHz), and what its text says of the hard programs beside
+// Fig. 3.3 to 3.5. "Without" is Lazy-CSeq 1.0.
 
 export interface PaperCosts {
   readonly timeSeconds: number;

@@ -40,8 +40,8 @@ export function modelOption({ dataModel }: Pick<BenchmarkProgram, 'dataModel'>):
 const THREAD_LIMIT = 500;
 
 /**
- * Sequential C in the words of CBMC. With `unwindConstantLoops: false` the bound holds for all loops, as in the papers, those
- * with a constant number of iterations included.
+ * Sequential C in the words of CBMC. With `unwindConstantLoops: false` the bound holds for all loops, as in the papers,
+ * those with a constant number of iterations included.
  */
 export function translate(
   file: string,

@@ -1,4 +1,5 @@
-// What a measurement prints with. scripts/bench.js implements it: what is printed is Markdown, so that it can be kept in a document.
+// What a measurement prints with. scripts/bench.js implements it: what is printed is Markdown, so that it can be kept
+// in a document.
 
 export interface Report {
   readonly note: (text: string) => void;

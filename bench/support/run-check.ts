@@ -1,8 +1,8 @@
 // One `lazuli check` as a user runs it, in a process of its own: what it answered, and what it cost.
 //
-// Time is what a person waits, with the start of Node. CPU time is that of all threads and processes together, and so does not grow
-// when others use the machine. Memory is the most that the whole process tree held, looked at ten times a second, or what
-// the process itself says if that is more.
+// Time is what a person waits, with the start of Node. CPU time is that of all threads and processes together, and so
+// does not grow when others use the machine. Memory is the most that the whole process tree held, looked at ten times a
+// second, or what the process itself says if that is more.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { StageStatistics } from '../../src/report/statistics.ts';
@@ -95,7 +95,9 @@ function readStatistics(stderr: string): Statistics | null {
   return line === undefined ? null : (JSON.parse(line) as Statistics);
 }
 
-/** CPU time of all processes that this one started and that have ended, with what those had started; 0 without /proc. */
+/**
+ * CPU time of all processes that this one started and that have ended, with what those had started; 0 without /proc.
+ */
 export function childrenCpuMs(): number {
   if (!existsSync('/proc/self/stat')) return 0;
   const stat = readFileSync('/proc/self/stat', 'latin1');

@@ -1,7 +1,8 @@
-// How long `lazuli sequentialize` takes for each program, with the options that a user gets: loops with a constant number of iterations
-// are copied in full. Bounds are those of the papers where there are any. A first translation is a run of the executable, from its start to
-// its end, with the C and the line map written. What any run takes is measured by `lazuli --version` and subtracted; to load the
-// code of the translation counts, and so does what V8 compiles as it goes. A warm one is the second in the same process.
+// How long `lazuli sequentialize` takes for each program, with the options that a user gets: loops with a constant
+// number of iterations are copied in full. Bounds are those of the papers where there are any. A first translation is a
+// run of the executable, from its start to its end, with the C and the line map written. What any run takes is measured
+// by `lazuli --version` and subtracted; to load the code of the translation counts, and so does what V8 compiles as it
+// goes. A warm one is the second in the same process.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

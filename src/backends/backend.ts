@@ -1,7 +1,7 @@
 /**
  * What a backend is: a verifier of sequential C that reads the program which sequentialization makes. Each has one file
- * and one row of the table (backends.ts): how it spells nondeterminism, assumptions and assertions, how it is run, and how its
- * answer is read. All of it is data and pure functions; running it is the business of whoever has processes.
+ * and one row of the table (backends.ts): how it spells nondeterminism, assumptions and assertions, how it is run, and
+ * how its answer is read. All of it is data and pure functions; running it is the business of whoever has processes.
  */
 
 import type { DataModel } from '../program/data-model.ts';
@@ -74,7 +74,10 @@ export interface BackendStatistics {
 
 export const NO_STATISTICS: BackendStatistics = { variables: null, clauses: null };
 
-/** One step of the sequential program; an assignment outside of all functions gives an initial value. Lines are those of the emitted file, from 1; 0 where the backend names none. */
+/**
+ * One step of the sequential program; an assignment outside of all functions gives an initial value. Lines are those of
+ * the emitted file, from 1; 0 where the backend names none.
+ */
 export type BackendStep =
   | { readonly kind: 'call'; readonly callee: string; readonly line: number }
   | { readonly kind: 'return'; readonly callee: string }

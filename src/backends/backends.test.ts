@@ -1,5 +1,5 @@
-// The rows of the table, and how the answers of those tools are read that are not run here. Their outputs are written down after
-// their documentation, shortened.
+// The rows of the table, and how the answers of those tools are read that are not run here. Their outputs are written
+// down after their documentation, shortened.
 
 import { describe, expect, it } from 'vitest';
 import { BACKENDS, findBackend } from './backends.ts';

@@ -1,4 +1,7 @@
-/** The backends, one row each. To add one, write its file and add it here; options, help and tests derive from the table. */
+/**
+ * The backends, one row each. To add one, write its file and add it here; options, help and tests derive from the
+ * table.
+ */
 
 import type { Backend } from './backend.ts';
 import { cbmc } from './cbmc.ts';

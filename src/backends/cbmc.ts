@@ -1,6 +1,7 @@
 /**
- * CBMC, the bounded model checker for C, in version 5.12: the backend that is really run in the tests. Control variables are
- * bit-vectors of the width they need, on request those of the program too; a compiler that does not know them takes whole integers.
+ * CBMC, the bounded model checker for C, in version 5.12: the backend that is really run in the tests. Control
+ * variables are bit-vectors of the width they need, on request those of the program too; a compiler that does not know
+ * them takes whole integers.
  */
 
 import {

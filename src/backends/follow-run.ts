@@ -1,11 +1,12 @@
 /**
- * Lets the interpreter do what a backend says the threads did. The two do not have the same steps: the sequential program has labels
- * where the analysis of C to C saw a need, the interpreter may be interrupted at more places. So for each thread the labels that it
- * passes are followed through the source (labelled-statements.ts): a thread is interrupted when it comes to the statement of the
- * label at which the backend interrupted it. Values are drawn as the backend drew them (run-inputs.ts).
+ * Lets the interpreter do what a backend says the threads did. The two do not have the same steps: the sequential
+ * program has labels where the analysis of C to C saw a need, the interpreter may be interrupted at more places. So for
+ * each thread the labels that it passes are followed through the source (labelled-statements.ts): a thread is
+ * interrupted when it comes to the statement of the label at which the backend interrupted it. Values are drawn as the
+ * backend drew them (run-inputs.ts).
  *
- * The follower has no authority: whether something is violated, and what, the interpreter alone decides. When it comes to nothing, small
- * changes of the interruptions may be tried (`changes`).
+ * The follower has no authority: whether something is violated, and what, the interpreter alone decides. When it comes
+ * to nothing, small changes of the interruptions may be tried (`changes`).
  */
 
 import type { CheckName } from '../program/code.ts';
@@ -141,8 +142,8 @@ function endsProgram({ id, frame }: Thread): boolean {
 }
 
 /**
- * Says when a thread has come to the end of its segment. The statements of a segment may come in another order: C leaves open in which
- * order operands are evaluated.
+ * Says when a thread has come to the end of its segment. The statements of a segment may come in another order: C
+ * leaves open in which order operands are evaluated.
  */
 class Guide {
   /** The statements of the segment that are still to come. */

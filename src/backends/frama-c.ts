@@ -1,6 +1,6 @@
 /**
- * Frama-C and its value analysis Eva (version 25). Eva proves or leaves open; it never finds a violation. A run also gives
- * intervals for all variables: read-frama-c-ranges.ts reads them from the same output.
+ * Frama-C and its value analysis Eva (version 25). Eva proves or leaves open; it never finds a violation. A run also
+ * gives intervals for all variables: read-frama-c-ranges.ts reads them from the same output.
  *
  * An assumption that is false ends the path by a function that never returns. An assertion is the precondition of a
  * function, so that Eva counts it in its summary.

@@ -1,12 +1,13 @@
 /**
- * gcc, no verifier: the sequential program as one that runs. Its nondeterministic values are the numbers in a text file, one
- * after the other: the file that the first argument names, or else the variable LAZULI_INPUT of the environment, or else the
- * standard input. After the last number come zeros. With the values of a counterexample it ends in the assertion that they
- * break: on a real machine, without any verifier.
+ * gcc, no verifier: the sequential program as one that runs. Its nondeterministic values are the numbers in a text
+ * file, one after the other: the file that the first argument names, or else the variable LAZULI_INPUT of the
+ * environment, or else the standard input. After the last number come zeros. With the values of a counterexample it
+ * ends in the assertion that they break: on a real machine, without any verifier.
  *
- * Exit codes: 10 for an assertion that fails, 1 for values that an assumption forbids, 2 for a file that cannot be read, 0 for an
- * ordinary end. The names of the C library are declared by hand, because its headers may disagree with the program's own
- * declarations. The arguments are seen by a constructor, to which the C libraries of GNU and Apple hand them: main has none.
+ * Exit codes: 10 for an assertion that fails, 1 for values that an assumption forbids, 2 for a file that cannot be
+ * read, 0 for an ordinary end. The names of the C library are declared by hand, because its headers may disagree with
+ * the program's own declarations. The arguments are seen by a constructor, to which the C libraries of GNU and Apple
+ * hand them: main has none.
  */
 
 import {

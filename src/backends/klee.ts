@@ -1,6 +1,6 @@
 /**
- * KLEE, a symbolic executor of LLVM bitcode. Its row follows its manual; it has not been run here. A path whose assumption is
- * false ends quietly: `klee_assume` would report it as an error.
+ * KLEE, a symbolic executor of LLVM bitcode. Its row follows its manual; it has not been run here. A path whose
+ * assumption is false ends quietly: `klee_assume` would report it as an error.
  */
 
 import {

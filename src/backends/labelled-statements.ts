@@ -1,7 +1,7 @@
 /**
- * What stands after the labels of a bounded program, so that the interpreter can tell when it comes there. A labelled statement is known
- * by the places of its accesses in the source: both roads, C to C and lowering, keep for each access the place that the user gave
- * it. What is inlined from a model keeps its place in the model as its spelling.
+ * What stands after the labels of a bounded program, so that the interpreter can tell when it comes there. A labelled
+ * statement is known by the places of its accesses in the source: both roads, C to C and lowering, keep for each access
+ * the place that the user gave it. What is inlined from a model keeps its place in the model as its spelling.
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';
@@ -15,7 +15,10 @@ import type { CompiledProgram } from '../trace/interpreter/compile-instructions.
 export interface LabelFits {
   /** The instructions that begin the statement, as `instructionId` names them. */
   readonly ids: ReadonlySet<number>;
-  /** The statement ends executions where a loop is cut off. The instructions are those that close the loop, in whatever iteration. */
+  /**
+   * The statement ends executions where a loop is cut off. The instructions are those that close the loop, in whatever
+   * iteration.
+   */
   readonly isCut: boolean;
 }
 
@@ -27,8 +30,8 @@ export function instructionId(functionId: number, pc: number): number {
 }
 
 /**
- * By thread and label: the instructions that begin the statement there. They are at the very place of one of its accesses; if there are none,
- * on its line, where they belong to no other label.
+ * By thread and label: the instructions that begin the statement there. They are at the very place of one of its
+ * accesses; if there are none, on its line, where they belong to no other label.
  */
 export function fitLabels(bounded: BoundedProgram, compiled: CompiledProgram): readonly (readonly LabelFits[])[] {
   const index = new InstructionIndex(compiled);
@@ -168,8 +171,8 @@ interface Placed {
 }
 
 /**
- * The instructions that can begin a labelled statement, by place and by line. A place in a model counts as it is spelled; elsewhere also
- * where a macro was used tells places apart.
+ * The instructions that can begin a labelled statement, by place and by line. A place in a model counts as it is
+ * spelled; elsewhere also where a macro was used tells places apart.
  */
 class InstructionIndex {
   readonly #sources: SourceMap;
@@ -183,7 +186,8 @@ class InstructionIndex {
       let depth = 0;
       let section = 0;
       source.instructions.forEach((instruction, pc) => {
-        // Nobody can stop within a section: who is to stop at something in one stops where it begins, the outermost that is.
+        // Nobody can stop within a section: who is to stop at something in one stops where it begins, the outermost
+        // that is.
         if (instruction.kind === 'atomic-begin' && depth++ === 0) section = pc;
         const begin = depth > 0 ? section : pc;
         if (instruction.kind === 'atomic-end' && depth > 0) depth--;

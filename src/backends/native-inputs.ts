@@ -1,10 +1,10 @@
 /**
- * The numbers that make the natively compiled program (gcc.ts) take the way of a counterexample: the nondeterministic values of a
- * trace, in the order in which they were drawn. The files for both backends draw them at the same statements, so the order is
- * the same.
+ * The numbers that make the natively compiled program (gcc.ts) take the way of a counterexample: the nondeterministic
+ * values of a trace, in the order in which they were drawn. The files for both backends draw them at the same
+ * statements, so the order is the same.
  *
- * A value is what a backend says was assigned at a line that draws one. Where the line computes with it, CBMC names the drawn
- * value itself (`return_value_…`).
+ * A value is what a backend says was assigned at a line that draws one. Where the line computes with it, CBMC names the
+ * drawn value itself (`return_value_…`).
  */
 
 import type { BackendStep } from './backend.ts';

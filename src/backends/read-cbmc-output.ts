@@ -1,6 +1,7 @@
 /**
- * Reads what `cbmc --json-ui` prints: a JSON array of messages, results with their traces, and a final status. Written for
- * CBMC 5.12, whose `--stop-on-fail` gives one property with its trace where the other mode gives a list of all properties.
+ * Reads what `cbmc --json-ui` prints: a JSON array of messages, results with their traces, and a final status. Written
+ * for CBMC 5.12, whose `--stop-on-fail` gives one property with its trace where the other mode gives a list of all
+ * properties.
  *
  * The output of a CBMC that was ended early is no JSON; then there is no answer, but its messages can still be read.
  */
@@ -138,8 +139,8 @@ function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined
 }
 
 /**
- * Of what CBMC hides, the initial values of variables are of interest; they belong to no function. Assignments to allocated
- * objects it takes for internal.
+ * Of what CBMC hides, the initial values of variables are of interest; they belong to no function. Assignments to
+ * allocated objects it takes for internal.
  */
 function readStep(step: CbmcStep): BackendStep[] {
   if (step.internal && !isAllocated(step.lhs)) return [];

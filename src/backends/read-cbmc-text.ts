@@ -1,6 +1,7 @@
 /**
- * Reads the counterexample that CBMC prints as plain text: states with an assignment each, calls, and the violated property. CBMC 5.12
- * crashes while it writes some counterexamples as JSON, where a pointer is stored in an object of bytes; as text it can write them all.
+ * Reads the counterexample that CBMC prints as plain text: states with an assignment each, calls, and the violated
+ * property. CBMC 5.12 crashes while it writes some counterexamples as JSON, where a pointer is stored in an object of
+ * bytes; as text it can write them all.
  *
  * Left out: the places that are passed without an assignment, which the text does not have.
  */

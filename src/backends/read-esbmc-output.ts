@@ -1,6 +1,6 @@
 /**
- * Reads what ESBMC prints: status lines, the counterexample as a list of states with an assignment each, and the verdict.
- * The form is that of ESBMC 6 and 7; it has not been run here, only recorded outputs were read.
+ * Reads what ESBMC prints: status lines, the counterexample as a list of states with an assignment each, and the
+ * verdict. The form is that of ESBMC 6 and 7; it has not been run here, only recorded outputs were read.
  */
 
 import { type BackendAnswer, type BackendStep, NO_STATISTICS, type VerifierOutput } from './backend.ts';

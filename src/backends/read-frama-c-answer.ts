@@ -1,7 +1,7 @@
 /**
- * Reads the summary of Eva as a verdict. Assertions are preconditions of a function without body (see frama-c.ts), so that Eva counts
- * them. All of them valid, and no alarm, is a proof; anything else is no verdict, for Eva over-approximates: what it
- * calls invalid may lie on a path that does not exist.
+ * Reads the summary of Eva as a verdict. Assertions are preconditions of a function without body (see frama-c.ts), so
+ * that Eva counts them. All of them valid, and no alarm, is a proof; anything else is no verdict, for Eva
+ * over-approximates: what it calls invalid may lie on a path that does not exist.
  */
 
 import { type BackendAnswer, NO_STATISTICS, type VerifierOutput } from './backend.ts';

@@ -1,15 +1,18 @@
 /**
- * Reads what Eva, the value analysis of Frama-C, prints: the values of globals at the start, the values at the end of each
- * function, and those at calls of `Frama_C_show_each_*`. Eva over-approximates, so every value that a variable can have at
- * such a point is in its range.
+ * Reads what Eva, the value analysis of Frama-C, prints: the values of globals at the start, the values at the end of
+ * each function, and those at calls of `Frama_C_show_each_*`. Eva over-approximates, so every value that a variable can
+ * have at such a point is in its range.
  *
- * A range stands for one line such as `arr[4..7] ∈ {0; 9}`. Lines are aligned: one that starts deeper continues the path
- * of the line above at its column, `s[0]{.a; .b}` stands for two paths, and long values are wrapped. Integers are read
- * exactly; pointers by the names that they may point to; floating-point numbers stay text, because Eva rounds them to print.
+ * A range stands for one line such as `arr[4..7] ∈ {0; 9}`. Lines are aligned: one that starts deeper continues the
+ * path of the line above at its column, `s[0]{.a; .b}` stands for two paths, and long values are wrapped. Integers are
+ * read exactly; pointers by the names that they may point to; floating-point numbers stay text, because Eva rounds them
+ * to print.
  */
 
 export type FramaCValue =
-  /** All integers from low to high that leave `remainder` when divided by `modulus`; null is no bound but the type's. */
+  /**
+   * All integers from low to high that leave `remainder` when divided by `modulus`; null is no bound but the type's.
+   */
   | {
       readonly kind: 'integers';
       readonly low: bigint | null;

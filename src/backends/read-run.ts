@@ -1,10 +1,12 @@
 /**
- * What a backend's trace of the sequential program says about threads: which thread ran when, past which of its labels, where it was
- * interrupted, which values it drew, and what it violated. The interpreter follows such a run (follow-run.ts).
+ * What a backend's trace of the sequential program says about threads: which thread ran when, past which of its labels,
+ * where it was interrupted, which values it drew, and what it violated. The interpreter follows such a run
+ * (follow-run.ts).
  *
- * Where a thread stands is told by control code: each call of a thread function goes from label `pc` to label `cs`, and a jump line
- * `__lazuli_J(…)` that is reached between them is a labelled statement that is carried out. A backend that tells assignments only is
- * taken to have carried out the labels near which it assigns; what is told too much that way the interpreter passes over.
+ * Where a thread stands is told by control code: each call of a thread function goes from label `pc` to label `cs`, and
+ * a jump line `__lazuli_J(…)` that is reached between them is a labelled statement that is carried out. A backend that
+ * tells assignments only is taken to have carried out the labels near which it assigns; what is told too much that way
+ * the interpreter passes over.
  */
 
 import type { CheckName } from '../program/check-names.ts';

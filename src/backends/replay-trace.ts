@@ -1,7 +1,7 @@
 /**
- * Confirms a backend's counterexample: the interpreter follows it on the program as the user wrote it, and what it sees is shown. Where
- * it comes to no violation, the interruptions are shifted a little, one or two of them at a time; where that does not help, there is
- * no counterexample, and the reason says so.
+ * Confirms a backend's counterexample: the interpreter follows it on the program as the user wrote it, and what it sees
+ * is shown. Where it comes to no violation, the interruptions are shifted a little, one or two of them at a time; where
+ * that does not help, there is no counterexample, and the reason says so.
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';

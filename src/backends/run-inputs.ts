@@ -1,10 +1,10 @@
 /**
- * The values that a backend's run drew, as the interpreter asks for them. The order of a thread's draws is the same on both roads, but
- * not everything is drawn on both: values that nobody uses are left out of the sequential program. So a value is found by the place
- * that drew it; by the line alone where the two roads name different places of one line.
+ * The values that a backend's run drew, as the interpreter asks for them. The order of a thread's draws is the same on
+ * both roads, but not everything is drawn on both: values that nobody uses are left out of the sequential program. So a
+ * value is found by the place that drew it; by the line alone where the two roads name different places of one line.
  *
- * Bytes of local objects that are read before they are written are found by the name of the part (`[1].next`), the how-manieth
- * object of its variable it is telling which of several draws. What is not found is 0, as are pointers.
+ * Bytes of local objects that are read before they are written are found by the name of the part (`[1].next`), the
+ * how-manieth object of its variable it is telling which of several draws. What is not found is 0, as are pointers.
  */
 
 import type { Code } from '../program/code.ts';

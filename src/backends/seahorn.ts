@@ -1,4 +1,6 @@
-/** SeaHorn, which proves LLVM bitcode by constrained Horn clauses. Its row follows its manual; it has not been run here. */
+/**
+ * SeaHorn, which proves LLVM bitcode by constrained Horn clauses. Its row follows its manual; it has not been run here.
+ */
 
 import type { Backend } from './backend.ts';
 import { readByPatterns, readNoProgress } from './read-by-patterns.ts';

@@ -1,4 +1,7 @@
-/** The spelling of SV-COMP (`__VERIFIER_nondet_uint`, …), which many verifiers share, and parts of it that rows are made from. */
+/**
+ * The spelling of SV-COMP (`__VERIFIER_nondet_uint`, …), which many verifiers share, and parts of it that rows are made
+ * from.
+ */
 
 import type { DataModel } from '../program/data-model.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * Tells when an execution goes beyond an unwinding bound. The interpreter itself knows no bounds; a backend that was asked for unwinding
- * assertions says which loop or recursion needs more, and the interpreter confirms it by going there.
+ * Tells when an execution goes beyond an unwinding bound. The interpreter itself knows no bounds; a backend that was
+ * asked for unwinding assertions says which loop or recursion needs more, and the interpreter confirms it by going
+ * there.
  */
 
 import type { LoopInfo, PassContext } from '../passes/pass.ts';

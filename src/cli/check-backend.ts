@@ -1,5 +1,5 @@
-// The part of `lazuli check` that leaves the work to an external verifier: sequentialize, run the backend, read its answer,
-// bring its trace back to the source. The command decides what to do with the report.
+// The part of `lazuli check` that leaves the work to an external verifier: sequentialize, run the backend, read its
+// answer, bring its trace back to the source. The command decides what to do with the report.
 
 import type { Backend, BackendAnswer } from '../backends/backend.ts';
 import { BACKENDS } from '../backends/backends.ts';
@@ -65,7 +65,9 @@ export type BackendCheckResult =
     }
   | Exclude<SequentializeResult, SequentializedFile>;
 
-/** Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told. */
+/**
+ * Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told.
+ */
 export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
   const { request } = check;
   const startMs = performance.now();
@@ -92,8 +94,8 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
 type Ask = (text: string) => Promise<BackendAnswer>;
 
 /**
- * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first; only
- * when nothing is found, the backend is asked whether there are any.
+ * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first;
+ * only when nothing is found, the backend is asked whether there are any.
  */
 async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Found> {
   const cutOff = file.cutOff();
@@ -175,7 +177,10 @@ function checksOf({ tokens }: SequentializedFile['read'], { checks }: Sequential
   return checks ?? usualChecks(tokens);
 }
 
-/** A violation whose trace is read counts when the interpreter sees it, too; of backends without traces their word is taken. */
+/**
+ * A violation whose trace is read counts when the interpreter sees it, too; of backends without traces their word is
+ * taken.
+ */
 function confirm(
   answer: Extract<BackendAnswer, { kind: 'violation' }>,
   output: Sequentialized,

@@ -1,4 +1,5 @@
-// The options with which a check shows its inside, and where the dumped texts go: to numbered files of --dump-dir, or to the standard output.
+// The options with which a check shows its inside, and where the dumped texts go: to numbered files of --dump-dir, or
+// to the standard output.
 
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The options of `lazuli check`, and which of them go together: the embedded engine and the backends share some, and what
-// one of them would ignore is refused.
+// The options of `lazuli check`, and which of them go together: the embedded engine and the backends share some, and
+// what one of them would ignore is refused.
 
 import { checkNames } from '../program/check-names.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';

@@ -1,5 +1,5 @@
-// How a command is made: its description (name, options, operands) and a body that gets them parsed. Help and wrong usage
-// are dealt with here, so that a body starts with values that are right.
+// How a command is made: its description (name, options, operands) and a body that gets them parsed. Help and wrong
+// usage are dealt with here, so that a body starts with values that are right.
 
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type CommandDescription, printCommandHelp } from './help.ts';

@@ -1,7 +1,8 @@
 // The exit codes of every command: the one list from which `--help` and the documents derive.
 //
-// A script can rely on them: 0 and 10 are verdicts, all others say that there is none. They keep clear of the codes that
-// a shell gives to signals (above 128); an interrupt from the keyboard ends the process with 130 by the same convention.
+// A script can rely on them: 0 and 10 are verdicts, all others say that there is none. They keep clear of the codes
+// that a shell gives to signals (above 128); an interrupt from the keyboard ends the process with 130 by the same
+// convention.
 
 export const exitCodes = {
   ok: 0,

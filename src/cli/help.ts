@@ -1,5 +1,5 @@
-// The text of `--help`, for the tool and for a command. It is made from the tables of commands and options, so it cannot
-// fall behind them.
+// The text of `--help`, for the tool and for a command. It is made from the tables of commands and options, so it
+// cannot fall behind them.
 
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts';
 import { longName, type Operands, type Option, type OptionTable } from './options.ts';

@@ -1,8 +1,9 @@
-// What a command may write to, as values: a command gets an `Io` and touches no global stream, so that a test can hand in
-// its own. Colours are decided here, once per stream: NO_COLOR and FORCE_COLOR win over what the stream is.
+// What a command may write to, as values: a command gets an `Io` and touches no global stream, so that a test can hand
+// in its own. Colours are decided here, once per stream: NO_COLOR and FORCE_COLOR win over what the stream is.
 //
 // A reader that goes away (`lazuli … | head`) is no fault of ours: what is written after that is dropped, and the
-// command still ends with the exit code of its verdict. Output that cannot be written (a full disk) is one that the user must hear of.
+// command still ends with the exit code of its verdict. Output that cannot be written (a full disk) is one that the
+// user must hear of.
 
 import type { WriteStream } from 'node:tty';
 import { describeSystemError } from './system-error.ts';

@@ -1,12 +1,13 @@
-// The first code that runs, in the process and in its workers: loads a bundle of the tool with what V8 compiled of it when the tool was
-// built. Half of a short run was compiling, each function when it is called first; with its byte code at hand V8 need not even read the source.
+// The first code that runs, in the process and in its workers: loads a bundle of the tool with what V8 compiled of it
+// when the tool was built. Half of a short run was compiling, each function when it is called first; with its byte code
+// at hand V8 need not even read the source.
 //
-// A cache is made by scripts/cache-code.js for each command, because each runs other functions. V8 takes it only from the same version of
-// itself with the same flags; otherwise, and without a cache, it compiles as ever. It knows the source by its length alone: the build
-// replaces bundles and caches together.
+// A cache is made by scripts/cache-code.js for each command, because each runs other functions. V8 takes it only from
+// the same version of itself with the same flags; otherwise, and without a cache, it compiles as ever. It knows the
+// source by its length alone: the build replaces bundles and caches together.
 //
-// Built to a module of the old kind, as the bundles are, and so is `bin/lazuli.js`: only scripts can have a cache in Node 20, and the loader of ES modules
-// takes ten milliseconds more to start.
+// Built to a module of the old kind, as the bundles are, and so is `bin/lazuli.js`: only scripts can have a cache in
+// Node 20, and the loader of ES modules takes ten milliseconds more to start.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,9 +19,10 @@ type ModuleFunction = (exports: object, require: NodeJS.Require, module: object,
 
 /** Runs the bundle `NAME.bundle.cjs` in a folder; the cache is that of the command, if there is one. */
 export function loadBundle(folder: string, name: string, command: string | undefined): void {
-  // Most runs are over before optimised code pays off: V8 shall wait four times as long as it does before it compiles a function again.
-  // That saved about a fifth of the CPU time of short checks; one long symbolic execution took a quarter more (6.3 to 7.9 s).
-  // This stands before anything is compiled, because a cache holds only for the flags with which it was made.
+  // Most runs are over before optimised code pays off: V8 shall wait four times as long as it does before it compiles a
+  // function again. That saved about a fifth of the CPU time of short checks; one long symbolic execution took a
+  // quarter more (6.3 to 7.9 s). This stands before anything is compiled, because a cache holds only for the flags with
+  // which it was made.
   setFlagsFromString('--interrupt-budget=500000');
   const filename = path.join(folder, `${name}.bundle.cjs`);
   const require = createRequire(filename);

@@ -1,6 +1,6 @@
-// Options as a table: a command declares what it takes, and parsing, checking, `--help` and "did you mean" derive from that
-// one declaration. The keys of the table are the keys of the parsed values, and the types of the values follow from the
-// rows, so that a command cannot read an option that it did not declare.
+// Options as a table: a command declares what it takes, and parsing, checking, `--help` and "did you mean" derive from
+// that one declaration. The keys of the table are the keys of the parsed values, and the types of the values follow
+// from the rows, so that a command cannot read an option that it did not declare.
 //
 // Understood: `--name value`, `--name=value`, `-n value`, `-nvalue`, clusters of short flags, `--no-name` for flags,
 // `--` before operands, `-` as an operand, and options after operands. A value option takes the next argument whatever

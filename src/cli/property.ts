@@ -1,5 +1,5 @@
-// What is to be checked, as competitions write it: property files (`.prp`) and task definitions (`.yml`). What Lazuli does not
-// check (yet) is a problem told by name, never silently left out.
+// What is to be checked, as competitions write it: property files (`.prp`) and task definitions (`.yml`). What Lazuli
+// does not check (yet) is a problem told by name, never silently left out.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -78,8 +78,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The checks of the first property of a task that can be done. Its file may be missing beside a single task: then its usual name
- * says what it holds.
+ * The checks of the first property of a task that can be done. Its file may be missing beside a single task: then its
+ * usual name says what it holds.
  */
 export function readTaskProperties(files: readonly string[]): ReadProperty | null {
   let problem: ReadProperty | null = null;

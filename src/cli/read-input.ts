@@ -1,5 +1,6 @@
-// Texts from files, from the standard input (`-`) or from the system's preprocessor, which is loaded when somebody asks for it. What cannot
-// be read is told in one line, and so is what cannot be C: directories, binary files, files beyond all reason.
+// Texts from files, from the standard input (`-`) or from the system's preprocessor, which is loaded when somebody asks
+// for it. What cannot be read is told in one line, and so is what cannot be C: directories, binary files, files beyond
+// all reason.
 
 import { readFileSync } from 'node:fs';
 import { decode, findProblem } from '../swarm/source-files.ts';

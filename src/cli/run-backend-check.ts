@@ -1,5 +1,5 @@
-// `lazuli check --backend`: leaves the check to an external verifier and reports what it says. The bounds are fixed: those of
-// the options, or their defaults.
+// `lazuli check --backend`: leaves the check to an external verifier and reports what it says. The bounds are fixed:
+// those of the options, or their defaults.
 
 import type { Backend } from '../backends/backend.ts';
 import { findBackend } from '../backends/backends.ts';

@@ -14,8 +14,8 @@ export interface CheckRun {
 const MEMORY_WATCH_MS = 40;
 
 /**
- * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With much time given there
- * is more for the last thing, which may be to show a counterexample.
+ * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With
+ * much time given there is more for the last thing, which may be to show a counterexample.
  */
 function graceMs(timeLimitMs: number): number {
   return Math.min(4_000, Math.max(700, timeLimitMs / 20));
@@ -62,8 +62,9 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
 }
 
 /**
- * The limit of the worker's heap does not count formulas and solvers, which lie outside of it: so the whole process is watched, from what it
- * has at the start, and native solvers with it. The action is called once the limit is passed; the result ends the watch.
+ * The limit of the worker's heap does not count formulas and solvers, which lie outside of it: so the whole process is
+ * watched, from what it has at the start, and native solvers with it. The action is called once the limit is passed;
+ * the result ends the watch.
  */
 function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, action: () => void): () => void {
   if (limitBytes === null) return () => {};

@@ -1,5 +1,5 @@
-// From a file to sequential C, for the commands that need it: reads the program with its models, bounds it, and applies a
-// schema in the spelling of a backend. What goes wrong on the way has been told when the function returns.
+// From a file to sequential C, for the commands that need it: reads the program with its models, bounds it, and applies
+// a schema in the spelling of a backend. What goes wrong on the way has been told when the function returns.
 
 import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readProgram } from '../frontend/front-end.ts';

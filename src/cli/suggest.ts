@@ -1,5 +1,5 @@
-// "Did you mean …?": the known word nearest to a mistyped one, by edits and swaps of neighbours, or none when every known
-// word is too far to be what was meant.
+// "Did you mean …?": the known word nearest to a mistyped one, by edits and swaps of neighbours, or none when every
+// known word is too far to be what was meant.
 
 /** The nearest of the known words, or null. Ties go to the one that is listed first. */
 export function suggest(word: string, known: Iterable<string>): string | null {

@@ -1,5 +1,5 @@
-// Writes files. Errors of opening name the path by themselves, errors of writing (a full disk) do not: here all do, so that `reportThrown`
-// can tell the user. No command writes over the program that it reads, or two things to one file.
+// Writes files. Errors of opening name the path by themselves, errors of writing (a full disk) do not: here all do, so
+// that `reportThrown` can tell the user. No command writes over the program that it reads, or two things to one file.
 
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,8 +22,8 @@ function namePath(path: string, write: () => void): void {
 }
 
 /**
- * Why these files must not be written: they are among those that are read, or one is written twice. Null when there is no reason. Devices
- * such as /dev/null take everything.
+ * Why these files must not be written: they are among those that are read, or one is written twice. Null when there is
+ * no reason. Devices such as /dev/null take everything.
  */
 export function findOverwritten(written: readonly (string | undefined)[], read: readonly string[]): string | null {
   const programs = new Set(read.filter((file) => file !== '-').map(identityOf));

@@ -1,12 +1,13 @@
 /**
- * Appends the bundled models to a program: those of the functions that it uses and does not define, and what they need in turn
- * (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros do not reach
- * into them, and parsed after the program in one translation unit, so that they see its types.
+ * Appends the bundled models to a program: those of the functions that it uses and does not define, and what they need
+ * in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros
+ * do not reach into them, and parsed after the program in one translation unit, so that they see its types.
  *
- * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file scope. A
- * variable that merely bears the name of a library function (`index`) must not pull in that function: without the headers, the
- * model's types may not exist. So either the program declares the function, or it calls the name without declaring it. A function
- * that it declares with another number of parameters is its own, which is defined elsewhere (`extern int read(int sensor);`).
+ * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file
+ * scope. A variable that merely bears the name of a library function (`index`) must not pull in that function: without
+ * the headers, the model's types may not exist. So either the program declares the function, or it calls the name
+ * without declaring it. A function that it declares with another number of parameters is its own, which is defined
+ * elsewhere (`extern int read(int sensor);`).
  */
 
 import { bundledModels } from './headers/bundled.ts';
@@ -32,7 +33,10 @@ export function appendModels(
   return [...tokens.slice(0, -1), ...models];
 }
 
-/** Types that models mention and that programs with declarations of their own do without, as they only pass them on or pass 0. */
+/**
+ * Types that models mention and that programs with declarations of their own do without, as they only pass them on or
+ * pass 0.
+ */
 const replaceableTypes = new Map([
   ['pthread_t', 'unsigned long'],
   ...['attr', 'mutexattr', 'condattr', 'rwlockattr', 'barrierattr'].map(
@@ -45,7 +49,10 @@ function missingTypes(text: string, { others }: FileScopeNames): string {
   return missing.map(([name, type]) => `typedef ${type} ${name};\n`).join('');
 }
 
-/** Threads and locks are never the program's own: taken as unknown functions they would do nothing, which is worse than an error. */
+/**
+ * Threads and locks are never the program's own: taken as unknown functions they would do nothing, which is worse than
+ * an error.
+ */
 const neverOwn = /^(pthread|sem|thrd|mtx|cnd|tss)_/;
 
 function ownFunctions(library: ModelLibrary, names: FileScopeNames): string[] {
@@ -61,7 +68,9 @@ function ownFunctions(library: ModelLibrary, names: FileScopeNames): string[] {
 interface FileScopeNames {
   /** Functions and variables with a definition (of variables, any declaration without `extern`). */
   readonly defined: ReadonlySet<string>;
-  /** Functions that are declared, with the number of their parameters (`...` counts as one) where there is a prototype. */
+  /**
+   * Functions that are declared, with the number of their parameters (`...` counts as one) where there is a prototype.
+   */
   readonly functions: ReadonlyMap<string, number | null>;
   /** All other names: variables, typedefs. */
   readonly others: ReadonlySet<string>;

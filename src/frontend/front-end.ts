@@ -1,6 +1,6 @@
 /**
- * The front end as one function: text in, typed program and diagnostics out. Pure: other files come through the reader that
- * is handed in. The program is null after any error, for then nothing that follows may rely on it.
+ * The front end as one function: text in, typed program and diagnostics out. Pure: other files come through the reader
+ * that is handed in. The program is null after any error, for then nothing that follows may rely on it.
  */
 
 import type { DataModel } from '../program/data-model.ts';
@@ -64,7 +64,9 @@ export function readProgram(options: ReadOptions): ReadResult {
   return { program: sink.hasErrors ? null : program, diagnostics: sink.all, sources, tokens, unit };
 }
 
-/** Input nested so deeply that the stack overflows is the user's to change; any other fault is ours and is thrown on. */
+/**
+ * Input nested so deeply that the stack overflows is the user's to change; any other fault is ours and is thrown on.
+ */
 function reportExhaustion(sink: DiagnosticSink, fault: unknown): void {
   if (!(fault instanceof RangeError) || !/call stack/i.test(fault.message)) throw fault;
   sink.error(NOWHERE, 'too-deep', 'the program is nested too deeply to be read');

@@ -2,12 +2,14 @@
  * Arithmetic on bit-vectors: sums, products, quotients, and the predicates that say when C arithmetic overflows.
  *
  * Sums are ripple-carry chains of full adders (one XOR3 and one MAJ gate a bit). A product sums its partial products
- * row by row, where a row with a constant zero digit costs nothing; a constant factor is first recoded into signed digits (canonical signed
- * digits), so that 15x is 16x - x. Division is restoring, one subtraction a quotient bit; a power of two is a shift. Division by
- * zero gives what SMT-LIB defines: all ones, and the dividend as remainder (in C it is a separate check).
+ * row by row, where a row with a constant zero digit costs nothing; a constant factor is first recoded into signed
+ * digits (canonical signed digits), so that 15x is 16x - x. Division is restoring, one subtraction a quotient bit; a
+ * power of two is a shift. Division by zero gives what SMT-LIB defines: all ones, and the dividend as remainder (in C
+ * it is a separate check).
  *
- * Overflow of a product: no double-width product is needed. Either the leading digits alone tell, or the product fits one more bit
- * (Schulte, Gok, Balzola and Brocato, "Combined unsigned and two's complement saturating multipliers", 2000).
+ * Overflow of a product: no double-width product is needed. Either the leading digits alone tell, or the product fits
+ * one more bit (Schulte, Gok, Balzola and Brocato, "Combined unsigned and two's complement saturating multipliers",
+ * 2000).
  */
 
 import { invariant } from '../support/invariant.ts';

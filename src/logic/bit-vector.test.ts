@@ -24,7 +24,10 @@ const sdivReference: Reference = (a, b, w) => {
   return signed(a, w) / signed(b, w);
 };
 
-/** Each operation, and what it must compute on unsigned numbers of a width (the result is taken modulo the result's width). */
+/**
+ * Each operation, and what it must compute on unsigned numbers of a width (the result is taken modulo the result's
+ * width).
+ */
 const operations: Record<string, [Builder, Reference]> = {
   add: [arithmetic.add, (a, b) => a + b],
   sub: [arithmetic.sub, (a, b) => a - b],

@@ -1,11 +1,11 @@
 /**
- * Bit-vectors: lists of literals, least significant bit first. Here are making and reading them, bitwise operations, selection,
- * comparison, widths and shifts; arithmetic is in bit-vector-arithmetic.ts. Every function is a pure builder: it adds gates to the
- * circuit and returns literals. Constant inputs give constant outputs without any gate, by the circuit's own
- * simplifications.
+ * Bit-vectors: lists of literals, least significant bit first. Here are making and reading them, bitwise operations,
+ * selection, comparison, widths and shifts; arithmetic is in bit-vector-arithmetic.ts. Every function is a pure
+ * builder: it adds gates to the circuit and returns literals. Constant inputs give constant outputs without any gate,
+ * by the circuit's own simplifications.
  *
- * Operands of a binary operation have the same width (the amount of a shift is free in its width). Comparisons are chains of
- * majority gates, one a bit, which shrink to conjunctions and disjunctions when one side is constant.
+ * Operands of a binary operation have the same width (the amount of a shift is free in its width). Comparisons are
+ * chains of majority gates, one a bit, which shrink to conjunctions and disjunctions when one side is constant.
  */
 
 import { invariant } from '../support/invariant.ts';

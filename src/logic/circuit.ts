@@ -1,12 +1,13 @@
 /**
- * The circuit: a growing graph of gates over literals, and clauses asserted about them. It knows nothing of C and nothing
- * of solvers; cnf.ts turns the cone of the clauses into CNF, evaluate.ts computes values.
+ * The circuit: a growing graph of gates over literals, and clauses asserted about them. It knows nothing of C and
+ * nothing of solvers; cnf.ts turns the cone of the clauses into CNF, evaluate.ts computes values.
  *
  * Gates are AND, XOR, ITE (a multiplexer), XOR3 and MAJ (the two outputs of a full adder: as one gate each they
- * propagate better in CNF than a net of smaller ones). Equal gates are made once (structural hashing), after a few local
- * simplifications: constants, equal and complementary operands, and *cofactors*: in `a ∧ b`, b is only looked at where a
- * holds, so that an operand that a decides drops out of b's gate; a multiplexer treats its branches likewise. No gate ever has a
- * constant operand. An operand's variable is always smaller than its gate's, so an ascending walk is a topological one.
+ * propagate better in CNF than a net of smaller ones). Equal gates are made once (structural hashing), after a few
+ * local simplifications: constants, equal and complementary operands, and *cofactors*: in `a ∧ b`, b is only looked at
+ * where a holds, so that an operand that a decides drops out of b's gate; a multiplexer treats its branches likewise.
+ * No gate ever has a constant operand. An operand's variable is always smaller than its gate's, so an ascending walk is
+ * a topological one.
  *
  * Variables, gates and clauses are only ever added; the owner of the circuit alone adds.
  */

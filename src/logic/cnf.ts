@@ -4,13 +4,13 @@
  *
  * Tseitin's translation: one variable a gate, and clauses that tie it to its operands in both directions. With
  * `polarityAware` (Plaisted and Greenbaum) only the directions in which a gate is used are emitted; another direction
- * follows when it is needed later. ITE gets the two redundant clauses that let equal branches propagate; XOR3 and MAJ are
- * written out in full. A conjunction that has one parent, itself a conjunction or a clause that contains its negation, gets
- * no variable and is melted into that parent; it still may get one later.
+ * follows when it is needed later. ITE gets the two redundant clauses that let equal branches propagate; XOR3 and MAJ
+ * are written out in full. A conjunction that has one parent, itself a conjunction or a clause that contains its
+ * negation, gets no variable and is melted into that parent; it still may get one later.
  *
- * CNF variables are dense and ascend with the circuit's variables within one call (the order of variables is the solver's
- * first order of decisions). CNF variable 1 is the constant. Models are read back by evaluating the circuit from its inputs, so
- * gates without a CNF variable have values too.
+ * CNF variables are dense and ascend with the circuit's variables within one call (the order of variables is the
+ * solver's first order of decisions). CNF variable 1 is the constant. Models are read back by evaluating the circuit
+ * from its inputs, so gates without a CNF variable have values too.
  *
  * Tseitin, "On the complexity of derivation in propositional calculus", 1968; Plaisted and Greenbaum, 1986.
  */
@@ -37,7 +37,9 @@ export class Cnf {
   readonly #variables = new IntegerBuffer();
   /** Per circuit variable: the directions already emitted. */
   readonly #emitted = new IntegerBuffer();
-  /** Per circuit variable, and zero between calls: parents in the cone (2 for more), directions wanted, melted or not. */
+  /**
+   * Per circuit variable, and zero between calls: parents in the cone (2 for more), directions wanted, melted or not.
+   */
   readonly #parents = new IntegerBuffer();
   readonly #wanted = new IntegerBuffer();
   readonly #melted = new IntegerBuffer();
@@ -68,7 +70,9 @@ export class Cnf {
     return this.#clauseCount;
   }
 
-  /** Emits the new clauses of the circuit with their cone; returns all that is pending, flat, each clause ended by 0. */
+  /**
+   * Emits the new clauses of the circuit with their cone; returns all that is pending, flat, each clause ended by 0.
+   */
   takeClauses(): Int32Array {
     this.#extend();
     const clauses = this.#circuit.clauses.subarray(this.#clausesRead);
@@ -99,7 +103,10 @@ export class Cnf {
     return variable < this.#variables.length ? this.#variables.at(variable) : 0;
   }
 
-  /** All values in a model, which is asked for the truth of CNF variables. An input that never reached the solver is false. */
+  /**
+   * All values in a model, which is asked for the truth of CNF variables. An input that never reached the solver is
+   * false.
+   */
   evaluate(model: (variable: number) => boolean): Evaluation {
     return evaluate(this.#circuit, (variable) => {
       const mapped = this.variable(variable);
@@ -117,7 +124,9 @@ export class Cnf {
     return literal < 0 ? -this.#variables.at(-literal) : this.#variables.at(literal);
   }
 
-  /** Wants a literal's variable in the given directions; `newParent` unless the same parent has referred to it before. */
+  /**
+   * Wants a literal's variable in the given directions; `newParent` unless the same parent has referred to it before.
+   */
   #refer(literal: number, directions: number, newParent: boolean): void {
     const variable = Math.abs(literal);
     const before = this.#wanted.at(variable);
@@ -131,7 +140,10 @@ export class Cnf {
     this.#stack.push(missing);
   }
 
-  /** Follows the wanted directions down to what is emitted already. On the stack, a negative variable was visited before. */
+  /**
+   * Follows the wanted directions down to what is emitted already. On the stack, a negative variable was visited
+   * before.
+   */
   #followCone(): void {
     while (this.#stack.length > 0) {
       const directions = this.#stack.pop();
@@ -292,8 +304,8 @@ export class Cnf {
   }
 
   /**
-   * Redundant clauses of a full adder: sum and carry together decide the operands. They spared a fifth of the conflicts on
-   * formulas made of sums. (A sum that is emitted later than its carry goes without.)
+   * Redundant clauses of a full adder: sum and carry together decide the operands. They spared a fifth of the conflicts
+   * on formulas made of sums. (A sum that is emitted later than its carry goes without.)
    */
   #tieToSum(maj: number, carry: number, operands: readonly number[]): void {
     const found = this.#circuit.findSumOf(maj);

@@ -60,8 +60,8 @@ export const floatAdd: Binary = (circuit, format, a, b, mode = 'nearest-even') =
 export const floatSub: Binary = (circuit, format, a, b, mode) => floatAdd(circuit, format, a, floatNeg(b), mode);
 
 /**
- * Adds two finite numbers other than zero, with significands of one width whose leading bits are one. `precision` is that of the
- * rounding to come: more than that, and three, low bits are kept by the sticky one.
+ * Adds two finite numbers other than zero, with significands of one width whose leading bits are one. `precision` is
+ * that of the rounding to come: more than that, and three, low bits are kept by the sticky one.
  */
 function addExactly(
   circuit: Circuit,
@@ -204,7 +204,9 @@ export function floatSqrt(
   );
 }
 
-/** The leading `count` binary digits of the root of a number of two digits before the point; a sticky bit below them. */
+/**
+ * The leading `count` binary digits of the root of a number of two digits before the point; a sticky bit below them.
+ */
 function rootDigits(circuit: Circuit, radicand: BitVector, count: number): BitVector {
   const width = count + 2;
   let root: BitVector = [];

@@ -1,6 +1,6 @@
 /**
- * Conversions between floating point formats and between them and integers. To an integer C truncates, and the behaviour is undefined
- * when the value does not fit: `fits` tells, the bits mean nothing then.
+ * Conversions between floating point formats and between them and integers. To an integer C truncates, and the
+ * behaviour is undefined when the value does not fit: `fits` tells, the bits mean nothing then.
  */
 
 import {
@@ -131,7 +131,10 @@ function truncate(
 
 export type IntegralRounding = 'toward-zero' | 'upward' | 'downward' | 'nearest-even' | 'nearest-away';
 
-/** C's `trunc`, `ceil`, `floor`, `rint` and `round`: the integral number next to `a` in a direction, as a floating point number. */
+/**
+ * C's `trunc`, `ceil`, `floor`, `rint` and `round`: the integral number next to `a` in a direction, as a floating point
+ * number.
+ */
 export function floatToIntegral(
   circuit: Circuit,
   format: FloatFormat,

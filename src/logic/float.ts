@@ -1,11 +1,11 @@
 /**
- * IEEE-754 floating point as circuits, for any format: how numbers are taken apart, rounded, put together, classified and
- * compared. Arithmetic is in float-arithmetic.ts, conversions in float-conversion.ts.
+ * IEEE-754 floating point as circuits, for any format: how numbers are taken apart, rounded, put together, classified
+ * and compared. Arithmetic is in float-arithmetic.ts, conversions in float-conversion.ts.
  *
- * A packed number is a bit-vector as in memory: fraction, exponent, sign. Operations take it apart into a sign, an unbiased
- * exponent and a significand whose leading bit is one (subnormal numbers too: their exponent is smaller), compute exactly or
- * with a sticky last bit, and round once. Every NaN that an operation makes is the same quiet one; payloads are not carried.
- * Exception flags are left out.
+ * A packed number is a bit-vector as in memory: fraction, exponent, sign. Operations take it apart into a sign, an
+ * unbiased exponent and a significand whose leading bit is one (subnormal numbers too: their exponent is smaller),
+ * compute exactly or with a sticky last bit, and round once. Every NaN that an operation makes is the same quiet one;
+ * payloads are not carried. Exception flags are left out.
  *
  * The construction follows Brain, Schanda and Sun, "Building better bit-blasting for floating-point problems", 2019.
  */
@@ -188,7 +188,9 @@ function roundsUp(
   }
 }
 
-/** The magnitude of a result that is too large: infinity where the mode rounds away from zero, else the largest number. */
+/**
+ * The magnitude of a result that is too large: infinity where the mode rounds away from zero, else the largest number.
+ */
 function overflowed(circuit: Circuit, format: FloatFormat, mode: RoundingMode, sign: Literal): BitVector {
   const away = { 'nearest-even': TRUE, 'toward-zero': FALSE, upward: not(sign), downward: sign }[mode];
   const largest = constant(

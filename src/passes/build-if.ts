@@ -1,4 +1,7 @@
-/** An `if` again, after its branches have changed: without an empty branch, and with `else if` where that is all there is. */
+/**
+ * An `if` again, after its branches have changed: without an empty branch, and with `else if` where that is all there
+ * is.
+ */
 
 import { block, negated } from '../program/build-tree.ts';
 import type { Expression, Statement } from '../program/tree.ts';

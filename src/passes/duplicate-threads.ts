@@ -1,11 +1,11 @@
 /**
- * One function for each thread that can be created: every place where one is created, after inlining and unwinding, is a thread of
- * its own, with its own copy of the start routine and of its variables. Threads are numbered in the order in which these
- * places are found: those of main first, then those of its threads, and so on; 0 is main.
+ * One function for each thread that can be created: every place where one is created, after inlining and unwinding, is
+ * a thread of its own, with its own copy of the start routine and of its variables. Threads are numbered in the order
+ * in which these places are found: those of main first, then those of its threads, and so on; 0 is main.
  *
- * `spawn(start, argument)` becomes `spawn(number, argument)`, and what it gives is the number. The number of the calling thread and
- * its thread-local variables are known now, too. Local variables become static: they keep their values when the
- * function is left and entered again.
+ * `spawn(start, argument)` becomes `spawn(number, argument)`, and what it gives is the number. The number of the
+ * calling thread and its thread-local variables are known now, too. Local variables become static: they keep their
+ * values when the function is left and entered again.
  */
 
 import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';

@@ -1,7 +1,7 @@
 /**
- * Which statements contain labels or jumps, and where these lead. Statements that contain none are the same in every copy of a
- * loop's body, so that the copies share them, and later passes treat a shared statement once however often it occurs. The answers are kept: asking for all
- * statements of a tree takes time linear in the number of different ones.
+ * Which statements contain labels or jumps, and where these lead. Statements that contain none are the same in every
+ * copy of a loop's body, so that the copies share them, and later passes treat a shared statement once however often it
+ * occurs. The answers are kept: asking for all statements of a tree takes time linear in the number of different ones.
  */
 
 import type { LabelSymbol, Statement } from '../program/tree.ts';

@@ -1,6 +1,6 @@
 /**
- * The functions that an execution can come to: main, what every thread runs, and all that these mention, in their bodies or in the
- * initializers of variables. Functions that nobody mentions may do what is not supported.
+ * The functions that an execution can come to: main, what every thread runs, and all that these mention, in their
+ * bodies or in the initializers of variables. Functions that nobody mentions may do what is not supported.
  */
 
 import type { FunctionDefinition, FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';

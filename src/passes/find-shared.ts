@@ -1,6 +1,7 @@
 /**
- * Which memory of the bounded program its threads share, for the passes that ask. The answer is kept for the program that it was found for: a pass
- * that has nothing to change gives back the program it got, and the next one need not look again.
+ * Which memory of the bounded program its threads share, for the passes that ask. The answer is kept for the program
+ * that it was found for: a pass that has nothing to change gives back the program it got, and the next one need not
+ * look again.
  */
 
 import { findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';

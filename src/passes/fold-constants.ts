@@ -1,6 +1,6 @@
 /**
- * Constants in expressions that have no side effects, from the leaves up. Used where substitution has put known values in the place of
- * variables: what they decide need not be carried along.
+ * Constants in expressions that have no side effects, from the leaves up. Used where substitution has put known values
+ * in the place of variables: what they decide need not be carried along.
  */
 
 import { integer, truth } from '../program/build-tree.ts';

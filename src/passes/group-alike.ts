@@ -1,10 +1,11 @@
 /**
- * Groups statements of a loop's body that are alike in all its copies as blocks, so that later passes find hundreds of copies of one
- * block, and treat it once, instead of copies of each of its statements. Alike are statements without labels and jumps that do not
- * mention a counter: a variable whose new value depends on its old one, and which propagation makes a different constant in each copy.
+ * Groups statements of a loop's body that are alike in all its copies as blocks, so that later passes find hundreds of
+ * copies of one block, and treat it once, instead of copies of each of its statements. Alike are statements without
+ * labels and jumps that do not mention a counter: a variable whose new value depends on its old one, and which
+ * propagation makes a different constant in each copy.
  *
- * An atomic section stays in one list, and an assertion in that of the statement before it: what is visible depends on these neighbours.
- * The blocks mean nothing; they are spliced again when the threads are written.
+ * An atomic section stays in one list, and an assertion in that of the statement before it: what is visible depends on
+ * these neighbours. The blocks mean nothing; they are spliced again when the threads are written.
  */
 
 import { block } from '../program/build-tree.ts';

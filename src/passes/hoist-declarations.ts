@@ -4,11 +4,11 @@
  * Afterwards code can be copied and moved without regard to scopes.
  *
  * A variable that is declared without a value holds anything: the declaration becomes `x = nondet`, or a `havoc` for an
- * aggregate. That is left out where the text shows that a value is assigned before any use. A variable whose declaration some jump
- * passes by holds anything from the start of the function, too.
+ * aggregate. That is left out where the text shows that a value is assigned before any use. A variable whose
+ * declaration some jump passes by holds anything from the start of the function, too.
  *
- * Before that, cleanups become calls, variable-length arrays pointers to memory that is allocated where the declaration stands, and a
- * `va_list` a pointer to the next argument.
+ * Before that, cleanups become calls, variable-length arrays pointers to memory that is allocated where the declaration
+ * stands, and a `va_list` a pointer to the next argument.
  */
 
 import {
@@ -137,7 +137,10 @@ class FunctionHoister {
     });
   }
 
-  /** An enumerator whose name another one has gets one of its own; the printer writes constants of the old name as numbers. */
+  /**
+   * An enumerator whose name another one has gets one of its own; the printer writes constants of the old name as
+   * numbers.
+   */
   #renameClashes({ declaration }: Extract<DeclarationItem, { kind: 'enum' }>): void {
     declaration.enumerators =
       declaration.enumerators?.map((enumerator) => {
@@ -248,7 +251,9 @@ class FunctionHoister {
     });
   }
 
-  /** The node keeps its kind, since it is initialised each time it is reached; simplification makes assignments of it. */
+  /**
+   * The node keeps its kind, since it is initialised each time it is reached; simplification makes assignments of it.
+   */
   #compoundLiteral(node: CompoundLiteral): Expression {
     const symbol = this.#renamed.get(node.symbol);
     if (!symbol) return node;
@@ -276,8 +281,8 @@ function anything(target: Expression): Statement {
 // ---------------------------------------------------------------- assigned before any use
 
 /**
- * Whether the statements after a declaration assign the variable before anything reads it, as far as the first statement
- * that mentions it shows. Jumps end the search, since they may lead to a use.
+ * Whether the statements after a declaration assign the variable before anything reads it, as far as the first
+ * statement that mentions it shows. Jumps end the search, since they may lead to a use.
  */
 function isAssignedFirst(symbol: VariableSymbol, items: readonly Statement[], start: number): boolean {
   for (let at = start; at < items.length; at++) {

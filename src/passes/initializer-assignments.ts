@@ -1,6 +1,6 @@
 /**
- * An initializer as the assignments that it stands for. What an initializer of an aggregate does not mention is zero; when
- * that is much, the whole object is filled with zeros first.
+ * An initializer as the assignments that it stands for. What an initializer of an aggregate does not mention is zero;
+ * when that is much, the whole object is filled with zeros first.
  */
 
 import { assign, builtin, element, expressionStatement, integer, member, zeroOf } from '../program/build-tree.ts';

@@ -1,14 +1,14 @@
 /**
- * Inlines every call. What remains are `main` and one function for each routine that a thread is started with, named after it;
- * calls of functions that have no body give any value.
+ * Inlines every call. What remains are `main` and one function for each routine that a thread is started with, named
+ * after it; calls of functions that have no body give any value.
  *
  * - An argument whose value cannot change during the call takes the place of the parameter; others are assigned to a
- *   variable of the parameter's name. The same goes for a local variable that is set once, at the start, to such a value.
- *   Branches that this decides are dropped, so that the models shrink to what the call needs.
+ *   variable of the parameter's name. The same goes for a local variable that is set once, at the start, to such a
+ *   value. Branches that this decides are dropped, so that the models shrink to what the call needs.
  * - `return` is an assignment and a jump to the end of the inlined body.
  * - Recursion is followed up to the bound; what lies deeper is cut off like the iterations of a loop.
- * - A call through a pointer becomes a chain of comparisons with the functions whose address is taken and that fit; at its end is a violation.
- *   A start routine that is known only through a pointer is treated in the same way.
+ * - A call through a pointer becomes a chain of comparisons with the functions whose address is taken and that fit; at
+ *   its end is a violation. A start routine that is known only through a pointer is treated in the same way.
  */
 
 import { decayed, variable } from '../program/build-tree.ts';

@@ -1,14 +1,14 @@
 /**
- * Numbers the points at which a thread can be interrupted. A label stands before every visible statement: one that touches memory which
- * another thread may touch, creates a thread, waits (an assumption), ends the program, or begins an atomic section that
- * does such a thing. The first statement of a thread has label 0, its end the last label. Inside an atomic section there are none,
- * and none in main before it creates its first thread.
+ * Numbers the points at which a thread can be interrupted. A label stands before every visible statement: one that
+ * touches memory which another thread may touch, creates a thread, waits (an assumption), ends the program, or begins
+ * an atomic section that does such a thing. The first statement of a thread has label 0, its end the last label. Inside
+ * an atomic section there are none, and none in main before it creates its first thread.
  *
- * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that the number of a label
- * is not its own but that of its place.
+ * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
+ * the number of a label is not its own but that of its place.
  *
- * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and so is the
- * assumption at the end of an unwound loop, if it is about private values.
+ * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and so
+ * is the assumption at the end of an unwound loop, if it is about private values.
  */
 
 import type { AccessKind, SharedMemory } from '../analysis/find-shared-memory.ts';
@@ -138,8 +138,8 @@ class Labeller {
   }
 
   /**
-   * From the third occurrence on, a statement is taken as it was labelled before, with the same labels: that their numbers differ is the
-   * business of whoever counts them.
+   * From the third occurrence on, a statement is taken as it was labelled before, with the same labels: that their
+   * numbers differ is the business of whoever counts them.
    */
   #recur(statement: Compound): Statement {
     const known = this.#recurring.get(statement);

@@ -78,7 +78,10 @@ export interface PassContext {
   readonly threads: ThreadInfo[];
   /** By thread: the variable that holds the argument it is started with. */
   readonly arguments: Map<number, VariableSymbol>;
-  /** The labels that stand before visible statements, filled by `label-visible-statements`. Counting them in a thread's text gives their numbers. */
+  /**
+   * The labels that stand before visible statements, filled by `label-visible-statements`. Counting them in a thread's
+   * text gives their numbers.
+   */
   readonly visibleLabels: Set<LabelSymbol>;
   /** By thread and number: the place of the statement behind the label. */
   readonly labelPlaces: (readonly Loc[])[];

@@ -1,7 +1,7 @@
 /**
- * The road from a program as the user wrote it to the bounded program: all calls inlined, all loops unwound, one function per thread,
- * so that all jumps go forward and each statement runs at most once. This table is the whole of it: dumps, timings and the
- * help derive from its rows.
+ * The road from a program as the user wrote it to the bounded program: all calls inlined, all loops unwound, one
+ * function per thread, so that all jumps go forward and each statement runs at most once. This table is the whole of
+ * it: dumps, timings and the help derive from its rows.
  */
 
 import type { Program } from '../program/tree.ts';

@@ -1,6 +1,7 @@
 /**
- * The primitives in the tree. Everything that the passes give a meaning of their own is a `builtin` node with one of these
- * names, however the user or the models spelled it. Their meaning is told in the models' primitives.h; besides those there are:
+ * The primitives in the tree. Everything that the passes give a meaning of their own is a `builtin` node with one of
+ * these names, however the user or the models spelled it. Their meaning is told in the models' primitives.h; besides
+ * those there are:
  *
  * - `nondet` gives any value of its type;
  * - `havoc` and `zero` fill the object that their operand denotes with anything or with zeros.

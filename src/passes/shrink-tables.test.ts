@@ -1,4 +1,6 @@
-/** The tables of the models by numbers of threads: as long as the program needs them, and nothing else about it changes. */
+/**
+ * The tables of the models by numbers of threads: as long as the program needs them, and nothing else about it changes.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../frontend/front-end.ts';

@@ -1,11 +1,12 @@
 /**
- * The models keep what they know of threads in tables by the threads' numbers, with room for more threads than any program here has. Now
- * that the threads are known, a table gets as many elements as there are threads, and one more for all numbers that are no
- * thread's: `status[n]` becomes `status[n < 3 ? n : 3]`. A backend's formula has the whole table wherever an index is not known.
+ * The models keep what they know of threads in tables by the threads' numbers, with room for more threads than any
+ * program here has. Now that the threads are known, a table gets as many elements as there are threads, and one more
+ * for all numbers that are no thread's: `status[n]` becomes `status[n < 3 ? n : 3]`. A backend's formula has the whole
+ * table wherever an index is not known.
  *
- * Why this is sound: nobody stores anything for a number that is no thread's before something is violated (the models assert first that
- * it is a thread: its `status` is not 0), so that the elements which fall together all hold the zeros that they had from the start.
- * A table that is used in another way than by an index stays as it is.
+ * Why this is sound: nobody stores anything for a number that is no thread's before something is violated (the models
+ * assert first that it is a thread: its `status` is not 0), so that the elements which fall together all hold the zeros
+ * that they had from the start. A table that is used in another way than by an index stays as it is.
  */
 
 import { comparison, element, integer, variable } from '../program/build-tree.ts';

@@ -1,10 +1,11 @@
 /**
- * Brings every function into a simple form: expressions have no side effects; statements are assignments, calls, primitives, `if`,
- * `while`, labels, jumps and `return`. A statement makes at most one access to memory that other threads may touch, through
- * temporaries and in an order of evaluation that C allows; with `atomicStatements`, a C statement stays one step.
+ * Brings every function into a simple form: expressions have no side effects; statements are assignments, calls,
+ * primitives, `if`, `while`, labels, jumps and `return`. A statement makes at most one access to memory that other
+ * threads may touch, through temporaries and in an order of evaluation that C allows; with `atomicStatements`, a C
+ * statement stays one step.
  *
- * The loops of the source get their names here, in the order of the text, and the number of iterations where it shows. Functions that
- * no execution can come to are left out.
+ * The loops of the source get their names here, in the order of the text, and the number of iterations where it shows.
+ * Functions that no execution can come to are left out.
  */
 
 import { findSharedVariables } from '../analysis/sharing.ts';

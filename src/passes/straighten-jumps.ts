@@ -1,10 +1,12 @@
 /**
- * Forward jumps over the rest of a list as branches: `if (c) { A; goto end; } B; end:` is `if (c) { A; } else { B; } end:`. Such jumps
- * come from `return` in inlined functions and from `continue`. A loop's body without jumps is the same in all its copies, which later
- * passes then treat once, and executions meet again without a guard. Labels that nothing jumps to go.
+ * Forward jumps over the rest of a list as branches: `if (c) { A; goto end; } B; end:` is
+ * `if (c) { A; } else { B; } end:`. Such jumps come from `return` in inlined functions and from `continue`. A loop's
+ * body without jumps is the same in all its copies, which later passes then treat once, and executions meet again
+ * without a guard. Labels that nothing jumps to go.
  *
- * What moves into a branch must not be the target of a jump from elsewhere, and has no loops, all copies of which would stand further
- * to the right for one jump less. Left out: the jumps of a `switch`, for the first reason, and `break`. A branch is not nested deeper than `DEPTH_LIMIT`, so that a function with hundreds of `return` stays readable.
+ * What moves into a branch must not be the target of a jump from elsewhere, and has no loops, all copies of which would
+ * stand further to the right for one jump less. Left out: the jumps of a `switch`, for the first reason, and `break`. A
+ * branch is not nested deeper than `DEPTH_LIMIT`, so that a function with hundreds of `return` stays readable.
  */
 
 import { block } from '../program/build-tree.ts';
@@ -80,8 +82,8 @@ class Straightener {
   }
 
   /**
-   * Takes what one branch of `statement` jumps over from the rest of the list (which is in reverse order) and puts it into the other
-   * branch.
+   * Takes what one branch of `statement` jumps over from the rest of the list (which is in reverse order) and puts it
+   * into the other branch.
    */
   #absorb(statement: If, rest: Statement[], after: ReadonlySet<Target>): If {
     const then = itemsOf(statement.then);

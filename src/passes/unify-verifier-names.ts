@@ -1,7 +1,7 @@
 /**
  * One spelling for what verifiers know by name: assertions (`assert`, `__assert_fail`, `__VERIFIER_assert`, calls of
- * `__VERIFIER_error` and `reach_error`, labels named ERROR), assumptions, nondeterministic values, atomic sections. They become
- * the primitives of primitives.ts, and so do the calls in which the models use them.
+ * `__VERIFIER_error` and `reach_error`, labels named ERROR), assumptions, nondeterministic values, atomic sections.
+ * They become the primitives of primitives.ts, and so do the calls in which the models use them.
  *
  * `assert` from <assert.h> is a conditional expression (or, in older headers, a statement) around `__assert_fail`; it
  * becomes one assertion of the condition.

@@ -1,12 +1,13 @@
 /**
- * Copies the bodies of loops, so that all jumps go forward and each statement runs at most once. After the last copy the condition is
- * evaluated once more, and executions that would go on are cut off.
+ * Copies the bodies of loops, so that all jumps go forward and each statement runs at most once. After the last copy
+ * the condition is evaluated once more, and executions that would go on are cut off.
  *
- * How many copies: what `unwindset` says of the loop, or the number of iterations if the text or constants give it away, or the
- * bound for its form. A label that a later `goto` jumps back to is a loop as well: from the label to the last such jump.
+ * How many copies: what `unwindset` says of the loop, or the number of iterations if the text or constants give it
+ * away, or the bound for its form. A label that a later `goto` jumps back to is a loop as well: from the label to the
+ * last such jump.
  *
- * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later copies
- * have labels of their own. Inner loops are unwound before outer ones.
+ * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later
+ * copies have labels of their own. Inner loops are unwound before outer ones.
  */
 
 import { block, goto, ifStatement, labelStatement, negated } from '../program/build-tree.ts';

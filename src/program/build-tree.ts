@@ -1,7 +1,7 @@
 /**
- * Constructors for the typed tree, for passes that make code of their own. They keep the conventions of tree.ts: the value of
- * an assignment has the target's type, rvalues are unqualified, comparisons are int. Those that can simplify at once
- * do: the target of an address is the object itself, a cast to the same type is nothing.
+ * Constructors for the typed tree, for passes that make code of their own. They keep the conventions of tree.ts: the
+ * value of an assignment has the target's type, rvalues are unqualified, comparisons are int. Those that can simplify
+ * at once do: the target of an address is the object itself, a cast to the same type is nothing.
  */
 
 import { invariant } from '../support/invariant.ts';

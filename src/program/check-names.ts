@@ -1,4 +1,7 @@
-/** What can be violated, by name: the names of `--check`, in the order of the help. A new check is a row here and where it is found. */
+/**
+ * What can be violated, by name: the names of `--check`, in the order of the help. A new check is a row here and where
+ * it is found.
+ */
 
 export const checkNames = [
   { name: 'assertion', isDefault: true, summary: 'assert, calls of error functions, labels named ERROR' },
@@ -15,8 +18,10 @@ export const checkNames = [
   { name: 'unreachable', isDefault: true, summary: '__builtin_unreachable is reached, a noreturn function returns' },
 ] as const;
 
-/** `unsupported`: reaches what the models leave out; then the verdict is unknown, not unsafe. `unwinding`: a backend found that a
- *  loop or recursion goes on beyond its bound. */
+/**
+ * `unsupported`: reaches what the models leave out; then the verdict is unknown, not unsafe. `unwinding`: a backend
+ * found that a loop or recursion goes on beyond its bound.
+ */
 export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';
 
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */

@@ -1,15 +1,17 @@
 /**
- * Code: the lowered form of a program that both engines execute, the concrete interpreter and the symbolic one. Each function is
- * a flat list of instructions with jumps by index; expressions inside instructions are pure (registers and
- * constants only), so every access to memory is an instruction of its own. That is the granularity of interleaving: an access to
- * memory that another thread can reach is one step, unless it lies in an atomic section.
+ * Code: the lowered form of a program that both engines execute, the concrete interpreter and the symbolic one. Each
+ * function is a flat list of instructions with jumps by index; expressions inside instructions are pure (registers and
+ * constants only), so every access to memory is an instruction of its own. That is the granularity of interleaving: an
+ * access to memory that another thread can reach is one step, unless it lies in an atomic section.
  *
  * Conventions:
- * - A register holds one scalar. Local scalars whose address is never taken are registers; all other locals are objects in memory.
- * - Memory is byte-addressed; every object has an address of its own, given by whoever executes. Pointers are plain integers of the
- *   word size, so that casts, tags in pointer bits, byte access and `memcpy` need no special cases.
- * - `branch` goes to `target` when the condition is false and falls through when it is true. A jump to an index that is not greater than its own
- *   closes a loop; its `loop` names it. Structured loops are contiguous: everything between the head and the closing jump.
+ * - A register holds one scalar. Local scalars whose address is never taken are registers; all other locals are objects
+ *   in memory.
+ * - Memory is byte-addressed; every object has an address of its own, given by whoever executes. Pointers are plain
+ *   integers of the word size, so that casts, tags in pointer bits, byte access and `memcpy` need no special cases.
+ * - `branch` goes to `target` when the condition is false and falls through when it is true. A jump to an index that is
+ *   not greater than its own closes a loop; its `loop` names it. Structured loops are contiguous: everything between
+ *   the head and the closing jump.
  * - Values in registers are normalised to their type: sign- or zero-extended integers, `_Bool` is 0 or 1.
  * - Code is immutable once built; registers, objects and functions are dense indexes.
  */
@@ -48,8 +50,8 @@ export function isTakenFor(result: ScalarType, wanted: ScalarType): boolean {
 }
 
 export type BinaryOperation =
-  // Both operands and the result have the same type. Division and remainder truncate; their divisor is not zero
-  // (a check precedes them). Shift amounts may have another type; too large amounts give 0 or the sign (a check precedes).
+  // Both operands and the result have the same type. Division and remainder truncate; their divisor is not zero (a
+  // check precedes them). Shift amounts may have another type; too large amounts give 0 or the sign (a check precedes).
   | 'add'
   | 'sub'
   | 'mul'
@@ -91,9 +93,11 @@ export type Value =
       readonly then: Value;
       readonly otherwise: Value;
     }
-  /** True (int 1) when the signed operation on operands of the type of `left` would overflow; for the overflow check. `type` is
-   *  int. For `neg` the right operand is a zero that does not matter. `shl` overflows when the mathematical left * 2^right does
-   *  not fit or left is negative. */
+  /**
+   * True (int 1) when the signed operation on operands of the type of `left` would overflow; for the overflow check.
+   * `type` is int. For `neg` the right operand is a zero that does not matter. `shl` overflows when the mathematical
+   * left * 2^right does not fit or left is negative.
+   */
   | {
       readonly kind: 'overflows';
       readonly type: ScalarType;
@@ -137,9 +141,12 @@ export type Instruction =
       readonly target: number;
       readonly loop: LoopId | null;
     })
-  /** `callee` is a value for an indirect call; the result register has the signature's result type. A function called through a pointer may
-   *  have fewer parameters than the signature (the rest is dropped), no result although one is wanted (it is then 0), or one of 32 bits
-   *  in the place of 64 or the other way round (as in a register: zeros above, or cut off); anything else that does not fit is a violation of `pointer`. */
+  /**
+   * `callee` is a value for an indirect call; the result register has the signature's result type. A function called
+   * through a pointer may have fewer parameters than the signature (the rest is dropped), no result although one is
+   * wanted (it is then 0), or one of 32 bits in the place of 64 or the other way round (as in a register: zeros above,
+   * or cut off); anything else that does not fit is a violation of `pointer`.
+   */
   | (InstructionBase & {
       readonly kind: 'call';
       readonly register: RegisterId | null;
@@ -149,7 +156,10 @@ export type Instruction =
       readonly signature: CallSignature;
     })
   | (InstructionBase & { readonly kind: 'return'; readonly value: Value | null })
-  /** Blocks (inside an atomic section: the whole section blocks) until the condition holds; if it never can, the path ends. */
+  /**
+   * Blocks (inside an atomic section: the whole section blocks) until the condition holds; if it never can, the path
+   * ends.
+   */
   | (InstructionBase & { readonly kind: 'assume'; readonly condition: Value })
   | (InstructionBase & {
       readonly kind: 'assert';
@@ -157,7 +167,10 @@ export type Instruction =
       readonly check: CheckName;
       readonly message: string;
     })
-  /** Any value of the type (of a _Bool: 0 or 1). `source` names what the user wrote: `__VERIFIER_nondet_int`, an uninitialised `x`. */
+  /**
+   * Any value of the type (of a _Bool: 0 or 1). `source` names what the user wrote: `__VERIFIER_nondet_int`, an
+   * uninitialised `x`.
+   */
   | (InstructionBase & {
       readonly kind: 'nondet';
       readonly register: RegisterId;
@@ -165,15 +178,20 @@ export type Instruction =
       readonly isBool: boolean;
       readonly source: string;
     })
-  /** A local object comes to life, its bytes indeterminate or zero; `size` for a variable-length array. Entering an object
-   *  that is alive ends its former instance. */
+  /**
+   * A local object comes to life, its bytes indeterminate or zero; `size` for a variable-length array. Entering an
+   * object that is alive ends its former instance.
+   */
   | (InstructionBase & {
       readonly kind: 'enter-object';
       readonly object: ObjectId;
       readonly size: Value | null;
       readonly zeroed: boolean;
     })
-  /** No effect when the object is not alive (its enter-object stood on another branch). `return` leaves all objects of the activation. */
+  /**
+   * No effect when the object is not alive (its enter-object stood on another branch). `return` leaves all objects of
+   * the activation.
+   */
   | (InstructionBase & { readonly kind: 'leave-object'; readonly object: ObjectId })
   | (InstructionBase & {
       readonly kind: 'allocate';
@@ -208,7 +226,10 @@ export interface CallSignature {
 }
 
 declare const loopBrand: unique symbol;
-/** Loops are numbered over the whole program, in source order: the numbers that `--unwindset` and `--show-loops` speak of. */
+/**
+ * Loops are numbered over the whole program, in source order: the numbers that `--unwindset` and `--show-loops` speak
+ * of.
+ */
 export type LoopId = number & { readonly [loopBrand]: true };
 
 export interface Loop {
@@ -232,13 +253,19 @@ export interface CodeFunction {
   readonly id: FunctionId;
   readonly name: string;
   readonly symbol: FunctionSymbol | null;
-  /** Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, a record argument by
-   *  a pointer to a copy that the caller made. A variadic function has a last pointer parameter: the object that holds the variable arguments. */
+  /**
+   * Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, a
+   * record argument by a pointer to a copy that the caller made. A variadic function has a last pointer parameter: the
+   * object that holds the variable arguments.
+   */
   readonly parameters: number;
   readonly signature: CallSignature;
   readonly registers: readonly CodeRegister[];
   readonly instructions: readonly Instruction[];
-  /** Its body is one atomic step (`__VERIFIER_atomic_*`): begins with atomic-begin, ends with atomic-end on every way out. */
+  /**
+   * Its body is one atomic step (`__VERIFIER_atomic_*`): begins with atomic-begin, ends with atomic-end on every way
+   * out.
+   */
   readonly isAtomic: boolean;
   /** It comes from the bundled models: steps inside are shown as one step of the caller. */
   readonly isModel: boolean;
@@ -274,11 +301,16 @@ export interface Code {
   readonly functions: readonly CodeFunction[];
   readonly objects: readonly CodeObject[];
   readonly loops: readonly Loop[];
-  /** Where thread 0 starts, without arguments: the user's main, or a start function that prepares what main needs and calls it. When it
-   *  returns, the whole program ends. */
+  /**
+   * Where thread 0 starts, without arguments: the user's main, or a start function that prepares what main needs and
+   * calls it. When it returns, the whole program ends.
+   */
   readonly main: FunctionId;
   /** `__lazuli_thread_entry(start, argument)`: what a spawned thread runs; null when the program creates no threads. */
   readonly threadEntry: FunctionId | null;
-  /** What the code leaves out of what the program can be given, in words: with any such limit, nothing is proved of the program. */
+  /**
+   * What the code leaves out of what the program can be given, in words: with any such limit, nothing is proved of the
+   * program.
+   */
   readonly limits: readonly string[];
 }

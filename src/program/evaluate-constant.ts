@@ -1,10 +1,11 @@
 /**
  * Constant expressions, evaluated on the typed tree: integers, floating values, and addresses (an object, function or
- * string plus an offset in bytes). Follows what gcc folds: casts of any kind, short-circuit operators with an operand that is not
- * constant on the side that does not matter, `&((T *)0)->m`.
+ * string plus an offset in bytes). Follows what gcc folds: casts of any kind, short-circuit operators with an operand
+ * that is not constant on the side that does not matter, `&((T *)0)->m`.
  *
- * Returns null for what is no constant, division by zero and shifts out of range included. Loops along the left operands,
- * so that long chains do not exhaust the stack. Long double is computed as double: a limit that only printing avoids.
+ * Returns null for what is no constant, division by zero and shifts out of range included. Loops along the left
+ * operands, so that long chains do not exhaust the stack. Long double is computed as double: a limit that only printing
+ * avoids.
  */
 
 import { type DataModel, wordSize } from './data-model.ts';

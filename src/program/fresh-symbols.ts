@@ -1,6 +1,7 @@
 /**
- * New symbols for passes. Numbers are distinct from all that the program has; names of variables are made distinct within a
- * `NameScope`, which a pass keeps per function, so that what is printed keeps the user's names wherever that is possible.
+ * New symbols for passes. Numbers are distinct from all that the program has; names of variables are made distinct
+ * within a `NameScope`, which a pass keeps per function, so that what is printed keeps the user's names wherever that
+ * is possible.
  */
 
 import type { Loc } from '../support/source.ts';

@@ -1,14 +1,14 @@
 /**
- * Names for the instances of instructions: which activation of which function, and in which iterations of its loops. The symbolic
- * engine names the steps of a counterexample so, and the interpreter finds them again when it replays it.
+ * Names for the instances of instructions: which activation of which function, and in which iterations of its loops.
+ * The symbolic engine names the steps of a counterexample so, and the interpreter finds them again when it replays it.
  *
- * A key is the path of frames from the outermost in, joined by `/`; a frame is `function@pc`, where the pc of all but the innermost
- * is that of its call. If some loop around that pc is not in its first iteration, `[loop=count,…]` follows: the loops by number,
- * ascending, those with count 0 left out.
+ * A key is the path of frames from the outermost in, joined by `/`; a frame is `function@pc`, where the pc of all but
+ * the innermost is that of its call. If some loop around that pc is not in its first iteration, `[loop=count,…]`
+ * follows: the loops by number, ascending, those with count 0 left out.
  *
- * A loop's range is [target of its closing jump, closing jump]; it is around a pc in this range. Its count starts at 0 with the
- * frame, grows by one each time its closing jump is taken, and falls to 0 when the closing jump is reached and not taken, or when
- * the closing jump of another loop is taken whose range holds this loop's closing jump.
+ * A loop's range is [target of its closing jump, closing jump]; it is around a pc in this range. Its count starts at 0
+ * with the frame, grows by one each time its closing jump is taken, and falls to 0 when the closing jump is reached and
+ * not taken, or when the closing jump of another loop is taken whose range holds this loop's closing jump.
  */
 
 import type { CodeFunction, Instruction, LoopId } from './code.ts';

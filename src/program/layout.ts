@@ -1,13 +1,16 @@
 /**
  * Sizes, alignments and offsets, as gcc lays things out for Linux on i386 (ILP32) and x86-64 (LP64), after the System V
  * ABI. What follows from it here:
- * - On i386, `double`, `long long` and their like are aligned to 4 bytes (in records and for `_Alignof`), unless atomic.
+ * - On i386, `double`, `long long` and their like are aligned to 4 bytes (in records and for `_Alignof`), unless
+ *   atomic.
  * - A bit-field may not cross more boundaries of its type's alignment than its type would; under `packed` or
  *   `#pragma pack` it may. Unnamed bit-fields do not raise the record's alignment; one of width 0 closes the unit.
- * - `packed` drops the alignment of members to 1, an explicit `aligned` on a member wins over it, `#pragma pack` caps both.
+ * - `packed` drops the alignment of members to 1, an explicit `aligned` on a member wins over it, `#pragma pack` caps
+ *   both.
  * - An atomic object of 1, 2, 4, 8 or 16 bytes is aligned to its size.
  *
- * Sizes are numbers of bytes, exact up to 2^53; the checker refuses objects beyond the address space before it gets here.
+ * Sizes are numbers of bytes, exact up to 2^53; the checker refuses objects beyond the address space before it gets
+ * here.
  */
 
 import { InvariantError } from '../support/invariant.ts';
@@ -156,9 +159,9 @@ export interface RecordLayout {
 }
 
 /**
- * Places the members of a struct or union. The first bit of a bit-field is `8 * offset + bits.offset`; its unit starts at
- * a multiple of its type's size where the field lies within such a unit, and at a byte else (only packed ones do not).
- * The unit may reach past the end of a packed record.
+ * Places the members of a struct or union. The first bit of a bit-field is `8 * offset + bits.offset`; its unit starts
+ * at a multiple of its type's size where the field lies within such a unit, and at a byte else (only packed ones do
+ * not). The unit may reach past the end of a packed record.
  */
 export function layoutRecord(
   members: readonly MemberToPlace[],

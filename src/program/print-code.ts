@@ -1,6 +1,6 @@
 /**
- * Prints code as a readable listing, one instruction a line with its index, for `--dump=steps` and for goldens. Deterministic: the
- * same code gives the same text.
+ * Prints code as a readable listing, one instruction a line with its index, for `--dump=steps` and for goldens.
+ * Deterministic: the same code gives the same text.
  */
 
 import { assertNever } from '../support/invariant.ts';

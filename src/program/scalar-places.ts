@@ -1,7 +1,7 @@
 /**
- * The scalars inside an object, by the paths that a person would write: `.head`, `.array[1].next`. Long arrays stay one place that
- * stands for all of their elements, and if there would be very many places, shorter ones too; bit-fields are places of less than a byte. Members of
- * a union overlap.
+ * The scalars inside an object, by the paths that a person would write: `.head`, `.array[1].next`. Long arrays stay one
+ * place that stands for all of their elements, and if there would be very many places, shorter ones too; bit-fields are
+ * places of less than a byte. Members of a union overlap.
  *
  * Left out: arrays of variable or unknown length, and complex numbers.
  */

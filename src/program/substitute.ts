@@ -1,6 +1,6 @@
 /**
- * Replacing variables in trees: by other variables when code is copied, or by expressions when a parameter is known. What
- * a replacement makes simpler is simplified: `*&x` is `x`, `(&x)[0]` is `x`.
+ * Replacing variables in trees: by other variables when code is copied, or by expressions when a parameter is known.
+ * What a replacement makes simpler is simplified: `*&x` is `x`, `(&x)[0]` is `x`.
  */
 
 import { dereference } from './build-tree.ts';
@@ -8,7 +8,9 @@ import type { Expression, Initializer, VariableSymbol } from './tree.ts';
 import { sameType, unqualified } from './type-operations.ts';
 import { mapExpression } from './visit-tree.ts';
 
-/** What stands for a variable, or null when it stays. The expression must denote an lvalue wherever the variable must. */
+/**
+ * What stands for a variable, or null when it stays. The expression must denote an lvalue wherever the variable must.
+ */
 export type Replacement = (symbol: VariableSymbol) => Expression | null;
 
 export function substitute(expression: Expression, replacement: Replacement): Expression {

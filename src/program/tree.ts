@@ -1,14 +1,15 @@
 /**
  * The typed tree: a C program whose names are resolved to symbols, whose expressions have types, and whose implicit
- * conversions are explicit `cast` nodes (with `implicit: true`, which the printer leaves out). It is still C: every node
- * can be printed back, and the passes that work from C to C rewrite this tree.
+ * conversions are explicit `cast` nodes (with `implicit: true`, which the printer leaves out). It is still C: every
+ * node can be printed back, and the passes that work from C to C rewrite this tree.
  *
  * Conventions that every consumer relies on:
- * - The lvalues are `variable`, `dereference`, `index`, `member` (of an lvalue), `string`, `compound-literal`. An lvalue used as an
- *   operand denotes the value stored there, except as operand of `address`, as `target` of an assignment or increment,
- *   as `object` of a `member`, and under a cast of castKind `array-to-pointer` or `function-to-pointer`.
- * - Operands of arithmetic have already been converted to the common type; the `value` of an assignment to the target's type; arguments
- *   to the parameters' types (or promoted); conditions stay of any scalar type and mean "!= 0".
+ * - The lvalues are `variable`, `dereference`, `index`, `member` (of an lvalue), `string`, `compound-literal`. An
+ *   lvalue used as an operand denotes the value stored there, except as operand of `address`, as `target` of an
+ *   assignment or increment, as `object` of a `member`, and under a cast of castKind `array-to-pointer` or
+ *   `function-to-pointer`.
+ * - Operands of arithmetic have already been converted to the common type; the `value` of an assignment to the target's
+ *   type; arguments to the parameters' types (or promoted); conditions stay of any scalar type and mean "!= 0".
  * - The type of an rvalue is unqualified. Comparison and logical operators have type int.
  * - Labels, `case` and `default` are statements without a body, as in the syntax tree.
  * - Trees are immutable; passes build new nodes and share what they keep. Symbols are compared by identity.
@@ -36,10 +37,15 @@ export interface VariableSymbol {
   alignment: number | null;
   /** `&x` (or an array's decay) occurs, so that the object needs an address. */
   addressTaken: boolean;
-  /** Only for static and thread duration: whether a definition (also a tentative one) was seen; otherwise `extern` only. */
+  /**
+   * Only for static and thread duration: whether a definition (also a tentative one) was seen; otherwise `extern` only.
+   */
   defined: boolean;
   initializer: Initializer | null;
-  /** GNU `cleanup(f)`, only for automatic duration: the call `f(&x)`, made on every normal way out of the variable's scope. */
+  /**
+   * GNU `cleanup(f)`, only for automatic duration: the call `f(&x)`, made on every normal way out of the variable's
+   * scope.
+   */
   cleanup: CallExpression | null;
   readonly loc: Loc;
 }
@@ -105,7 +111,10 @@ export interface Program {
   readonly items: readonly TopLevelItem[];
 }
 
-/** Sub-objects that are not mentioned are zero. Items are in increasing order of place, ranges are expanded unless all equal. */
+/**
+ * Sub-objects that are not mentioned are zero. Items are in increasing order of place, ranges are expanded unless all
+ * equal.
+ */
 export type Initializer =
   | { readonly kind: 'scalar'; readonly value: Expression }
   /** A string literal that fills a character array (the terminating NUL may be cut off). */
@@ -246,9 +255,11 @@ export type Expression =
       readonly otherwise: Expression;
     })
   | (ExpressionBase & { readonly kind: 'assignment'; readonly target: Expression; readonly value: Expression })
-  /** `target op= value`: target is converted to `computation`, the operation done there, the result converted back. For a
-   *  pointer target, `value` is the offset in elements and `computation` the pointer type. `value` has been converted to
-   *  `computation` (for shifts: promoted on its own). */
+  /**
+   * `target op= value`: target is converted to `computation`, the operation done there, the result converted back. For
+   * a pointer target, `value` is the offset in elements and `computation` the pointer type. `value` has been converted
+   * to `computation` (for shifts: promoted on its own).
+   */
   | (ExpressionBase & {
       readonly kind: 'compound-assignment';
       readonly operator: ArithmeticOperator;
@@ -304,7 +315,9 @@ export type Statement =
     }
   | { readonly kind: 'while'; readonly condition: Expression; readonly body: Statement; readonly loc: Loc }
   | { readonly kind: 'do'; readonly body: Statement; readonly condition: Expression; readonly loc: Loc }
-  /** `init` is a list of declaration statements (all in the scope of the loop) or one expression statement, or empty. */
+  /**
+   * `init` is a list of declaration statements (all in the scope of the loop) or one expression statement, or empty.
+   */
   | {
       readonly kind: 'for';
       readonly init: readonly Statement[];

@@ -118,7 +118,9 @@ export function wideCharacterType(model: DataModel): IntegerType {
 
 // ---------------------------------------------------------------- qualifiers and aliases
 
-/** The type with exactly these qualifiers (an array's go to its elements). The alias stays if it still tells the truth. */
+/**
+ * The type with exactly these qualifiers (an array's go to its elements). The alias stays if it still tells the truth.
+ */
 export function withExactQualifiers(type: Type, qualifiers: QualifierSet): Type {
   if (type.kind === 'array') {
     const element = withExactQualifiers(type.element, qualifiers);
@@ -286,7 +288,9 @@ function leavesMatch(a: Type, b: Type, exactly: boolean): boolean {
   return a.kind === b.kind;
 }
 
-/** The composite of two compatible types: all that is known from either. The alias of the first is kept where it can be. */
+/**
+ * The composite of two compatible types: all that is known from either. The alias of the first is kept where it can be.
+ */
 export function compositeType(a: Type, b: Type): Type {
   if (a === b) return a;
   if (a.kind === 'array' && b.kind === 'array') {
@@ -314,7 +318,9 @@ export function compositeType(a: Type, b: Type): Type {
 
 // ---------------------------------------------------------------- promotions
 
-/** The integer promotions (C 6.3.1.1) of an unqualified or qualified type; other types are only stripped of qualifiers. */
+/**
+ * The integer promotions (C 6.3.1.1) of an unqualified or qualified type; other types are only stripped of qualifiers.
+ */
 export function promoted(type: Type): Type {
   if (type.kind === 'integer') {
     return integerRank(type.name) < integerRank('int') ? intType : unqualified(type);

@@ -1,7 +1,7 @@
 /**
- * C types. Types are immutable values compared by structure (`sameType`), except that records and enums are nominal: their
- * declaration object carries the identity and is completed once. Qualifiers are part of the type object. `alias` remembers
- * the typedef through which the user named the type; only printing looks at it.
+ * C types. Types are immutable values compared by structure (`sameType`), except that records and enums are nominal:
+ * their declaration object carries the identity and is completed once. Qualifiers are part of the type object. `alias`
+ * remembers the typedef through which the user named the type; only printing looks at it.
  *
  * Who owns it: the type checker alone creates and completes `RecordDeclaration`s and `EnumDeclaration`s.
  */

@@ -1,6 +1,6 @@
 /**
- * Checks what every consumer of code relies on: indexes in range, types that fit, jumps that close loops named so, functions that do
- * not run off their end. Returns the faults as text; none means valid. Tests run it after lowering.
+ * Checks what every consumer of code relies on: indexes in range, types that fit, jumps that close loops named so,
+ * functions that do not run off their end. Returns the faults as text; none means valid. Tests run it after lowering.
  */
 
 import { assertNever } from '../support/invariant.ts';

@@ -1,7 +1,7 @@
 /**
- * Checks the conventions of tree.ts on a whole program: types of operands and of assignments, labels that exist and stand once, local
- * variables that are declared in their function. Passes are validated by it in tests. It returns what is wrong as texts, the
- * first of each kind at each function; an empty list means that all is well.
+ * Checks the conventions of tree.ts on a whole program: types of operands and of assignments, labels that exist and
+ * stand once, local variables that are declared in their function. Passes are validated by it in tests. It returns what
+ * is wrong as texts, the first of each kind at each function; an empty list means that all is well.
  *
  * Left out: what only a type checker can say, such as whether a cast makes sense.
  */

@@ -11,7 +11,9 @@ import type { AsmOperand, BlockStatement, Expression, Initializer, Statement } f
 
 const NO_OPERANDS: readonly Expression[] = [];
 
-/** The operands of an expression in the order of the text. A statement expression has none here: see `walkExpression`. */
+/**
+ * The operands of an expression in the order of the text. A statement expression has none here: see `walkExpression`.
+ */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'integer':
@@ -226,7 +228,10 @@ export function statementsOf(statement: Statement): readonly Statement[] {
   }
 }
 
-/** Visits every statement and expression below, in the order of the text; initializers and cleanups of local variables included. */
+/**
+ * Visits every statement and expression below, in the order of the text; initializers and cleanups of local variables
+ * included.
+ */
 export function walkStatement(statement: Statement, visitor: TreeVisitor): void {
   const stack: Statement[] = [statement];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -242,7 +247,10 @@ export function walkStatement(statement: Statement, visitor: TreeVisitor): void 
   }
 }
 
-/** Like `walkStatement`, but a statement that occurs several times in the tree, as copies of loops share them, is visited once. */
+/**
+ * Like `walkStatement`, but a statement that occurs several times in the tree, as copies of loops share them, is
+ * visited once.
+ */
 export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): void {
   const seen = new Set<Statement>();
   const stack: Statement[] = [statement];
@@ -266,8 +274,8 @@ export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): v
 }
 
 /**
- * Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none there. Nor what lies
- * below statements that are not `entered`.
+ * Visits every statement below, in the order of the text, but not those inside expressions: simplified code has none
+ * there. Nor what lies below statements that are not `entered`.
  */
 export function walkPlainStatements(
   statement: Statement,

@@ -1,6 +1,6 @@
 /**
- * What a check has to tell: the verdict, what it holds for, and the counterexample if there is one. All engines and backends
- * end in this form, and all reports (text.ts, json.ts, …) start from it.
+ * What a check has to tell: the verdict, what it holds for, and the counterexample if there is one. All engines and
+ * backends end in this form, and all reports (text.ts, json.ts, …) start from it.
  */
 
 import type { Trace } from '../trace/trace.ts';

@@ -1,7 +1,8 @@
 /**
- * Makes a long counterexample short to read. Brackets and declarations in which nothing happens are left out; of a loop that turns
- * often, the first and the last turn are shown and those that come to other lines, from the inner loops to the outer ones; several
- * steps in a row with nothing to see become one line. A violation, a context switch and the creation or end of a thread are never hidden.
+ * Makes a long counterexample short to read. Brackets and declarations in which nothing happens are left out; of a loop
+ * that turns often, the first and the last turn are shown and those that come to other lines, from the inner loops to
+ * the outer ones; several steps in a row with nothing to see become one line. A violation, a context switch and the
+ * creation or end of a thread are never hidden.
  */
 
 import { indentOf, type Row } from './rows.ts';
@@ -87,8 +88,8 @@ function keyOf({ place, depth, text }: Row): string {
 const LOOP_HEAD = /\b(?:for|while)\b/;
 
 /**
- * Where the turns of a loop begin whose head is the given row, and where the last one ends: from one visit of the same activation to
- * the next. What happens in between may differ from turn to turn.
+ * Where the turns of a loop begin whose head is the given row, and where the last one ends: from one visit of the same
+ * activation to the next. What happens in between may differ from turn to turn.
  */
 function findTurns(rows: readonly Row[], at: number): number[] | null {
   const head = rows[at] as Row;

@@ -1,7 +1,8 @@
 /**
- * The interleaving of a counterexample, one line a step. Threads are told apart by a number in the margin and by indentation; a rule
- * marks every context switch; what a step does stands behind its statement, in a column of its own. A statement that does not fit before
- * that column is not cut: what it does then stands on the next line. In a terminal it is broken at the edge.
+ * The interleaving of a counterexample, one line a step. Threads are told apart by a number in the margin and by
+ * indentation; a rule marks every context switch; what a step does stands behind its statement, in a column of its own.
+ * A statement that does not fit before that column is not cut: what it does then stands on the next line. In a terminal
+ * it is broken at the edge.
  */
 
 import type { TraceStep } from '../trace/trace.ts';

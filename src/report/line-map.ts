@@ -1,6 +1,6 @@
 /**
- * The map from the lines of an emitted file to the source, as JSON (docs/formats/line-map.md). Lines of control code come from
- * nowhere and have null.
+ * The map from the lines of an emitted file to the source, as JSON (docs/formats/line-map.md). Lines of control code
+ * come from nowhere and have null.
  */
 
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
@@ -17,7 +17,10 @@ export interface LineMapInput {
   readonly sources: SourceMap;
 }
 
-/** A JSON document that ends with a newline. Few places occur, each on many lines: copies of loops have those of the loop. */
+/**
+ * A JSON document that ends with a newline. Few places occur, each on many lines: copies of loops have those of the
+ * loop.
+ */
 export function printLineMap({ program, emitted, output, sources }: LineMapInput): string {
   const files = new Map<string, number>();
   const texts = new Map<Loc, string>();

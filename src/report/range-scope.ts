@@ -1,6 +1,6 @@
 /**
- * Of which executions ranges speak: all interleavings, but only within the bounds, if an execution may be cut off there, and only up to the first
- * violation. Without this a range would read as a proof.
+ * Of which executions ranges speak: all interleavings, but only within the bounds, if an execution may be cut off
+ * there, and only up to the first violation. Without this a range would read as a proof.
  */
 
 import { OUT_OF_NOWHERE } from '../analysis/execute/known-addresses.ts';
@@ -15,7 +15,10 @@ export interface RangeScope {
   readonly limits: readonly string[];
 }
 
-/** Such a pointer would have to hold the address of an object by chance. Mostly nobody uses it at all, which the analysis cannot know. */
+/**
+ * Such a pointer would have to hold the address of an object by chance. Mostly nobody uses it at all, which the
+ * analysis cannot know.
+ */
 const nowhere = unsupportedWhere(OUT_OF_NOWHERE);
 
 export function scopeOf({ program, execution }: ValueAnalysis): RangeScope {

@@ -1,7 +1,7 @@
 /**
- * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values need, and
- * where the least and the greatest of them come from. Neighbours in an array of which all this is the same share a line. At the end it shows the lines that
- * it named and says of which executions the ranges speak.
+ * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values
+ * need, and where the least and the greatest of them come from. Neighbours in an array of which all this is the same
+ * share a line. At the end it shows the lines that it named and says of which executions the ranges speak.
  */
 
 import { describeRange } from '../analysis/describe-range.ts';

@@ -1,6 +1,6 @@
 /**
- * The steps of a counterexample as rows of a table: where, the statement, and what is worth telling about it. What models do to
- * their own variables is left out, and so is what a variable holds before anything is assigned to it.
+ * The steps of a counterexample as rows of a table: where, the statement, and what is worth telling about it. What
+ * models do to their own variables is left out, and so is what a variable holds before anything is assigned to it.
  */
 
 import type { TraceEvent, TraceStep, TraceValue } from '../trace/trace.ts';
@@ -20,7 +20,9 @@ export interface Row {
   readonly hidden: number;
   /** A bracket or a declaration in which nothing happens: not worth a line. */
   readonly isEmpty: boolean;
-  /** Nothing is assigned, read from memory, locked or otherwise to be seen, or only threads are created that never run. */
+  /**
+   * Nothing is assigned, read from memory, locked or otherwise to be seen, or only threads are created that never run.
+   */
   readonly isDull: boolean;
   /** It changes memory and variables only, so that as a part of a loop it may be left out. */
   readonly isPlain: boolean;
@@ -106,7 +108,8 @@ function describeChange({ kind, name, value }: TraceValue, at: number, changes: 
   const next = changes[at + 1];
   if (next?.kind === 'write' && next.value === value) return [];
   if (/^\w+$/.test(name)) return [`${name}() is ${value}`];
-  // A thing that may happen or not, such as "a weak compare-and-exchange that fails"; or "a missing result", which says nothing.
+  // A thing that may happen or not, such as "a weak compare-and-exchange that fails"; or "a missing result", which says
+  // nothing.
   if (name.includes(' ')) return value === '0' || name.startsWith('a missing') ? [] : [name];
   return [`${name} = ${value}`];
 }

@@ -1,6 +1,6 @@
 /**
- * The report of a check for people: the verdict, the violated check with its source line, the threads, and the interleaving
- * (interleaving.ts).
+ * The report of a check for people: the verdict, the violated check with its source line, the threads, and the
+ * interleaving (interleaving.ts).
  */
 
 import type { Trace, TracePlace, TraceThread, TraceViolation } from '../trace/trace.ts';

@@ -1,10 +1,10 @@
 /**
- * The embedded solver: CaDiCaL compiled to WebAssembly, in this thread. `solve` blocks the thread while it runs, so it can be
- * stopped only by the `shouldStop` that it polls; worker-solver.ts in the swarm runs it in a thread of its own.
+ * The embedded solver: CaDiCaL compiled to WebAssembly, in this thread. `solve` blocks the thread while it runs, so it
+ * can be stopped only by the `shouldStop` that it polls; worker-solver.ts in the swarm runs it in a thread of its own.
  *
- * Each solver has a WebAssembly instance of its own: its memory (at most 2 GB) goes back as a whole, and running out of it,
- * which ends the instance, harms no other solver. Running out is an answer, `unknown` by `memory`, and so is crossing a
- * limit set below it.
+ * Each solver has a WebAssembly instance of its own: its memory (at most 2 GB) goes back as a whole, and running out of
+ * it, which ends the instance, harms no other solver. Running out is an answer, `unknown` by `memory`, and so is
+ * crossing a limit set below it.
  */
 
 import { Cadical, type CadicalModule, createModule, type ModuleOptions, type SolverOptions } from 'cadical-wasm';
@@ -17,7 +17,10 @@ export interface CadicalOptions {
   readonly seed?: number;
   /** Polled many times a second while solving; true ends the call with `unknown` by `interrupted`. */
   readonly shouldStop?: () => boolean;
-  /** Called about every `progressInterval` conflicts. Counting them costs a little, so without a listener it is not done. */
+  /**
+   * Called about every `progressInterval` conflicts. Counting them costs a little, so without a listener it is not
+   * done.
+   */
   readonly onProgress?: (progress: SolverProgress) => void;
   readonly progressInterval?: number;
   /** The solver gives up with `memory` when its heap exceeds this. */

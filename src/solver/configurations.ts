@@ -1,7 +1,8 @@
 /**
- * Named ways to run CaDiCaL. On formulas of interleavings the time of one configuration varies five-fold and more with the seed, and
- * none was best throughout; so a portfolio takes several, each with its own seed, those first that did best over the seeds
- * tried. A native solver of another version spells some options otherwise, therefore its arguments are written separately.
+ * Named ways to run CaDiCaL. On formulas of interleavings the time of one configuration varies five-fold and more with
+ * the seed, and none was best throughout; so a portfolio takes several, each with its own seed, those first that did
+ * best over the seeds tried. A native solver of another version spells some options otherwise, therefore its arguments
+ * are written separately.
  */
 
 export interface SolverConfiguration {

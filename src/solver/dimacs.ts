@@ -77,7 +77,9 @@ export type DimacsAnswer =
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'unknown' };
 
-/** Parses a solver's output: an `s` line with the answer and `v` lines with the model, which must be complete to count. */
+/**
+ * Parses a solver's output: an `s` line with the answer and `v` lines with the model, which must be complete to count.
+ */
 export function parseDimacsAnswer(output: string, variableCount: number): DimacsAnswer {
   const lines = output.split('\n');
   const status = lines

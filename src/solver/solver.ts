@@ -1,12 +1,14 @@
 /**
- * The interface of SAT solvers. Formulas are CNF over variables 1, 2, …; clauses travel as flat integers, each ended by 0.
- * A solver is incremental: clauses are only ever added, and each `solve` call has its own assumptions.
+ * The interface of SAT solvers. Formulas are CNF over variables 1, 2, …; clauses travel as flat integers, each ended by
+ * 0. A solver is incremental: clauses are only ever added, and each `solve` call has its own assumptions.
  *
  * An answer of `unknown` always says why. Nobody but its creator disposes of a solver.
  */
 
 export interface SatSolver {
-  /** Adds clauses, flat, each ended by 0. The solver may take the array's memory over: the caller must not use it again. */
+  /**
+   * Adds clauses, flat, each ended by 0. The solver may take the array's memory over: the caller must not use it again.
+   */
   addClauses(clauses: Int32Array): void;
   /** Solves under assumptions. One call at a time. */
   solve(assumptions?: readonly number[], limits?: SolveLimits): Promise<SatAnswer>;
@@ -33,7 +35,10 @@ export type SatAnswer =
 /** Per variable 1 or 0; index 0 is unused, variables beyond the end are false. */
 export type SatModel = Uint8Array;
 
-/** `limit`: of conflicts or decisions; `memory`: no more to be had, the solver is lost; `crashed`: lost for another cause. */
+/**
+ * `limit`: of conflicts or decisions; `memory`: no more to be had, the solver is lost; `crashed`: lost for another
+ * cause.
+ */
 export type UnknownReason = 'interrupted' | 'limit' | 'memory' | 'crashed';
 
 /** What a solver tells while it works. */

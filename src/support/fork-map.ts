@@ -1,7 +1,8 @@
 /**
- * A map that is cheap to copy and whose copies are cheap to compare: for states that fork at every branch of a program and differ in little when
- * they meet again. A copy shares all that was there; each side keeps what it changes in a layer of its own. Layers are put together so
- * that each is more than twice as large as the one above it: there are few to look through, and an entry is seldom copied.
+ * A map that is cheap to copy and whose copies are cheap to compare: for states that fork at every branch of a program
+ * and differ in little when they meet again. A copy shares all that was there; each side keeps what it changes in a
+ * layer of its own. Layers are put together so that each is more than twice as large as the one above it: there are few
+ * to look through, and an entry is seldom copied.
  */
 
 interface Layer<K, V> {

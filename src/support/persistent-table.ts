@@ -1,7 +1,7 @@
 /**
- * A table from small numbers to values that never changes: setting an entry gives another table, which shares all but the way
- * to the entry. Copies cost nothing, and the intersection of two tables that come from a common one takes time in the
- * entries in which they differ. It is a tree with a fixed number of children a node, and grows by new roots.
+ * A table from small numbers to values that never changes: setting an entry gives another table, which shares all but
+ * the way to the entry. Copies cost nothing, and the intersection of two tables that come from a common one takes time
+ * in the entries in which they differ. It is a tree with a fixed number of children a node, and grows by new roots.
  */
 
 const BITS = 3;

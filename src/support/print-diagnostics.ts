@@ -1,6 +1,7 @@
 /**
- * Diagnostics as people read them, in the manner of gcc and clang: the inclusions that led there, `file:line:column: severity:
- * message [code]`, the source line with a caret below, the macros that the place came through, the notes. And as JSON.
+ * Diagnostics as people read them, in the manner of gcc and clang: the inclusions that led there,
+ * `file:line:column: severity: message [code]`, the source line with a caret below, the macros that the place came
+ * through, the notes. And as JSON.
  *
  * Carets stay under their character: tabs are kept as tabs in the caret's line, wide characters (CJK, emoji) count two
  * columns, combining ones none, control characters are shown as one replacement. Long lines are cut around the caret.

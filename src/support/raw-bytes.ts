@@ -1,7 +1,7 @@
 /**
- * Sources that are not UTF-8. C takes their bytes as they are: "\xe9" typed in Latin-1 is a string of one byte. So each byte past ASCII
- * becomes a character of its own that no UTF-8 text can have, U+DC80 to U+DCFF (as in Python's `surrogateescape`); literals turn it back
- * into the byte, and people see the letter that the byte is in Latin-1.
+ * Sources that are not UTF-8. C takes their bytes as they are: "\xe9" typed in Latin-1 is a string of one byte. So each
+ * byte past ASCII becomes a character of its own that no UTF-8 text can have, U+DC80 to U+DCFF (as in Python's
+ * `surrogateescape`); literals turn it back into the byte, and people see the letter that the byte is in Latin-1.
  */
 
 const FIRST = 0xdc80;

@@ -1,7 +1,8 @@
 /**
- * Source places. A place is one integer, `Loc`, as in clang: positive numbers point into the texts of all files read (each
- * inclusion of a file has its own range of numbers); negative ones are entries of a table of macro expansions, which
- * know where the token was spelled and where the macro was used. 0 is "no place" (what the compiler itself made up).
+ * Source places. A place is one integer, `Loc`, as in clang: positive numbers point into the texts of all files read
+ * (each inclusion of a file has its own range of numbers); negative ones are entries of a table of macro expansions,
+ * which know where the token was spelled and where the macro was used. 0 is "no place" (what the compiler itself made
+ * up).
  *
  * Who owns it: one `SourceMap` belongs to one run of the front end, which alone adds to it; afterwards it is only read.
  * `#line` and the linemarkers of `.i` files change the *presumed* place: file name and line as the user knows them.

@@ -1,6 +1,6 @@
 /**
- * The worker thread in which a check runs: front end, engine, solvers. The command line stays free to show progress, to react to Ctrl-C
- * and to end the worker when time or memory are up.
+ * The worker thread in which a check runs: front end, engine, solvers. The command line stays free to show progress, to
+ * react to Ctrl-C and to end the worker when time or memory are up.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,7 @@
 /**
- * A solver that starts small: easy formulas are answered at once by a solver in this thread, without the cost of starting workers. Only
- * when that one does not come to an end within some conflicts are the strong ones created and asked.
+ * A solver that starts small: easy formulas are answered at once by a solver in this thread, without the cost of
+ * starting workers. Only when that one does not come to an end within some conflicts are the strong ones created and
+ * asked.
  */
 
 import type { SatAnswer, SatSolver } from '../solver/solver.ts';

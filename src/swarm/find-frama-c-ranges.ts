@@ -1,6 +1,6 @@
 /**
- * The intervals that Frama-C's value analysis finds for the variables of a sequential program, which must be printed for the backend
- * `frama-c`. They hold for all executions in which no assertion fails before.
+ * The intervals that Frama-C's value analysis finds for the variables of a sequential program, which must be printed
+ * for the backend `frama-c`. They hold for all executions in which no assertion fails before.
  */
 
 import { framaC } from '../backends/frama-c.ts';

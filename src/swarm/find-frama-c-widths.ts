@@ -1,9 +1,9 @@
 /**
- * The widths of variables as the papers found them: Frama-C's Eva analyses the sequentialized program, which shows it the variables after each
- * assignment. Its intervals hold for the bounds and rounds of that program only.
+ * The widths of variables as the papers found them: Frama-C's Eva analyses the sequentialized program, which shows it
+ * the variables after each assignment. Its intervals hold for the bounds and rounds of that program only.
  *
- * Eva ends an execution where the behaviour is undefined. Overflow is none for CBMC, so Eva is told to wrap; where it finds that
- * uninitialised memory may be read, which CBMC reads as any value, its intervals are not used.
+ * Eva ends an execution where the behaviour is undefined. Overflow is none for CBMC, so Eva is told to wrap; where it
+ * finds that uninitialised memory may be read, which CBMC reads as any value, its intervals are not used.
  */
 
 import { framaC } from '../backends/frama-c.ts';
@@ -61,7 +61,10 @@ function widthOf(symbol: VariableSymbol, rows: readonly (readonly FramaCValue[])
   return vectorOfInterval({ low, high });
 }
 
-/** Constants that an integer, or elements of an array, start with; what is not mentioned starts as zero. Null if one is no constant. */
+/**
+ * Constants that an integer, or elements of an array, start with; what is not mentioned starts as zero. Null if one is
+ * no constant.
+ */
 function initialValues({ initializer }: VariableSymbol): readonly bigint[] | null {
   const values: bigint[] = [];
   const pending = initializer ? [initializer] : [];

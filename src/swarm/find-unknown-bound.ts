@@ -1,4 +1,7 @@
-/** What `--unwindset` names and the program does not have: a bound that is ignored in silence would look like one that was kept. */
+/**
+ * What `--unwindset` names and the program does not have: a bound that is ignored in silence would look like one that
+ * was kept.
+ */
 
 /** A message for the user about the first such name, or null. `known` are the names of loops and functions. */
 export function findUnknownBound(names: Iterable<string>, known: Iterable<string>): string | null {

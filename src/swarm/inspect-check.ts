@@ -1,6 +1,6 @@
 /**
- * What people want to see of a check from the inside: dumps of its stages, and the validators of code and steps. Texts are sent to the
- * command line, which writes them; they are the same in every run with the same bounds.
+ * What people want to see of a check from the inside: dumps of its stages, and the validators of code and steps. Texts
+ * are sent to the command line, which writes them; they are the same in every run with the same bounds.
  */
 
 import type { ExecuteOptions } from '../analysis/execute/execution.ts';

@@ -1,5 +1,6 @@
 /**
- * The value analysis where it is run for its own sake, and not as part of a check: how far it may go, and why it may have no answer.
+ * The value analysis where it is run for its own sake, and not as part of a check: how far it may go, and why it may
+ * have no answer.
  */
 
 import type { ExecutionLimits } from '../analysis/execute/execution.ts';

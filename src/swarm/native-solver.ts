@@ -1,7 +1,7 @@
 /**
- * A native `cadical` or `kissat` as a child process, fed with DIMACS through its standard input (there are no files to clean up). Each
- * `solve` is a new process that reads the whole formula: nothing is learned from one call to the next, and when the
- * assumptions are refuted all of them count as failed.
+ * A native `cadical` or `kissat` as a child process, fed with DIMACS through its standard input (there are no files to
+ * clean up). Each `solve` is a new process that reads the whole formula: nothing is learned from one call to the next,
+ * and when the assumptions are refuted all of them count as failed.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Several solvers side by side on the same formula: the first definite answer wins and the others are interrupted. When none has
- * one, the most telling reason is given. The portfolio owns its members and disposes of them.
+ * Several solvers side by side on the same formula: the first definite answer wins and the others are interrupted. When
+ * none has one, the most telling reason is given. The portfolio owns its members and disposes of them.
  */
 
 import type { SatAnswer, SatSolver, SolveLimits, UnknownReason } from '../solver/solver.ts';

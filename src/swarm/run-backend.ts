@@ -1,7 +1,7 @@
 /**
  * Runs a backend on a sequential program: writes it to a temporary folder, runs the commands of the backend's row under
- * the limits, and reads the answer. A backend that is missing, crashes, or breaks a limit gives the answer `unknown` with a
- * reason in one line; it never throws for that.
+ * the limits, and reads the answer. A backend that is missing, crashes, or breaks a limit gives the answer `unknown`
+ * with a reason in one line; it never throws for that.
  */
 
 import { rmSync } from 'node:fs';
@@ -96,7 +96,10 @@ function toOutput({ end, stdout, stderr }: ProcessOutcome): VerifierOutput {
   return { exitCode: end.kind === 'exited' ? end.code : 0, stdout, stderr };
 }
 
-/** The backend runs in a folder of its own: the path of an executable is seen from ours. A mere name is looked up in the PATH. */
+/**
+ * The backend runs in a folder of its own: the path of an executable is seen from ours. A mere name is looked up in the
+ * PATH.
+ */
 function toCommand(executable: string): string {
   return executable.includes(path.sep) ? path.resolve(executable) : executable;
 }

@@ -1,13 +1,15 @@
 /**
  * Runs an external program under limits of time, memory and output, and says in one value how that went. Nothing is
- * thrown for what a program does: a missing executable, a crash and a broken limit are outcomes, each with the output so far.
+ * thrown for what a program does: a missing executable, a crash and a broken limit are outcomes, each with the output
+ * so far.
  *
  * The program gets a process group of its own, so that ending it ends its children too (verifiers start solvers and
- * virtual machines); children that left the group are found by their parents. Memory is what all of them really hold, read
- * from /proc ten times a second: a limit on address space would hit programs that reserve much and use little. Because the
- * group is not that of the terminal, an interrupt is passed on by hand.
+ * virtual machines); children that left the group are found by their parents. Memory is what all of them really hold,
+ * read from /proc ten times a second: a limit on address space would hit programs that reserve much and use little.
+ * Because the group is not that of the terminal, an interrupt is passed on by hand.
  *
- * Left out: processes that left the group and whose parent has ended (they are not waited for, either), limits on CPU time (a program that sleeps is as useless as one that computes), and memory limits where there is no /proc.
+ * Left out: processes that left the group and whose parent has ended (they are not waited for, either), limits on CPU
+ * time (a program that sleeps is as useless as one that computes), and memory limits where there is no /proc.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -206,7 +208,9 @@ class Capture {
   }
 }
 
-/** Those that are gone already are no fault. The leader is in its group; once it has ended, its number may be another's. */
+/**
+ * Those that are gone already are no fault. The leader is in its group; once it has ended, its number may be another's.
+ */
 function killFamily(leader: number): void {
   const others = findFamily(leader).filter((pid) => pid !== leader);
   for (const pid of [-leader, ...others]) {
@@ -240,7 +244,9 @@ function passOnSignals(kill: () => void): () => void {
   return release;
 }
 
-/** The processes of a group and those that descend from its leader. Only the group can be ended where there is no /proc. */
+/**
+ * The processes of a group and those that descend from its leader. Only the group can be ended where there is no /proc.
+ */
 function findFamily(leader: number): number[] {
   const processes = existsSync('/proc/self/stat') ? readdirSync('/proc').flatMap(readKinship) : [];
   const family = new Set([leader]);

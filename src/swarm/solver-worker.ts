@@ -1,6 +1,7 @@
 /**
- * The entry of a worker thread that runs one embedded solver for its owner (worker-solver.ts). Requests are served in the order
- * in which they came. While it solves, the thread hears nothing but the shared stop flag, which the solver polls.
+ * The entry of a worker thread that runs one embedded solver for its owner (worker-solver.ts). Requests are served in
+ * the order in which they came. While it solves, the thread hears nothing but the shared stop flag, which the solver
+ * polls.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,7 +1,7 @@
 /**
  * The embedded solver in a worker thread of its own, so that it can be interrupted and several can run side by side. An
- * interruption sets a flag that the solver polls; a worker that does not react in time is ended, and then the solver is lost: it
- * answers `unknown` from there on.
+ * interruption sets a flag that the solver polls; a worker that does not react in time is ended, and then the solver is
+ * lost: it answers `unknown` from there on.
  *
  * The worker's script is solver-worker.ts, bundled; where that lies is the caller's knowledge (`workerUrl`).
  */

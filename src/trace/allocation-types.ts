@@ -1,8 +1,8 @@
 /**
- * What allocated memory holds. An allocation has no type of its own; it is given that of the pointers that are made to point to it: the
- * declared type of the variable or member in which its address is put. The type that says most wins: a record over a scalar, a scalar over
- * `char`, and one that fills the whole allocation over one that does not. A wrong guess (a pointer that is cast on the way) costs a
- * misleading name in a report, nothing else.
+ * What allocated memory holds. An allocation has no type of its own; it is given that of the pointers that are made to
+ * point to it: the declared type of the variable or member in which its address is put. The type that says most wins: a
+ * record over a scalar, a scalar over `char`, and one that fills the whole allocation over one that does not. A wrong
+ * guess (a pointer that is cast on the way) costs a misleading name in a report, nothing else.
  */
 
 import type { DataModel } from '../program/data-model.ts';

@@ -1,7 +1,7 @@
 /**
- * Runs by numbers: which thread makes how many visible steps, in which order. Unlike a schedule by names (replay.ts) such a run can be
- * changed and tried again, which is how a counterexample is made short. Inputs are by name, so that they stay with
- * their instruction when the order changes.
+ * Runs by numbers: which thread makes how many visible steps, in which order. Unlike a schedule by names (replay.ts)
+ * such a run can be changed and tried again, which is how a counterexample is made short. Inputs are by name, so that
+ * they stay with their instruction when the order changes.
  */
 
 import type { CheckName } from '../program/code.ts';

@@ -1,6 +1,6 @@
 /**
- * Bit-fields in a trace: an access reads or writes all of their storage unit, but a person thinks of the one field. So it is with the
- * members of a record that is read or written atomically, as one integer.
+ * Bit-fields in a trace: an access reads or writes all of their storage unit, but a person thinks of the one field. So
+ * it is with the members of a record that is read or written atomically, as one integer.
  */
 
 import type { ScalarType } from '../program/code.ts';

@@ -1,6 +1,6 @@
 /**
- * Names for places in memory and texts for values, as a person would write them: `stack.array[1].next`, `allocated#2.value`, `&x`, `NULL`,
- * an enumerator, `thread 1`. Allocations are numbered in their order.
+ * Names for places in memory and texts for values, as a person would write them: `stack.array[1].next`,
+ * `allocated#2.value`, `&x`, `NULL`, an enumerator, `thread 1`. Allocations are numbered in their order.
  */
 
 import type { Code, CodeObject, ScalarType } from '../program/code.ts';
@@ -82,7 +82,8 @@ export class Describer {
     // As a number, the largest addresses would be rounded up to one bit more.
     if (!region) return `0x${BigInt(value).toString(16)}`;
     const offset = address - region.base;
-    // The first of several allocated integers or pointers is the allocation itself to everybody; of several records it is one of them.
+    // The first of several allocated integers or pointers is the allocation itself to everybody; of several records it
+    // is one of them.
     const isWhole = region.object < 0 && offset === 0 && target?.kind !== 'record';
     const type = isWhole ? null : this.#typeOf(region);
     const path = type ? spell(partPointedTo(type, offset, target, this.#code.dataModel)) : beyond(offset);

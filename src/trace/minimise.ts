@@ -1,9 +1,9 @@
 /**
- * Makes a counterexample short: fewer context switches first, then fewer steps. A quick search: threads are left out; segments of
- * one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts when it breaks the
- * same property at the same place. Joining and dropping begin with whole stretches of the run and go on to ever smaller ones, as in
- * delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has too many single segments to try. The
- * result is no minimum, only what the budget reaches.
+ * Makes a counterexample short: fewer context switches first, then fewer steps. A quick search: threads are left out;
+ * segments of one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts
+ * when it breaks the same property at the same place. Joining and dropping begin with whole stretches of the run and go
+ * on to ever smaller ones, as in delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has
+ * too many single segments to try. The result is no minimum, only what the budget reaches.
  */
 
 import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';
@@ -75,7 +75,10 @@ class Search {
     return this.best !== before && !this.#isOver();
   }
 
-  /** Goes through the changes of one kind. After a success it goes on where it was: what was tried before is unlikely to help now. */
+  /**
+   * Goes through the changes of one kind. After a success it goes on where it was: what was tried before is unlikely to
+   * help now.
+   */
   #improveBy(change: Change): void {
     let tried = 0;
     for (let isBetter = true; isBetter; ) {
@@ -108,7 +111,10 @@ class Search {
   }
 }
 
-/** Fewer segments, else fewer steps, else steps that are made later: what stands before a context switch is then needed there. */
+/**
+ * Fewer segments, else fewer steps, else steps that are made later: what stands before a context switch is then needed
+ * there.
+ */
 function isShorter(a: readonly CountedSegment[], b: readonly CountedSegment[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const total = (segments: readonly CountedSegment[]) => segments.reduce((sum, segment) => sum + segment.steps, 0);

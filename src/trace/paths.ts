@@ -1,7 +1,8 @@
 /**
- * The way from an object to a part of it, as C spells it: `.array[1].next` for an offset into a type. What bytes denote depends on who asks.
- * An access means the smallest part that holds its bytes. An address means the part that has the type of the pointer's target: `&s`, `&s.b` and
- * `&s.b[0]` are one number. Members of a union are told apart by what fits the access exactly, else the first is taken.
+ * The way from an object to a part of it, as C spells it: `.array[1].next` for an offset into a type. What bytes denote
+ * depends on who asks. An access means the smallest part that holds its bytes. An address means the part that has the
+ * type of the pointer's target: `&s`, `&s.b` and `&s.b[0]` are one number. Members of a union are told apart by what
+ * fits the access exactly, else the first is taken.
  */
 
 import type { DataModel } from '../program/data-model.ts';

@@ -8,7 +8,10 @@ import type { Trace, TraceEvent } from './trace.ts';
 const HEADERS = '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <threads.h>\n';
 const CHECKS: readonly CheckName[] = ['assertion', 'pointer', 'free', 'leak'];
 
-/** The trace of a program, whose threads run one after the other: main first, as far as it can, then the others, then main. */
+/**
+ * The trace of a program, whose threads run one after the other: main first, as far as it can, then the others, then
+ * main.
+ */
 function traceOf(text: string): Trace {
   const checks = new Set(CHECKS);
   const program = compileProgram(lowerText(HEADERS + text, { checks }));

@@ -1,6 +1,7 @@
 /**
- * Makes a trace from what a recorder sees while a machine runs. Consecutive events of one thread on one line of one activation are one
- * step; running the line again (a loop) is a new one. Inside the bundled models the step stays at the user's call.
+ * Makes a trace from what a recorder sees while a machine runs. Consecutive events of one thread on one line of one
+ * activation are one step; running the line again (a loop) is a new one. Inside the bundled models the step stays at
+ * the user's call.
  */
 
 import type { Code, Instruction, ScalarType } from '../program/code.ts';
@@ -184,8 +185,8 @@ export class TraceRecorder {
   }
 
   /**
-   * The variables that the violating line mentions and that are not in memory, so that no read tells of them. A name that several
-   * variables of the function have is left out.
+   * The variables that the violating line mentions and that are not in memory, so that no read tells of them. A name
+   * that several variables of the function have is left out.
    */
   #describeMentioned({ frame, statement, values }: Draft): TraceValue[] {
     const words = new Set(statement.match(/[A-Za-z_]\w*/g));

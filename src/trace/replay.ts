@@ -1,8 +1,8 @@
 /**
- * Replays a schedule: which thread carries out which steps in which order, with which inputs. The symbolic engine names each step by
- * the instance of its instruction (program/instance-key.ts); everything between two named steps of a thread concerns no other thread
- * and runs along with the next named one. What does not come out as the schedule says is a mismatch: a fault of ours, never
- * a verdict.
+ * Replays a schedule: which thread carries out which steps in which order, with which inputs. The symbolic engine names
+ * each step by the instance of its instruction (program/instance-key.ts); everything between two named steps of a
+ * thread concerns no other thread and runs along with the next named one. What does not come out as the schedule says
+ * is a mismatch: a fault of ours, never a verdict.
  */
 
 import type { CheckName } from '../program/code.ts';
@@ -14,15 +14,21 @@ import { TraceRecorder } from './record-trace.ts';
 import type { Trace } from './trace.ts';
 
 export interface Schedule {
-  /** Each lets one thread carry out the steps with these keys, in order. In the last one the thread goes on to the violation. */
+  /**
+   * Each lets one thread carry out the steps with these keys, in order. In the last one the thread goes on to the
+   * violation.
+   */
   readonly segments: readonly Segment[];
   /**
    * Values of nondet instructions by `thread:key`; of bytes of memory that is read before it is written, by
-   * `thread:key+offset`, where the key is that of the instruction that created the object (for static objects: its name).
-   * What is missing is 0. A bigint for a floating-point value is its bit pattern.
+   * `thread:key+offset`, where the key is that of the instruction that created the object (for static objects: its
+   * name). What is missing is 0. A bigint for a floating-point value is its bit pattern.
    */
   readonly inputs: ReadonlyMap<string, bigint | number>;
-  /** Some input is a number that the engine took for the address of an object. The interpreter may have the object elsewhere. */
+  /**
+   * Some input is a number that the engine took for the address of an object. The interpreter may have the object
+   * elsewhere.
+   */
   readonly guessesAddress?: boolean;
 }
 

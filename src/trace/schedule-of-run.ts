@@ -1,6 +1,6 @@
 /**
- * The schedule by names of a run that a machine made by itself (explored, counted): the form in which the symbolic engine gives
- * its counterexamples, so that both can be replayed and shown alike.
+ * The schedule by names of a run that a machine made by itself (explored, counted): the form in which the symbolic
+ * engine gives its counterexamples, so that both can be replayed and shown alike.
  */
 
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
@@ -8,7 +8,10 @@ import { Machine, type MachineOptions } from './interpreter/machine.ts';
 import type { Region } from './interpreter/memory.ts';
 import type { Schedule, Segment } from './replay.ts';
 
-/** Runs the choices (the thread of each visible step) again and notes each step by its key. `limit` is that of `Machine.step`. */
+/**
+ * Runs the choices (the thread of each visible step) again and notes each step by its key. `limit` is that of
+ * `Machine.step`.
+ */
 export function scheduleOfRun(
   program: CompiledProgram,
   choices: readonly number[],

@@ -1,9 +1,9 @@
 /**
- * The counterexample as data: what every report shows and `--json` writes. All of it is plain JSON: numbers, strings, lists and
- * objects, no cycles. `version` grows when a field changes its meaning or goes away.
+ * The counterexample as data: what every report shows and `--json` writes. All of it is plain JSON: numbers, strings,
+ * lists and objects, no cycles. `version` grows when a field changes its meaning or goes away.
  *
- * A step is one stretch of one thread on one line of the program; what bundled models do inside a thread routine belongs to the step
- * that calls it. Steps are in the order of execution; the last one breaks the property.
+ * A step is one stretch of one thread on one line of the program; what bundled models do inside a thread routine
+ * belongs to the step that calls it. Steps are in the order of execution; the last one breaks the property.
  */
 
 import type { CheckName } from '../program/code.ts';

@@ -1,6 +1,6 @@
-// The programs in test/programs, sequentialized and given to CBMC with the bounds that their first lines name: it must say what the engine
-// says, and what it finds must be confirmed on the interpreter. Only some are tried unless LAZULI_ALL_PROGRAMS is set: CBMC takes a
-// second or more for each.
+// The programs in test/programs, sequentialized and given to CBMC with the bounds that their first lines name: it must
+// say what the engine says, and what it finds must be confirmed on the interpreter. Only some are tried unless
+// LAZULI_ALL_PROGRAMS is set: CBMC takes a second or more for each.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * What CBMC finds in small random programs, the interpreter confirms: with both schemas and both granularities. A counterexample that does
- * not replay is a fault of one of the roads.
+ * What CBMC finds in small random programs, the interpreter confirms: with both schemas and both granularities. A
+ * counterexample that does not replay is a fault of one of the roads.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,10 @@ const MODES = [
 
 type Mode = (typeof MODES)[number];
 
-/** Waits for another thread, which sets the flag too early, and whose updates are steps in two ways where statements are atomic. */
+/**
+ * Waits for another thread, which sets the flag too early, and whose updates are steps in two ways where statements are
+ * atomic.
+ */
 const WAITS = `#include <assert.h>
 #include <pthread.h>
 int flag;

@@ -1,6 +1,7 @@
-// Real programs against the engine, in this process: a sample of the correct ones of every family is never called unsafe, and bugs that
-// are quick to find are found, by concrete runs and by the solver with the bounds of the papers. Every counterexample is
-// replayed by the interpreter: one that does not replay throws. `npm run bench check` does the same for all programs.
+// Real programs against the engine, in this process: a sample of the correct ones of every family is never called
+// unsafe, and bugs that are quick to find are found, by concrete runs and by the solver with the bounds of the papers.
+// Every counterexample is replayed by the interpreter: one that does not replay throws. `npm run bench check` does the
+// same for all programs.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,8 +24,8 @@ const UNSAFE_LIMIT_MS = 30_000;
 const TEST_TIMEOUT_MS = 120_000;
 
 /**
- * The manifest speaks of error calls only. In these programs no error call is reached, but a length of 2^30 makes the 32 bits of
- * `sizeof(int) * len` overflow, and memory of zero bytes is written to.
+ * The manifest speaks of error calls only. In these programs no error call is reached, but a length of 2^30 makes the
+ * 32 bits of `sizeof(int) * len` overflow, and memory of zero bytes is written to.
  */
 const MEMORY_FAULTS = ['sssc12_true', 'sssc12_variant_true'];
 /** Correct only if a definition of `__VERIFIER_atomic_begin` is one step: three rounds interrupt it otherwise. */

@@ -1,5 +1,5 @@
-// Real programs: every benchmark file is read and printed, gcc accepts the print, and printing the print changes nothing. The
-// same for the headers of the system, as gcc's preprocessor gives them, and for our own.
+// Real programs: every benchmark file is read and printed, gcc accepts the print, and printing the print changes
+// nothing. The same for the headers of the system, as gcc's preprocessor gives them, and for our own.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

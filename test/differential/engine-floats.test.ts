@@ -1,7 +1,7 @@
 /**
- * Floating point in the engine. Random expressions: gcc's program prints the bits of each result; the engine is given the same operands as
- * inputs that assumptions fix, so that its circuits compute, and must agree on every bit; so must the interpreter. Then a few
- * programs with threads, whose counterexamples must replay.
+ * Floating point in the engine. Random expressions: gcc's program prints the bits of each result; the engine is given
+ * the same operands as inputs that assumptions fix, so that its circuits compute, and must agree on every bit; so must
+ * the interpreter. Then a few programs with threads, whose counterexamples must replay.
  */
 
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-// The embedded engine against explicit enumeration of all interleavings, on small random programs, and against concrete runs
-// on larger ones. More random programs with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is shrunk
-// and shown.
+// The embedded engine against explicit enumeration of all interleavings, on small random programs, and against concrete
+// runs on larger ones. More random programs with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is
+// shrunk and shown.
 
 import { describe, expect, it } from 'vitest';
 import { type Agreement, compareWithEnumeration, compareWithRuns } from '../support/agreement.ts';

@@ -1,6 +1,7 @@
-// The embedded engine against the interpreter on sequential programs: what the interpreter computes, the formula must allow, and its
-// counterexample must replay. The programs compute with an input that can only be zero but does not look so, so that
-// nothing folds away before it reaches the solver. More programs with LAZULI_RANDOM_COUNT, others with LAZULI_RANDOM_SEED.
+// The embedded engine against the interpreter on sequential programs: what the interpreter computes, the formula must
+// allow, and its counterexample must replay. The programs compute with an input that can only be zero but does not look
+// so, so that nothing folds away before it reaches the solver. More programs with LAZULI_RANDOM_COUNT, others with
+// LAZULI_RANDOM_SEED.
 
 import { describe, expect, it } from 'vitest';
 import type { Code } from '../../src/program/code.ts';

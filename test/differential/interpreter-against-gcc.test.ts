@@ -1,5 +1,5 @@
-// What a program prints must be what gcc's program prints: the hand-written sequential programs and random ones, in both
-// data models. It checks the front end, the lowering and the interpreter at once.
+// What a program prints must be what gcc's program prints: the hand-written sequential programs and random ones, in
+// both data models. It checks the front end, the lowering and the interpreter at once.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// The same random program with a small array, which has a cell for each element, and with a window of a large one at any place, which has
-// a cell for each access: the answers must be the same, and every counterexample must replay. More programs with
-// LAZULI_ARRAYS_COUNT, others with LAZULI_ARRAYS_SEED.
+// The same random program with a small array, which has a cell for each element, and with a window of a large one at
+// any place, which has a cell for each access: the answers must be the same, and every counterexample must replay. More
+// programs with LAZULI_ARRAYS_COUNT, others with LAZULI_ARRAYS_SEED.
 
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/support/random.ts';

@@ -1,5 +1,5 @@
-// Meaning kept: a program and what Lazuli prints for it give the same output when gcc compiles them, on both data models.
-// More random programs with LAZULI_RANDOM_COUNT, others with LAZULI_RANDOM_SEED.
+// Meaning kept: a program and what Lazuli prints for it give the same output when gcc compiles them, on both data
+// models. More random programs with LAZULI_RANDOM_COUNT, others with LAZULI_RANDOM_SEED.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The passes up to unwinding keep what sequential programs do: compiled by gcc before and after, they print the same. They refuse none of
- * these programs. Then the same for random programs.
+ * The passes up to unwinding keep what sequential programs do: compiled by gcc before and after, they print the same.
+ * They refuse none of these programs. Then the same for random programs.
  */
 
 import { spawnSync } from 'node:child_process';

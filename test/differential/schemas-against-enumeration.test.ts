@@ -1,10 +1,10 @@
 /**
- * Both schemas, with both granularities, against an enumeration of all round-robin executions of small random programs: two threads
- * of assignments and tests on three variables, and an assertion in main. CBMC's answer must be that of the enumeration, also where
- * only schedules in normal form are asked for.
+ * Both schemas, with both granularities, against an enumeration of all round-robin executions of small random programs:
+ * two threads of assignments and tests on three variables, and an assertion in main. CBMC's answer must be that of the
+ * enumeration, also where only schedules in normal form are asked for.
  *
- * Then the same for random programs with all that C and threads have to offer, against the enumeration of all interleavings
- * at the same granularity. LAZULI_SCHEMAS_COUNT and LAZULI_SCHEMAS_SEED ask for more, or others.
+ * Then the same for random programs with all that C and threads have to offer, against the enumeration of all
+ * interleavings at the same granularity. LAZULI_SCHEMAS_COUNT and LAZULI_SCHEMAS_SEED ask for more, or others.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

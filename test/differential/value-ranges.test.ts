@@ -1,5 +1,5 @@
-// The value analysis is sound: no value that the interpreter sees under random schedules and inputs lies outside of the set
-// of its variable, and the solver finds none either. LAZULI_RANDOM_COUNT and LAZULI_RANDOM_SEED give more programs.
+// The value analysis is sound: no value that the interpreter sees under random schedules and inputs lies outside of the
+// set of its variable, and the solver finds none either. LAZULI_RANDOM_COUNT and LAZULI_RANDOM_SEED give more programs.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

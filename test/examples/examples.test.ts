@@ -1,5 +1,5 @@
-// The programs in examples/: each says in its first line what is to be expected with which bounds, comes in a safe and an
-// unsafe version, and is C that gcc compiles without a warning.
+// The programs in examples/: each says in its first line what is to be expected with which bounds, comes in a safe and
+// an unsafe version, and is C that gcc compiles without a warning.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

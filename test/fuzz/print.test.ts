@@ -1,5 +1,6 @@
-// Mutated C through the whole front end, the type checker and the printer included: the answer is diagnostics or a program,
-// soon, and a program that is accepted can be printed and read again. LAZULI_FUZZ_COUNT and LAZULI_FUZZ_SEED vary it.
+// Mutated C through the whole front end, the type checker and the printer included: the answer is diagnostics or a
+// program, soon, and a program that is accepted can be printed and read again. LAZULI_FUZZ_COUNT and LAZULI_FUZZ_SEED
+// vary it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

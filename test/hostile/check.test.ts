@@ -1,4 +1,5 @@
-// `lazuli check` on hostile programs: an answer or a clear `unknown` within the limits that were set; never a crash, a stack trace or a hang.
+// `lazuli check` on hostile programs: an answer or a clear `unknown` within the limits that were set; never a crash, a
+// stack trace or a hang.
 
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';

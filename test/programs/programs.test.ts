@@ -1,5 +1,5 @@
-// The programs in safe/ and unsafe/: each says in its first line what is to be expected with which bounds. The engine must
-// say so without trying concrete runs first, and explicit enumeration must agree.
+// The programs in safe/ and unsafe/: each says in its first line what is to be expected with which bounds. The engine
+// must say so without trying concrete runs first, and explicit enumeration must agree.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// What the linter cannot see of the style: every source file opens with a few lines that say what it is for, and no test
-// compares with a regular expression where that is always equal.
+// What the linter cannot see of the style: every source file opens with a few lines that say what it is for, and no
+// test compares with a regular expression where that is always equal.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

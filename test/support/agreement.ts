@@ -154,8 +154,8 @@ const EXPLORE_OPTIONS: ExploreOptions = {
 const MOST_CONTEXTS = 12;
 
 /**
- * For programs with too many states to enumerate: what a few concrete runs find, the engine must find too within as many context
- * switches; and whatever it finds must replay.
+ * For programs with too many states to enumerate: what a few concrete runs find, the engine must find too within as
+ * many context switches; and whatever it finds must replay.
  */
 export async function compareWithRuns(text: string, { dataModel, unwind = 8 }: AgreementOptions): Promise<Agreement> {
   const code = readCode(text, dataModel);

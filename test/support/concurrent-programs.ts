@@ -121,7 +121,10 @@ int main(void) {
 }
 `;
 
-/** Functions of several types whose addresses meet: start routines, a destructor, an initializer. And attributes of a thread. */
+/**
+ * Functions of several types whose addresses meet: start routines, a destructor, an initializer. And attributes of a
+ * thread.
+ */
 export const handlers = `
 #include <pthread.h>
 #include <threads.h>

@@ -1,4 +1,5 @@
-// gcc as a judge: does a text compile, and what does it print? Compilations run two at a time and take several files each.
+// gcc as a judge: does a text compile, and what does it print? Compilations run two at a time and take several files
+// each.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

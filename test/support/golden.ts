@@ -1,5 +1,5 @@
-// Goldens: the expected text of a stage, as a file that people read and diff. `vitest run --update` (or UPDATE_GOLDENS=1)
-// accepts what the tests print today; without it a missing or different golden fails.
+// Goldens: the expected text of a stage, as a file that people read and diff. `vitest run --update` (or
+// UPDATE_GOLDENS=1) accepts what the tests print today; without it a missing or different golden fails.
 
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';

@@ -1,4 +1,5 @@
-// Emits programs in declared widths and in narrow ones, asks CBMC about both, and makes it look for values that narrow integers would lose.
+// Emits programs in declared widths and in narrow ones, asks CBMC about both, and makes it look for values that narrow
+// integers would lose.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +53,10 @@ const TYPE = '(__lazuli_(?:bits|signed)_\\d+)';
 const DECLARATION = new RegExp(`^( *)(?:static )?${TYPE} (\\*?)([A-Za-z_]\\w*)[^,(]*;$`);
 const ASSIGNMENT = /^ +(\*?)([A-Za-z_][\w.>[\]()-]*) = (.*);$/;
 
-/** Asserts before each assignment to a narrow integer that the value fits, but for values that nobody has chosen. Members must have names of their own. */
+/**
+ * Asserts before each assignment to a narrow integer that the value fits, but for values that nobody has chosen.
+ * Members must have names of their own.
+ */
 function assertThatValuesFit(text: string): { readonly text: string; readonly count: number } {
   const globals = new Map<string, string>();
   const members = new Map<string, string>();

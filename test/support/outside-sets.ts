@@ -1,7 +1,9 @@
-// Asks the solver for a value outside of its set: the bounded program is encoded in declared widths, so that the sets do not
-// hide what they exclude, and some access that is passed must have a value that its set does not have. There must be none.
+// Asks the solver for a value outside of its set: the bounded program is encoded in declared widths, so that the sets
+// do not hide what they exclude, and some access that is passed must have a value that its set does not have. There
+// must be none.
 //
-// What symbolic execution has folded away by the sets is not seen here; runs of the interpreter see it (watch-ranges.ts).
+// What symbolic execution has folded away by the sets is not seen here; runs of the interpreter see it
+// (watch-ranges.ts).
 
 import { executeProgram } from '../../src/analysis/execute/execute-program.ts';
 import { forgetValues } from '../../src/analysis/forget-values.ts';
@@ -119,7 +121,8 @@ function findSuspects(
         const happens = [step.guard, access.guard]
           .map((guard) => encoder.literalOf(guard))
           .reduce((a, b) => circuit.and(a, b), schedule.everPassed(thread.index, index));
-        // Where the places of a large array are not told apart, a read may miss what stands for all of them, and be anything.
+        // Where the places of a large array are not told apart, a read may miss what stands for all of them, and be
+        // anything.
         if (access.kind === 'read') circuit.addClause([not(happens), selected]);
         const when = circuit.and(happens, selected);
         const literal = circuit.and(when, not(isInside(circuit, bits, set)));

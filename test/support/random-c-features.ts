@@ -1,10 +1,11 @@
 /**
- * Random single-threaded C programs, by seed, that use many features of C, each in small random variations: bit-fields of all types, unions,
- * records by value, variable arguments, pointers to pointers, side effects in operands that are sequenced, falling through cases,
- * jumps, narrow compound assignments, floating point. Beside random-c.ts, which goes deep on few features.
+ * Random single-threaded C programs, by seed, that use many features of C, each in small random variations: bit-fields
+ * of all types, unions, records by value, variable arguments, pointers to pointers, side effects in operands that are
+ * sequenced, falling through cases, jumps, narrow compound assignments, floating point. Beside random-c.ts, which goes
+ * deep on few features.
  *
- * How it stays defined: every block computes on its own variables, from constants and from the checksum cut to few bits; arithmetic that could overflow
- * is unsigned; shifts and indexes are masked.
+ * How it stays defined: every block computes on its own variables, from constants and from the checksum cut to few
+ * bits; arithmetic that could overflow is unsigned; shifts and indexes are masked.
  */
 
 import { createRandom, type Random } from '../../src/support/random.ts';

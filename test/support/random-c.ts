@@ -1,10 +1,10 @@
 /**
- * Random single-threaded C programs, by seed, for differential tests: what Lazuli makes of a program must behave as the program.
- * Every program is free of undefined behaviour, ends, and prints a checksum and its global variables.
+ * Random single-threaded C programs, by seed, for differential tests: what Lazuli makes of a program must behave as the
+ * program. Every program is free of undefined behaviour, ends, and prints a checksum and its global variables.
  *
  * How it stays defined: expressions have no side effects; signed arithmetic is only done on operands so narrow that it
- * cannot overflow, else one operand is made unsigned first; shifts are masked; divisors are made positive and small; indices
- * are masked; pointers always point to a global; functions call only earlier ones; loops count to constants.
+ * cannot overflow, else one operand is made unsigned first; shifts are masked; divisors are made positive and small;
+ * indices are masked; pointers always point to a global; functions call only earlier ones; loops count to constants.
  */
 
 import { createRandom, type Random } from '../../src/support/random.ts';

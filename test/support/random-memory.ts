@@ -1,7 +1,8 @@
-// Random concurrent C programs that are about memory, by seed: records on the heap and lists of them, pointers to pointers and to members,
-// unions that are written as one thing and read as another, packed words, floating-point numbers, numbers of 64 bits and mixed signs, atomic
-// operations that wrap around, counters under locks and atomic sections, loops that run further than widening looks, copies by bytes.
-// Everything is defined behaviour on the machine's terms: pointers are tested or always lead somewhere.
+// Random concurrent C programs that are about memory, by seed: records on the heap and lists of them, pointers to
+// pointers and to members, unions that are written as one thing and read as another, packed words, floating-point
+// numbers, numbers of 64 bits and mixed signs, atomic operations that wrap around, counters under locks and atomic
+// sections, loops that run further than widening looks, copies by bytes. Everything is defined behaviour on the
+// machine's terms: pointers are tested or always lead somewhere.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 

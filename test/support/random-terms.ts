@@ -1,10 +1,10 @@
 /**
- * Random terms by seed, each with the values it must have. Terms are made through the interface of `TermGraph`, so that all its
- * simplifications take part; beside it every value is computed by plain arithmetic under a few assignments of the variables, each inside
- * of its variable's set.
+ * Random terms by seed, each with the values it must have. Terms are made through the interface of `TermGraph`, so that
+ * all its simplifications take part; beside it every value is computed by plain arithmetic under a few assignments of
+ * the variables, each inside of its variable's set.
  *
- * A refinement narrows what is looked at: assignments under which the term's value lies outside are dropped for good, as if the
- * whole were guarded by the condition. At least one is always left.
+ * A refinement narrows what is looked at: assignments under which the term's value lies outside are dropped for good,
+ * as if the whole were guarded by the condition. At least one is always left.
  */
 
 import { TERM_OPERATIONS } from '../../src/analysis/term-operations.ts';

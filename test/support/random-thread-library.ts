@@ -1,5 +1,6 @@
-// More statements of small random concurrent programs (random-threads.ts): mutexes of all kinds, keys, once, guards, static locals,
-// lists on the heap, arrays of variable length, and expressions with several shared accesses, whose order of evaluation C fixes.
+// More statements of small random concurrent programs (random-threads.ts): mutexes of all kinds, keys, once, guards,
+// static locals, lists on the heap, arrays of variable length, and expressions with several shared accesses, whose
+// order of evaluation C fixes.
 
 import type { Random } from '../../src/support/random.ts';
 import type { Scope, StatementWriter } from './random-thread-statements.ts';

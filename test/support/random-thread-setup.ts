@@ -1,7 +1,7 @@
-// What small random concurrent programs (random-threads.ts) settle before they create threads, and what they hand to them: settings that
-// main puts into global variables and threads read, perhaps changed once more when that is too late; an argument that leads to a
-// record of the thread's own, global or local to main, with a pointer in it; and variables that one thread alone writes. For the passes that
-// tell threads what main knows.
+// What small random concurrent programs (random-threads.ts) settle before they create threads, and what they hand to
+// them: settings that main puts into global variables and threads read, perhaps changed once more when that is too
+// late; an argument that leads to a record of the thread's own, global or local to main, with a pointer in it; and
+// variables that one thread alone writes. For the passes that tell threads what main knows.
 
 import type { Random } from '../../src/support/random.ts';
 import type { Scope, StatementWriter } from './random-thread-statements.ts';

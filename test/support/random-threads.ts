@@ -1,6 +1,7 @@
-// Small random concurrent C programs, by seed, for comparing engines: two or three threads of a few statements each, so that all
-// interleavings can be enumerated. Inputs have small domains, loops end after a few turns, nothing uninitialised is read; faults
-// (assertions that fail, freed or null pointers, misused locks) are welcome, as long as everybody finds the same.
+// Small random concurrent C programs, by seed, for comparing engines: two or three threads of a few statements each, so
+// that all interleavings can be enumerated. Inputs have small domains, loops end after a few turns, nothing
+// uninitialised is read; faults (assertions that fail, freed or null pointers, misused locks) are welcome, as long as
+// everybody finds the same.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { LibraryWriter } from './random-thread-library.ts';

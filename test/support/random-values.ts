@@ -1,6 +1,7 @@
-// Random concurrent C programs that are about values, by seed: integers of all widths and signs, bit-fields, conversions between
-// them, shifts, division, arrays (small and large) with symbolic indexes, pointers, members, locks, atomic operations, arguments of threads, loops and
-// guarded counters. Everything is defined behaviour on the machine's terms: indexes are cut to the array, divisors are never zero.
+// Random concurrent C programs that are about values, by seed: integers of all widths and signs, bit-fields,
+// conversions between them, shifts, division, arrays (small and large) with symbolic indexes, pointers, members, locks,
+// atomic operations, arguments of threads, loops and guarded counters. Everything is defined behaviour on the machine's
+// terms: indexes are cut to the array, divisors are never zero.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -31,7 +32,10 @@ struct bits bits, other = { 5, -3, 70000, -7 };
 struct row rows[3] = { { 1, 2, 3 } }, many[200];
 `;
 
-/** The text of a program, with at most so many statements at the start of a function's body. The same seed gives the same text. */
+/**
+ * The text of a program, with at most so many statements at the start of a function's body. The same seed gives the
+ * same text.
+ */
 export function randomValues(seed: number, most = Number.POSITIVE_INFINITY): string {
   return new ValuesWriter(createRandom(seed), most).program();
 }

@@ -1,5 +1,5 @@
-// Compares CBMC's answers for the sequentialized forms of a small program, with both schemas and both granularities, with the explicit
-// enumeration of all interleavings at the same granularity.
+// Compares CBMC's answers for the sequentialized forms of a small program, with both schemas and both granularities,
+// with the explicit enumeration of all interleavings at the same granularity.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -65,7 +65,10 @@ export function askCbmc(
   return /VERIFICATION (\w+)/.exec(stdout)?.[1];
 }
 
-/** Whether some interleaving violates something; a reason when that is not known, or is something that CBMC is not asked for. */
+/**
+ * Whether some interleaving violates something; a reason when that is not known, or is something that CBMC is not asked
+ * for.
+ */
 function canViolate(program: Program, atomicStatements: boolean): boolean | string {
   const code = lowerProgram(program, { ...DEFAULT_LOWER_OPTIONS, atomicStatements }, new DiagnosticSink());
   if (code === null) return 'not lowered';
@@ -77,7 +80,10 @@ function canViolate(program: Program, atomicStatements: boolean): boolean | stri
 
 const SCHEMAS: readonly Schema[] = ['lazy2', 'cav14'];
 
-/** One answer for each of the four combinations. Where all switches are guessed first, schedules can be asked for in normal form. */
+/**
+ * One answer for each of the four combinations. Where all switches are guessed first, schedules can be asked for in
+ * normal form.
+ */
 export function compareSchemas(tool: string, folder: string, text: string, normalForm = false): SchemaAgreement[] {
   const program = readSample(text);
   return [false, true].flatMap((atomicStatements) => {

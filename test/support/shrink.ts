@@ -1,5 +1,6 @@
-// Makes a failing C program small: drops lines and blocks, takes the braces off blocks, replaces loops' bounds and expressions by
-// simpler ones, as long as it still fails in the same way. Purely textual: whatever is no longer C does not fail in that way.
+// Makes a failing C program small: drops lines and blocks, takes the braces off blocks, replaces loops' bounds and
+// expressions by simpler ones, as long as it still fails in the same way. Purely textual: whatever is no longer C does
+// not fail in that way.
 
 export type StillFails = (text: string) => Promise<boolean>;
 

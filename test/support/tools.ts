@@ -1,5 +1,5 @@
-// The programs that some tests compare Lazuli with. scripts/install-test-tools.sh installs them where it can; where one is
-// missing, a test that wants it ends early with a note, or fails if LAZULI_REQUIRE_TOOLS=1 (as in CI).
+// The programs that some tests compare Lazuli with. scripts/install-test-tools.sh installs them where it can; where one
+// is missing, a test that wants it ends early with a note, or fails if LAZULI_REQUIRE_TOOLS=1 (as in CI).
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

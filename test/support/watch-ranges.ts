@@ -1,5 +1,6 @@
-// Compares what the interpreter sees with what the value analysis says: every value that a variable is given or read with
-// must lie in its set. Runs end where they leave the bounds of the analysis; what follows there is none of its business.
+// Compares what the interpreter sees with what the value analysis says: every value that a variable is given or read
+// with must lie in its set. Runs end where they leave the bounds of the analysis; what follows there is none of its
+// business.
 //
 // Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
 // object, of whichever instance. Numbers of threads are given in another order and are not compared.
@@ -135,7 +136,10 @@ class Watch {
     }
   }
 
-  /** Conservative: a loop or recursion that the analysis cut anywhere may have left the bounds as soon as it passed them. */
+  /**
+   * Conservative: a loop or recursion that the analysis cut anywhere may have left the bounds as soon as it passed
+   * them.
+   */
   #leavesBounds(machine: Machine, event: MachineEvent, frame: Frame): boolean {
     if (this.#cuts.size === 0) return false;
     const { loops, source } = frame.function;

@@ -1,6 +1,7 @@
 /**
- * Fixed-width arithmetic on plain numbers, written for the tests alone and straight from the definitions (SMT-LIB where C leaves the
- * result open), so that sets, terms and circuits are compared with something that shares no code with them.
+ * Fixed-width arithmetic on plain numbers, written for the tests alone and straight from the definitions (SMT-LIB where
+ * C leaves the result open), so that sets, terms and circuits are compared with something that shares no code with
+ * them.
  */
 
 export const BINARY_OPERATIONS = [

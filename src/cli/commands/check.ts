@@ -1,4 +1,5 @@
-// `lazuli check`: the main job. Finds an interleaving that breaks the program, or says up to which bounds there is none.
+// `lazuli check`: the main job. Finds an interleaving that breaks the program, or says up to which bounds there is
+// none.
 
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';

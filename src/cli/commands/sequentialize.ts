@@ -1,5 +1,5 @@
-// `lazuli sequentialize`: a multi-threaded program in, sequential C for a backend out, with a map from its lines to those of
-// the source. Every stage on the way can be looked at with --dump.
+// `lazuli sequentialize`: a multi-threaded program in, sequential C for a backend out, with a map from its lines to
+// those of the source. Every stage on the way can be looked at with --dump.
 
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,9 +1,9 @@
 // The model library as a linker sees it: C functions and variables by name, each with the names that it needs.
 //
 // A program gets the models of the functions that it uses and does not define, and what these need in turn; nothing
-// else, because every model is code that will be unwound, inlined and encoded. The result is C text that is to be preprocessed
-// on its own (so that the program's macros cannot reach into it) with the program's -D options, and parsed after the
-// program, whose types it uses.
+// else, because every model is code that will be unwound, inlined and encoded. The result is C text that is to be
+// preprocessed on its own (so that the program's macros cannot reach into it) with the program's -D options, and parsed
+// after the program, whose types it uses.
 //
 // The files follow the form that models/primitives.h states, so that items are found by lines and no parser is
 // needed: an item starts at the left margin and ends with a line that is a closing brace there, or with a semicolon.

@@ -1,11 +1,11 @@
 /**
  * The lexer: the text of one file to preprocessing tokens, on demand (C11 6.4). It knows nothing of directives; the
- * preprocessor asks for tokens one at a time, or for tokens of the current line only, or for a header name. Comments and
- * line ends become the flags `spaceBefore` and `lineStart` of the next token.
+ * preprocessor asks for tokens one at a time, or for tokens of the current line only, or for a header name. Comments
+ * and line ends become the flags `spaceBefore` and `lineStart` of the next token.
  *
- * It never fails: a character that starts no token, and a literal without its closing quote (which then reaches to the end of
- * the line), are tokens of kind 'other'. They are faults only if they reach the parser; in a skipped group or in an
- * unused macro they are not. So nothing but an unterminated comment is reported here.
+ * It never fails: a character that starts no token, and a literal without its closing quote (which then reaches to the
+ * end of the line), are tokens of kind 'other'. They are faults only if they reach the parser; in a skipped group or in
+ * an unused macro they are not. So nothing but an unterminated comment is reported here.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';

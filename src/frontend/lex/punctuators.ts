@@ -1,6 +1,6 @@
 /**
- * The punctuators of C and their digraphs, ordered for scanning: by first character, the longest spelling first. A digraph
- * becomes the token that it stands for.
+ * The punctuators of C and their digraphs, ordered for scanning: by first character, the longest spelling first. A
+ * digraph becomes the token that it stands for.
  */
 
 export interface Punctuator {

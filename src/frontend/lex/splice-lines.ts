@@ -1,8 +1,8 @@
 /**
- * Translation phases 1 and 2: trigraphs (when asked for) and line splices (a backslash at the end of a line joins it to the
- * next; blanks between the two are forgiven, as in gcc). Doing this on the whole text beforehand leaves the lexer free of
- * splices inside tokens; a table of cuts leads from the joined text back to the places of the original. Most texts
- * have no splices and come back as they are.
+ * Translation phases 1 and 2: trigraphs (when asked for) and line splices (a backslash at the end of a line joins it to
+ * the next; blanks between the two are forgiven, as in gcc). Doing this on the whole text beforehand leaves the lexer
+ * free of splices inside tokens; a table of cuts leads from the joined text back to the places of the original. Most
+ * texts have no splices and come back as they are.
  */
 
 export interface SplicedText {

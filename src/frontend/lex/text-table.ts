@@ -1,7 +1,7 @@
 /**
- * Interning: equal identifiers, numbers and punctuators become one string, so that comparing them compares references and
- * their hash is computed once. A small direct-mapped cache, keyed by a hash that the lexer computes while it scans, spares
- * the slice and the map for nearly every token; names chosen to collide in it only cost the map's (seeded) hash.
+ * Interning: equal identifiers, numbers and punctuators become one string, so that comparing them compares references
+ * and their hash is computed once. A small direct-mapped cache, keyed by a hash that the lexer computes while it scans,
+ * spares the slice and the map for nearly every token; names chosen to collide in it only cost the map's (seeded) hash.
  */
 
 const CACHE_SIZE = 8192;

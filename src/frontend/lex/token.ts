@@ -1,7 +1,7 @@
 /**
- * Tokens. The lexer makes preprocessing tokens, the preprocessor rewrites their sequence, the parser reads what is left.
- * Punctuators and keywords are identified by their text (`token.text === '->'`); texts of identifiers and punctuators are
- * interned by the lexer, so that comparisons are comparisons of references.
+ * Tokens. The lexer makes preprocessing tokens, the preprocessor rewrites their sequence, the parser reads what is
+ * left. Punctuators and keywords are identified by their text (`token.text === '->'`); texts of identifiers and
+ * punctuators are interned by the lexer, so that comparisons are comparisons of references.
  */
 
 import type { Loc } from '../../support/source.ts';
@@ -26,7 +26,9 @@ export interface Token {
   readonly lineStart: boolean;
 }
 
-/** What the lexer makes and the preprocessor works with. All tokens have this one shape, which keeps reading them fast. */
+/**
+ * What the lexer makes and the preprocessor works with. All tokens have this one shape, which keeps reading them fast.
+ */
 export interface PreprocessingToken extends Token {
   /** The name of a macro met inside its own expansion: it never expands again (C11 6.10.3.4). */
   readonly noExpand: boolean;

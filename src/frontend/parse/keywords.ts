@@ -63,7 +63,9 @@ export function isSpecifierWord(canonical: string): boolean {
 /** The words that name a basic type: what a misspelled type may have meant. */
 export const TYPE_WORDS: readonly string[] = 'void char short int long float double signed unsigned _Bool'.split(' ');
 
-/** One word: the first spelling is the canonical one of all; a text of several words lists words of one spelling each. */
+/**
+ * One word: the first spelling is the canonical one of all; a text of several words lists words of one spelling each.
+ */
 function spellings(first: string, ...others: readonly string[]): [string, string][] {
   const words = first.split(' ');
   return [

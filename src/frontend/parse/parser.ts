@@ -19,7 +19,9 @@ import { keyword } from './keywords.ts';
 import { packAt, type SeparatedTokens, separatePragmas } from './pragma-pack.ts';
 import { Scope } from './scope.ts';
 
-/** How deep a tree may be: what the default stack of Node holds on every path through the grammar, and clang's choice. */
+/**
+ * How deep a tree may be: what the default stack of Node holds on every path through the grammar, and clang's choice.
+ */
 export const NESTING_LIMIT = 256;
 
 /** Unwinds the grammar after an error was reported. Never leaves `parse`. */

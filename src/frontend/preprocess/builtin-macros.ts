@@ -1,7 +1,7 @@
 /**
- * Macros that are there before the first line: the tables of gcc's predefined macros, the user's `-D` and `-U`, and those
- * computed at each use (`__LINE__` …). Dates are fixed, `Jan  1 1970` at midnight: the same input must give the same
- * verdict every day.
+ * Macros that are there before the first line: the tables of gcc's predefined macros, the user's `-D` and `-U`, and
+ * those computed at each use (`__LINE__` …). Dates are fixed, `Jan  1 1970` at midnight: the same input must give the
+ * same verdict every day.
  */
 
 import type { Loc } from '../../support/source.ts';

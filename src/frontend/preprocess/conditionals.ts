@@ -1,6 +1,7 @@
 /**
- * Conditional inclusion (C11 6.10.1 and C23's `#elifdef`). Each open file has a stack of its own: a conditional may not end in
- * another file. Groups that are not taken are skipped token by token, with only the conditionals in them looked at.
+ * Conditional inclusion (C11 6.10.1 and C23's `#elifdef`). Each open file has a stack of its own: a conditional may not
+ * end in another file. Groups that are not taken are skipped token by token, with only the conditionals in them looked
+ * at.
  */
 
 import type { PreprocessingToken } from '../lex/token.ts';

@@ -1,7 +1,7 @@
 /**
- * Directives: what follows a `#` that starts a line. Each has its function in a table; those for conditionals, inclusion and
- * pragmas live in files of their own. `#ident`, `#sccs`, `#assert` and `#unassert` are accepted and ignored: nothing that
- * Lazuli reads depends on them.
+ * Directives: what follows a `#` that starts a line. Each has its function in a table; those for conditionals,
+ * inclusion and pragmas live in files of their own. `#ident`, `#sccs`, `#assert` and `#unassert` are accepted and
+ * ignored: nothing that Lazuli reads depends on them.
  */
 
 import type { PreprocessingToken } from '../lex/token.ts';

@@ -1,8 +1,8 @@
 /**
- * The expression of `#if` and `#elif` (C11 6.10.1): arithmetic on 64 bits, signed or unsigned by C's usual rules, over numbers,
- * character constants, `defined` and the `__has_…` operators; identifiers left over after expansion count as 0. Parsing and
- * evaluation are one: operators are climbed by precedence, and `evaluate` is false in operands that C leaves unevaluated,
- * where a division by zero is no fault. Nesting is bounded because it is recursion.
+ * The expression of `#if` and `#elif` (C11 6.10.1): arithmetic on 64 bits, signed or unsigned by C's usual rules, over
+ * numbers, character constants, `defined` and the `__has_…` operators; identifiers left over after expansion count as
+ * 0. Parsing and evaluation are one: operators are climbed by precedence, and `evaluate` is false in operands that C
+ * leaves unevaluated, where a division by zero is no fault. Nesting is bounded because it is recursion.
  */
 
 import type { Loc } from '../../support/source.ts';

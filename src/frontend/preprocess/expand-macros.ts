@@ -1,11 +1,11 @@
 /**
- * Macro expansion (C11 6.10.3), by gcc's method. The replacement of a macro is a context on a stack; tokens are read from
- * the topmost context, and from the file below them all. A macro is disabled while its context is on the stack; its name met
- * then is marked `noExpand` for good, which is the standard's "painted blue". An argument is expanded in a context
- * of its own with a barrier at its end, so that it is expanded as if it were the rest of the file.
+ * Macro expansion (C11 6.10.3), by gcc's method. The replacement of a macro is a context on a stack; tokens are read
+ * from the topmost context, and from the file below them all. A macro is disabled while its context is on the stack;
+ * its name met then is marked `noExpand` for good, which is the standard's "painted blue". An argument is expanded in a
+ * context of its own with a barrier at its end, so that it is expanded as if it were the rest of the file.
  *
- * What the standard leaves open (a function-like name whose arguments lie beyond the end of its context) comes out as in gcc:
- * contexts passed on the way to the `(` are finished, and their macros enabled again.
+ * What the standard leaves open (a function-like name whose arguments lie beyond the end of its context) comes out as
+ * in gcc: contexts passed on the way to the `(` are finished, and their macros enabled again.
  *
  * Hostile macros are refused, not endured: the work of one outermost expansion, the depth of contexts and of nested
  * argument expansions are bounded.
@@ -20,7 +20,9 @@ import { type Argument, Substitution } from './substitute-arguments.ts';
 
 /** Where the expander gets the tokens that no macro made. */
 export interface TokenInput {
-  /** The next token; of kind 'end' at the end of the input, of the file (inside arguments) or of the directive's line. */
+  /**
+   * The next token; of kind 'end' at the end of the input, of the file (inside arguments) or of the directive's line.
+   */
   next(inArguments: boolean): PreprocessingToken;
   nextIsOpenParenthesis(): boolean;
   /** The token that a built-in macro stands for. */

@@ -1,6 +1,6 @@
 /**
- * Faults after which preprocessing makes no sense: a missing header, a limit reached. They are reported like all others, and
- * then end the run by an exception that `preprocess` catches.
+ * Faults after which preprocessing makes no sense: a missing header, a limit reached. They are reported like all
+ * others, and then end the run by an exception that `preprocess` catches.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';

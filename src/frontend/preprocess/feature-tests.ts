@@ -1,6 +1,6 @@
 /**
- * What `__has_attribute`, `__has_builtin` and `#ifdef __has_include` answer. Only features that Lazuli gives a meaning to, or may
- * ignore without changing one, are claimed; headers then use them rather than their own fall-backs.
+ * What `__has_attribute`, `__has_builtin` and `#ifdef __has_include` answer. Only features that Lazuli gives a meaning
+ * to, or may ignore without changing one, are claimed; headers then use them rather than their own fall-backs.
  */
 
 const OPERATORS =

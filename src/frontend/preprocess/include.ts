@@ -1,7 +1,8 @@
 /**
- * `#include`, `#include_next`, `#import`: finding a header and opening it. `"x"` is looked for beside the file that includes
- * it, then, as `<x>`, in the include paths in order, then among the bundled headers. Bundled headers may include each
- * other in all forms. A header that guards itself (`#ifndef X … #endif`, `#pragma once`) is not read a second time.
+ * `#include`, `#include_next`, `#import`: finding a header and opening it. `"x"` is looked for beside the file that
+ * includes it, then, as `<x>`, in the include paths in order, then among the bundled headers. Bundled headers may
+ * include each other in all forms. A header that guards itself (`#ifndef X … #endif`, `#pragma once`) is not read a
+ * second time.
  */
 
 import type { PreprocessingToken } from '../lex/token.ts';

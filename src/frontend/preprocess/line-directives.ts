@@ -1,6 +1,6 @@
 /**
- * `#line` and the linemarkers of preprocessed files (`# 12 "file.c" 1 3 4`): they change the file and line that the text
- * counts as. Of a linemarker's flags only 3 (a system header) matters here.
+ * `#line` and the linemarkers of preprocessed files (`# 12 "file.c" 1 3 4`): they change the file and line that the
+ * text counts as. Of a linemarker's flags only 3 (a system header) matters here.
  */
 
 import type { PreprocessingToken } from '../lex/token.ts';

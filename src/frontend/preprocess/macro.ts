@@ -1,7 +1,7 @@
 /**
- * Macros and how a `#define` becomes one. The replacement list is analysed once, at its definition, into items that say what
- * expansion has to do: copy a token, put an argument (expanded, or raw beside `##`), make a string of it, or treat a
- * `__VA_OPT__` group. Expansion (expand-macros.ts) then only walks the items.
+ * Macros and how a `#define` becomes one. The replacement list is analysed once, at its definition, into items that say
+ * what expansion has to do: copy a token, put an argument (expanded, or raw beside `##`), make a string of it, or treat
+ * a `__VA_OPT__` group. Expansion (expand-macros.ts) then only walks the items.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
@@ -60,8 +60,8 @@ interface Signature {
 }
 
 /**
- * The macro defined by the tokens that follow its name in the directive's line, or null after a reported fault. `number` is
- * the name's number in the SourceMap.
+ * The macro defined by the tokens that follow its name in the directive's line, or null after a reported fault.
+ * `number` is the name's number in the SourceMap.
  */
 export function parseMacro(
   name: PreprocessingToken,

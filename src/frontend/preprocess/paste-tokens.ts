@@ -1,5 +1,6 @@
 /**
- * The `##` operator on two tokens: their texts joined must be one token again. Whether they are is asked of the lexer itself.
+ * The `##` operator on two tokens: their texts joined must be one token again. Whether they are is asked of the lexer
+ * itself.
  */
 
 import { DiagnosticSink } from '../../support/diagnostics.ts';

@@ -1,6 +1,6 @@
 /**
- * Pragmas. Most are hints to a compiler and say nothing about meaning: they are dropped. With care: `pack` changes layouts,
- * so it goes to the parser as one token of kind 'pragma'; `once`, `push_macro`, `pop_macro`, `GCC warning` and
+ * Pragmas. Most are hints to a compiler and say nothing about meaning: they are dropped. With care: `pack` changes
+ * layouts, so it goes to the parser as one token of kind 'pragma'; `once`, `push_macro`, `pop_macro`, `GCC warning` and
  * `GCC error` are carried out here; `scalar_storage_order` would change the meaning of memory and is refused.
  */
 

@@ -1,10 +1,10 @@
 /**
  * The preprocessor (C11 6.10): from the text of the main file to the tokens that the parser reads. Tokens flow from the
- * lexer of the innermost open file, through the directives found on the way, through macro expansion, into one list; nothing
- * in between holds more than it must. Files are a stack, not recursion.
+ * lexer of the innermost open file, through the directives found on the way, through macro expansion, into one list;
+ * nothing in between holds more than it must. Files are a stack, not recursion.
  *
- * Faults are diagnostics and the run goes on; a fatal one (a missing header, a limit) leaves no tokens, so that it is not
- * followed by errors of its own making.
+ * Faults are diagnostics and the run goes on; a fatal one (a missing header, a limit) leaves no tokens, so that it is
+ * not followed by errors of its own making.
  */
 
 import { NOWHERE, type SourceMap } from '../../support/source.ts';

@@ -1,7 +1,7 @@
 /**
- * Preprocessed tokens as text, like `gcc -E`: a linemarker wherever file or line do not follow from the line before, tokens
- * on their lines, a space wherever there was one or where two tokens would otherwise read as one. Preprocessing the text again
- * gives the same tokens.
+ * Preprocessed tokens as text, like `gcc -E`: a linemarker wherever file or line do not follow from the line before,
+ * tokens on their lines, a space wherever there was one or where two tokens would otherwise read as one. Preprocessing
+ * the text again gives the same tokens.
  */
 
 import type { Place, SourceMap } from '../../support/source.ts';

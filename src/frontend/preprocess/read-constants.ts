@@ -1,6 +1,6 @@
 /**
- * Integer and character constants as `#if` reads them: all integers have 64 bits (C11 6.10.1 p4), characters are those of
- * gcc on x86 (plain `char` is signed, several characters make one `int`, the execution character set is UTF-8).
+ * Integer and character constants as `#if` reads them: all integers have 64 bits (C11 6.10.1 p4), characters are those
+ * of gcc on x86 (plain `char` is signed, several characters make one `int`, the execution character set is UTF-8).
  */
 
 import { rawByteOf } from '../../support/raw-bytes.ts';

@@ -1,6 +1,6 @@
 /**
- * What one run of the preprocessor knows, shared by the files of this folder: the macros, the stack of open files with their
- * conditionals, what is remembered of files already read. `preprocess` creates it; the directives change it.
+ * What one run of the preprocessor knows, shared by the files of this folder: the macros, the stack of open files with
+ * their conditionals, what is remembered of files already read. `preprocess` creates it; the directives change it.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';

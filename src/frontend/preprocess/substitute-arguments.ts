@@ -1,7 +1,7 @@
 /**
- * One expansion of one macro: its replacement list with the arguments put in, `#` and `##` done (C11 6.10.3.1 to 6.10.3.3,
- * `__VA_OPT__` of C23, GNU's `, ## __VA_ARGS__`). An empty operand of `##` is the standard's placemarker; here it is no
- * token at all but the knowledge that nothing stands on that side.
+ * One expansion of one macro: its replacement list with the arguments put in, `#` and `##` done (C11 6.10.3.1 to
+ * 6.10.3.3, `__VA_OPT__` of C23, GNU's `, ## __VA_ARGS__`). An empty operand of `##` is the standard's placemarker;
+ * here it is no token at all but the knowledge that nothing stands on that side.
  *
  * Every token made gets a place that knows both where it is spelled and where the macro was used.
  */

@@ -1,4 +1,6 @@
-/** What the printing functions share: the names in scope, and ways to write what stands before the current declaration. */
+/**
+ * What the printing functions share: the names in scope, and ways to write what stands before the current declaration.
+ */
 
 import type { DataModel } from '../../program/data-model.ts';
 import type { BlockStatement, DeclarationItem, Expression, LabelSymbol, VariableSymbol } from '../../program/tree.ts';

@@ -1,8 +1,9 @@
 /**
- * Which implicit casts need not be written. The typed tree makes every conversion explicit; in C text, the context converts
- * again what it converts anyway. Each function here takes an operand as the tree has it and returns what to write in a
- * certain context: the operand without the casts that reading the text would bring back. A cast that would not come back the same
- * stays, and is then written out. So the text has the meaning of the tree for any tree, also for one made by a pass.
+ * Which implicit casts need not be written. The typed tree makes every conversion explicit; in C text, the context
+ * converts again what it converts anyway. Each function here takes an operand as the tree has it and returns what to
+ * write in a certain context: the operand without the casts that reading the text would bring back. A cast that would
+ * not come back the same stays, and is then written out. So the text has the meaning of the tree for any tree, also for
+ * one made by a pass.
  *
  * An implicit conversion that C forbids (gcc warns: integer to pointer, unrelated pointers) is written out too.
  */
@@ -148,7 +149,10 @@ export function bareAssigned(expression: Expression, model: DataModel): Expressi
   }
 }
 
-/** For an operand that C promotes on its own: of unary operators, of shifts, of `switch`, and arguments without a parameter. */
+/**
+ * For an operand that C promotes on its own: of unary operators, of shifts, of `switch`, and arguments without a
+ * parameter.
+ */
 export function barePromoted(expression: Expression, model: DataModel): Expression {
   const whole = bare(expression);
   const inner = bareArithmetic(whole, model);
@@ -189,8 +193,8 @@ export function bareIndex(expression: Expression, model: DataModel): Expression 
 }
 
 /**
- * For two operands that C brings to a common type: of arithmetic, comparisons and `?:`. Either both, or one, or none can
- * do without its cast.
+ * For two operands that C brings to a common type: of arithmetic, comparisons and `?:`. Either both, or one, or none
+ * can do without its cast.
  */
 export function bareCommon(left: Expression, right: Expression, model: DataModel): readonly [Expression, Expression] {
   const [l, r] = [bare(left), bare(right)];

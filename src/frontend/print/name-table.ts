@@ -1,11 +1,11 @@
 /**
- * The names in scope while a program is printed. The typed tree refers to symbols by identity; C refers to them by name, so
- * the printer replays C's scopes and checks that every name it writes leads to the symbol that is meant. What the user
- * wrote always does; what the passes make (inlined bodies, moved declarations) may not.
+ * The names in scope while a program is printed. The typed tree refers to symbols by identity; C refers to them by
+ * name, so the printer replays C's scopes and checks that every name it writes leads to the symbol that is meant. What
+ * the user wrote always does; what the passes make (inlined bodies, moved declarations) may not.
  *
- * Where a name would lead elsewhere, or a record without a tag needs one because it is mentioned twice, the entity is noted
- * as a problem. The program is then printed once more with a fresh name for it: see `printProgram`. Things with external
- * linkage are never renamed.
+ * Where a name would lead elsewhere, or a record without a tag needs one because it is mentioned twice, the entity is
+ * noted as a problem. The program is then printed once more with a fresh name for it: see `printProgram`. Things with
+ * external linkage are never renamed.
  *
  * A table can also be open: nothing is known of the surroundings, and every name is trusted. That serves single
  * expressions and statements in traces.
@@ -197,7 +197,9 @@ export class NameTable {
   }
 }
 
-/** Two symbols of one name are the same for C when both have linkage, or when both are typedefs (C11 lets them repeat). */
+/**
+ * Two symbols of one name are the same for C when both have linkage, or when both are typedefs (C11 lets them repeat).
+ */
 function denoteTheSame(a: OrdinaryEntity, b: OrdinaryEntity): boolean {
   if (a === b) return true;
   if (!('kind' in a) || !('kind' in b)) return false;

@@ -1,4 +1,7 @@
-/** Declarations, at file scope and in blocks. Each gives a text without the closing semicolon, or null for nothing to write. */
+/**
+ * Declarations, at file scope and in blocks. Each gives a text without the closing semicolon, or null for nothing to
+ * write.
+ */
 
 import type { DeclarationItem, FunctionDefinition, FunctionSymbol, VariableSymbol } from '../../program/tree.ts';
 import type { EnumDeclaration, Type } from '../../program/types.ts';

@@ -1,7 +1,8 @@
 /**
- * Types in C's inside-out notation. `printDeclarator(type, 'x')` gives `int (*x)[3]`; with an empty name it gives a type
- * name for casts. A type is written through the typedef that the user used when that name leads to it here; otherwise by
- * its structure. Records and enums are mentioned by tag; one without a tag is written out at its first mention.
+ * Types in C's inside-out notation. `printDeclarator(type, 'x')` gives `int (*x)[3]`; with an empty name it gives a
+ * type name for casts. A type is written through the typedef that the user used when that name leads to it here;
+ * otherwise by its structure. Records and enums are mentioned by tag; one without a tag is written out at its first
+ * mention.
  */
 
 import { printQualifiers } from '../../program/print-type.ts';

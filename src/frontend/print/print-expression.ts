@@ -1,6 +1,6 @@
 /**
- * Expressions as C text, with as few parentheses as the grammar needs and gcc's -Wparentheses advises. Each operand is first
- * stripped of the casts that its context makes by itself (leave-out-casts.ts); any cast still there is written.
+ * Expressions as C text, with as few parentheses as the grammar needs and gcc's -Wparentheses advises. Each operand is
+ * first stripped of the casts that its context makes by itself (leave-out-casts.ts); any cast still there is written.
  *
  * Chains that the user can make arbitrarily long (binary operators to the left, `?:` to the right, postfix operators)
  * are printed by loops, not by recursion.
@@ -28,7 +28,9 @@ import { isSpellingUsable } from './spelling.ts';
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
-/** The text, in parentheses if its precedence is lower. The operand is written with all casts that are not mere decay. */
+/**
+ * The text, in parentheses if its precedence is lower. The operand is written with all casts that are not mere decay.
+ */
 export function printExpressionAt(context: PrintContext, expression: Expression, atLeast: number): string {
   return parenthesize(render(context, expression), atLeast);
 }

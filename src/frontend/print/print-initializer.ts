@@ -1,7 +1,7 @@
 /**
- * Initializers with all their braces. Items stand without designators as long as each follows the one before; a gap, a range
- * or another member of a union than the first is designated. So are all members of a structure that does not initialize the last:
- * compilers take it that this is meant.
+ * Initializers with all their braces. Items stand without designators as long as each follows the one before; a gap, a
+ * range or another member of a union than the first is designated. So are all members of a structure that does not
+ * initialize the last: compilers take it that this is meant.
  */
 
 import type { Initializer, VariableSymbol } from '../../program/tree.ts';

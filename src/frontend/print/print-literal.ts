@@ -1,7 +1,7 @@
 /**
- * Constants and strings as C text. The text denotes the value exactly and, for integers of at least the rank of int and for
- * floating types, has the type too. Constants of smaller integer types are written as int: C has no literals for them,
- * and every use promotes them anyway.
+ * Constants and strings as C text. The text denotes the value exactly and, for integers of at least the rank of int and
+ * for floating types, has the type too. Constants of smaller integer types are written as int: C has no literals for
+ * them, and every use promotes them anyway.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

@@ -1,11 +1,12 @@
 /**
- * The typed tree as readable C that compiles: the user's names, typedefs and structure, implicit conversions left out where
- * C makes them by itself. The printer serves `lazuli parse`, the dumps, and the passes from C to C, so it is right for any
- * valid tree and not only for what the parser makes. Printing, reading and printing again gives the same text.
+ * The typed tree as readable C that compiles: the user's names, typedefs and structure, implicit conversions left out
+ * where C makes them by itself. The printer serves `lazuli parse`, the dumps, and the passes from C to C, so it is
+ * right for any valid tree and not only for what the parser makes. Printing, reading and printing again gives the same
+ * text.
  *
- * The program is printed against a table of the names in scope. Where the table finds that a name would lead to the wrong
- * symbol, or that a record needs a tag, printing is done again with fresh names (see name-table.ts): once for nearly
- * every program.
+ * The program is printed against a table of the names in scope. Where the table finds that a name would lead to the
+ * wrong symbol, or that a record needs a tag, printing is done again with fresh names (see name-table.ts): once for
+ * nearly every program.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

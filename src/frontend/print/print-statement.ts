@@ -1,7 +1,7 @@
 /**
- * Statements. Labels and `case` stand on lines of their own, one step to the left of what follows; an empty statement is added where C
- * wants a statement after a label. Braces are added where a body could be misread (`else` after an inner `if`) or where
- * a list is not allowed. A long chain of `else if` is printed by a loop.
+ * Statements. Labels and `case` stand on lines of their own, one step to the left of what follows; an empty statement
+ * is added where C wants a statement after a label. Braces are added where a body could be misread (`else` after an
+ * inner `if`) or where a list is not allowed. A long chain of `else if` is printed by a loop.
  */
 
 import type { AsmOperand, AsmStatement, BlockStatement, DeclarationItem, Statement } from '../../program/tree.ts';
@@ -258,7 +258,9 @@ function writeDo(context: PrintContext, writer: LineWriter, statement: Of<'do'>)
 
 // ---------------------------------------------------------------- for
 
-/** The declarations of a loop's head must share their specifiers; if they do not, they stand in a block around the loop. */
+/**
+ * The declarations of a loop's head must share their specifiers; if they do not, they stand in a block around the loop.
+ */
 function writeFor(context: PrintContext, writer: LineWriter, statement: Of<'for'>): void {
   context.names.enter();
   const init = printForInit(context, statement.init);

@@ -1,7 +1,7 @@
 /**
  * Structs, unions and enums: their mention and their definition. One with a tag is defined where the tree lists it and
- * mentioned by its tag. One without is written out at its first mention, usually a typedef or a variable that follows at
- * once; if it is mentioned again and no typedef names it, the name table asks for a tag.
+ * mentioned by its tag. One without is written out at its first mention, usually a typedef or a variable that follows
+ * at once; if it is mentioned again and no typedef names it, the name table asks for a tag.
  */
 
 import type { EnumDeclaration, Field, RecordDeclaration, Type } from '../../program/types.ts';

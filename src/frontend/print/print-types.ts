@@ -1,6 +1,7 @@
 /**
- * The dump of `--dump=types`: every declared name with its type, size and alignment, every record with the places of its
- * members, every enum with its values. One line a thing, in the order of the source; made for reading and for diffs.
+ * The dump of `--dump=types`: every declared name with its type, size and alignment, every record with the places of
+ * its members, every enum with its values. One line a thing, in the order of the source; made for reading and for
+ * diffs.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

@@ -1,6 +1,7 @@
 /**
- * Whether the user's spelling of an integer constant can be written again: a character constant always, an enumerator if its
- * name leads to it here, and a `sizeof` or a multiple of one if the names in it lead to types here that have this size.
+ * Whether the user's spelling of an integer constant can be written again: a character constant always, an enumerator
+ * if its name leads to it here, and a `sizeof` or a multiple of one if the names in it lead to types here that have
+ * this size.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

@@ -1,6 +1,6 @@
 /**
- * For passes that write the bodies of functions themselves, line by line, as the C-to-C road does with its control code: the parts of the
- * printer that they need, and nothing of its state.
+ * For passes that write the bodies of functions themselves, line by line, as the C-to-C road does with its control
+ * code: the parts of the printer that they need, and nothing of its state.
  */
 
 import type { Expression, LabelSymbol, Statement } from '../../program/tree.ts';

@@ -1,6 +1,6 @@
 /**
- * What changes an object: `=`, `op=`, `++` and `--` (C 6.5.16, 6.5.2.4, 6.5.3.1). The target must be a modifiable lvalue; it keeps
- * its qualifiers, so that an atomic access shows in its type.
+ * What changes an object: `=`, `op=`, `++` and `--` (C 6.5.16, 6.5.2.4, 6.5.3.1). The target must be a modifiable
+ * lvalue; it keeps its qualifiers, so that an atomic access shows in its type.
  */
 
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';

@@ -1,7 +1,7 @@
 /**
- * The atomic builtins of gcc: `__sync_*`, `__atomic_*_n` and the generic `__atomic_*`. They are typed by what their first
- * argument points to: values are converted to that type, the node keeps the builtin's name, memory orders stay arguments.
- * In `__sync_*` and `__atomic_fetch_*` on pointers the operand counts bytes, as in gcc.
+ * The atomic builtins of gcc: `__sync_*`, `__atomic_*_n` and the generic `__atomic_*`. They are typed by what their
+ * first argument points to: values are converted to that type, the node keeps the builtin's name, memory orders stay
+ * arguments. In `__sync_*` and `__atomic_fetch_*` on pointers the operand counts bytes, as in gcc.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -22,8 +22,9 @@ import { convertAssigned, decay } from './conversions.ts';
 import { boolType } from './operators.ts';
 
 /**
- * What an argument is: `object` the pointer that gives the type T; `value` a T; `amount` a T, or a number of bytes for pointers;
- * `place` a pointer to T; `order` a memory order; `flag` a `_Bool`; `any` a pointer to anything; `size` a size.
+ * What an argument is: `object` the pointer that gives the type T; `value` a T; `amount` a T, or a number of bytes for
+ * pointers; `place` a pointer to T; `order` a memory order; `flag` a `_Bool`; `any` a pointer to anything; `size` a
+ * size.
  */
 type Role = 'object' | 'value' | 'amount' | 'place' | 'order' | 'flag' | 'any' | 'size';
 type Result = 'value' | 'bool' | 'void';
@@ -69,8 +70,10 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['__atomic_is_lock_free', rule('size any', 'bool')],
 ]);
 
-/** Arithmetic and `__sync_*` work on integers and pointers. The others take objects of any type, also those that gcc has generic forms for: our
- *  stdatomic.h uses them for every type. */
+/**
+ * Arithmetic and `__sync_*` work on integers and pointers. The others take objects of any type, also those that gcc has
+ * generic forms for: our stdatomic.h uses them for every type.
+ */
 function takesAnyType(name: string): boolean {
   return /^__atomic_(load|store|exchange|compare_exchange)(_n)?$/.test(name);
 }

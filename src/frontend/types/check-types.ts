@@ -1,8 +1,8 @@
 /**
- * The type checker: from the syntax tree to the typed tree. Resolves names, builds types, checks every expression, makes
- * implicit conversions explicit, evaluates what must be constant, and reports what gcc reports: its errors as errors, its
- * default warnings as warnings. Never throws on user input but for the sink's limit of errors; after an error the program
- * exists but must not be used.
+ * The type checker: from the syntax tree to the typed tree. Resolves names, builds types, checks every expression,
+ * makes implicit conversions explicit, evaluates what must be constant, and reports what gcc reports: its errors as
+ * errors, its default warnings as warnings. Never throws on user input but for the sink's limit of errors; after an
+ * error the program exists but must not be used.
  *
  * The files of this folder call one another in circles, as the grammar does: types contain expressions (array sizes),
  * expressions contain types (casts) and statements (GNU statement expressions).

@@ -1,9 +1,9 @@
 /**
- * The state of one run of the type checker, handed to all its functions as their first argument, and the few helpers that
- * everybody needs: diagnostics, fresh ids, scopes, error nodes.
+ * The state of one run of the type checker, handed to all its functions as their first argument, and the few helpers
+ * that everybody needs: diagnostics, fresh ids, scopes, error nodes.
  *
- * After an error the checker goes on with an *error expression*, whose type is the object `errorType` (an int, told apart
- * by identity). Every check that meets it stays silent, so that one fault gives one message.
+ * After an error the checker goes on with an *error expression*, whose type is the object `errorType` (an int, told
+ * apart by identity). Every check that meets it stays silent, so that one fault gives one message.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -37,7 +37,10 @@ export interface LabelState {
   readonly jumps: { readonly from: GuardedScope; readonly loc: Loc }[];
 }
 
-/** The declarations that jumps may not pass (of variable-length arrays, or with a cleanup) before a place, innermost first. */
+/**
+ * The declarations that jumps may not pass (of variable-length arrays, or with a cleanup) before a place, innermost
+ * first.
+ */
 export type GuardedScope = { readonly reason: 'variable-array' | 'cleanup'; readonly parent: GuardedScope } | null;
 
 export interface SwitchState {

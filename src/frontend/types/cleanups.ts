@@ -1,9 +1,10 @@
 /**
- * GNU `cleanup(f)`: the variable gets the call `f(&x)`, checked like one in the program, which whoever runs the program makes on
- * every normal way out of the variable's scope. As with gcc, what is no automatic variable ignores the attribute.
+ * GNU `cleanup(f)`: the variable gets the call `f(&x)`, checked like one in the program, which whoever runs the program
+ * makes on every normal way out of the variable's scope. As with gcc, what is no automatic variable ignores the
+ * attribute.
  *
- * Left out are the ways on which compilers differ: a jump past the declaration (statements.ts refuses it) and a computed
- * goto, with which gcc leaves scopes without their cleanups and clang does not compile.
+ * Left out are the ways on which compilers differ: a jump past the declaration (statements.ts refuses it) and a
+ * computed goto, with which gcc leaves scopes without their cleanups and clang does not compile.
  */
 
 import type { VariableSymbol } from '../../program/tree.ts';

@@ -1,6 +1,7 @@
 /**
- * Conversions: an lvalue's decay, promotions, casts, and the rules for "as if by assignment" (initialisation, arguments,
- * return) with gcc's default warnings. Every implicit conversion becomes a `cast` node with `implicit: true`.
+ * Conversions: an lvalue's decay, promotions, casts, and the rules for "as if by assignment" (initialisation,
+ * arguments, return) with gcc's default warnings. Every implicit conversion becomes a `cast` node with
+ * `implicit: true`.
  */
 
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';

@@ -1,6 +1,7 @@
 /**
- * Declarations at file scope and in blocks: typedefs, variables, function prototypes, static assertions. Decides linkage and
- * storage duration (C 6.2.2, 6.2.4), merges redeclarations into composite types, and knows tentative definitions.
+ * Declarations at file scope and in blocks: typedefs, variables, function prototypes, static assertions. Decides
+ * linkage and storage duration (C 6.2.2, 6.2.4), merges redeclarations into composite types, and knows tentative
+ * definitions.
  */
 
 import { evaluateConstant } from '../../program/evaluate-constant.ts';
@@ -347,7 +348,10 @@ function checkCompleteness(c: Checker, symbol: VariableSymbol, isDefinition: boo
   error(c, node.loc, 'incomplete-type', `${what} '${symbol.name}'`);
 }
 
-/** At the end of the file: tentative definitions of arrays without a length have one element, other types must be complete. */
+/**
+ * At the end of the file: tentative definitions of arrays without a length have one element, other types must be
+ * complete.
+ */
 export function completeTentativeDefinitions(c: Checker): void {
   for (const symbol of c.external.values()) {
     if (symbol.kind !== 'variable-symbol' || !symbol.defined) continue;

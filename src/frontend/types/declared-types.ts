@@ -1,7 +1,8 @@
 /**
- * From specifiers and declarators to types. C writes a type inside out around the name; here the declarator is walked from
- * its outside, each step wrapping the type so far, with a loop. Parameters are symbols at once, in a scope of their own, so
- * that later parameters can mention them (`int n, int a[n]`); a definition opens that scope again for its body.
+ * From specifiers and declarators to types. C writes a type inside out around the name; here the declarator is walked
+ * from its outside, each step wrapping the type so far, with a loop. Parameters are symbols at once, in a scope of
+ * their own, so that later parameters can mention them (`int n, int a[n]`); a definition opens that scope again for its
+ * body.
  */
 
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
@@ -312,7 +313,10 @@ function declareParameter(c: Checker, parameter: ast.ParameterDeclaration): Vari
   return symbol;
 }
 
-/** The length of the outermost array is not kept (the parameter becomes a pointer), so it must do nothing when it is evaluated. */
+/**
+ * The length of the outermost array is not kept (the parameter becomes a pointer), so it must do nothing when it is
+ * evaluated.
+ */
 function refuseEffects(c: Checker, type: Type, loc: Loc): void {
   if (type.kind !== 'array' || type.length === null || typeof type.length === 'number') return;
   const work: Expression[] = [type.length];

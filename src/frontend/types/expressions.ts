@@ -1,6 +1,6 @@
 /**
- * Expressions: the dispatch over the syntax tree, and what is not an operator: names, literals, members, `sizeof` and its
- * like, `_Generic`, compound literals. The result is a node of the typed tree; an lvalue is returned as such and is
+ * Expressions: the dispatch over the syntax tree, and what is not an operator: names, literals, members, `sizeof` and
+ * its like, `_Generic`, compound literals. The result is a node of the typed tree; an lvalue is returned as such and is
  * converted by whoever uses it. Chains of binary operators are followed with a loop.
  */
 

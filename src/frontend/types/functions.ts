@@ -1,6 +1,6 @@
 /**
- * Functions: prototypes and definitions, old-style definitions, linkage, `inline` and GNU `extern inline`, and functions
- * that are called before any declaration.
+ * Functions: prototypes and definitions, old-style definitions, linkage, `inline` and GNU `extern inline`, and
+ * functions that are called before any declaration.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -99,8 +99,8 @@ function mergeTypes(c: Checker, symbol: FunctionSymbol, type: Type, loc: Loc, is
   } else if (isDefinition && matchesPromoted(symbol.type, type)) {
     // An old-style definition after a prototype with narrow parameters: gcc accepts it, the prototype counts.
   } else if (isInModels(c, loc) && haveSameLayout(symbol.type, type, c.model)) {
-    // The program was preprocessed where size_t is another type than in its data model, or declares the function in its own
-    // words. The prototype counts.
+    // The program was preprocessed where size_t is another type than in its data model, or declares the function in its
+    // own words. The prototype counts.
   } else error(c, loc, 'redeclared', message, notes);
 }
 
@@ -109,8 +109,8 @@ function isInModels(c: Checker, loc: Loc): boolean {
 }
 
 /**
- * Whether calls by one type reach a function of the other: the same number of integers, pointers and so on. Integers that are passed
- * are converted; the result has to have the same size.
+ * Whether calls by one type reach a function of the other: the same number of integers, pointers and so on. Integers
+ * that are passed are converted; the result has to have the same size.
  */
 function haveSameLayout(left: Type, right: Type, model: DataModel): boolean {
   if (left.kind !== 'function' || right.kind !== 'function') return false;

@@ -1,7 +1,8 @@
 /**
  * Drafts of initialisers: what a list has filled so far, open to later items that override parts of it. Arrays keep a
- * sorted list of disjoint ranges, so that `int a[100000000] = {1}` and `[0 ... 999999] = x` cost one entry each; appending
- * in order is constant time. The drafts belong to the list that is being read; `finishDraft` makes them immutable.
+ * sorted list of disjoint ranges, so that `int a[100000000] = {1}` and `[0 ... 999999] = x` cost one entry each;
+ * appending in order is constant time. The drafts belong to the list that is being read; `finishDraft` makes them
+ * immutable.
  */
 
 import type { Expression, Initializer, StringExpression } from '../../program/tree.ts';

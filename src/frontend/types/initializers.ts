@@ -1,8 +1,8 @@
 /**
- * Initialisers (C 6.7.9): brace elision, designators (nested, and GNU ranges), strings, later items that override earlier
- * ones, completion of `[]`. A list is read with a *cursor*, a stack of the aggregates that the current place lies in: the
- * next item without a designator goes to the next place, which may mean to leave aggregates that are full or to enter one
- * whose braces were left out. What is filled is kept in drafts (initializer-drafts.ts).
+ * Initialisers (C 6.7.9): brace elision, designators (nested, and GNU ranges), strings, later items that override
+ * earlier ones, completion of `[]`. A list is read with a *cursor*, a stack of the aggregates that the current place
+ * lies in: the next item without a designator goes to the next place, which may mean to leave aggregates that are full
+ * or to enter one whose braces were left out. What is filled is kept in drafts (initializer-drafts.ts).
  */
 
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';

@@ -2,8 +2,8 @@
  * What numbers, characters and strings mean: value and type of a literal from its text. Pure functions that return
  * complaints instead of reporting them, so that the preprocessor's rules and the checker's stay apart.
  *
- * Source text is Unicode; narrow characters are encoded as UTF-8, as gcc does by default. The value of a floating constant
- * is the nearest double (or float); types wider than double keep their spelling for whoever needs more digits.
+ * Source text is Unicode; narrow characters are encoded as UTF-8, as gcc does by default. The value of a floating
+ * constant is the nearest double (or float); types wider than double keep their spelling for whoever needs more digits.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

@@ -1,6 +1,7 @@
 /**
- * The operators: what operands they take, to which type these are converted, and what the result is (C 6.5.3 to 6.5.17).
- * All functions take operands that are checked but not yet converted, and stay silent about those that had errors.
+ * The operators: what operands they take, to which type these are converted, and what the result is (C 6.5.3 to
+ * 6.5.17). All functions take operands that are checked but not yet converted, and stay silent about those that had
+ * errors.
  */
 
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';

@@ -1,6 +1,7 @@
 /**
  * Scopes: which name means what at a place. C has a name space for tags and one for everything else (labels and members
- * live elsewhere). Scopes form a chain from the innermost outwards; tables are made only when a scope declares something.
+ * live elsewhere). Scopes form a chain from the innermost outwards; tables are made only when a scope declares
+ * something.
  */
 
 import type { FunctionSymbol, TypedefSymbol, VariableSymbol } from '../../program/tree.ts';

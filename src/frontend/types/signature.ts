@@ -1,6 +1,6 @@
 /**
- * Prototypes as text: `void *(void *, const void *, size_t)`. Tables of builtins are readable this way; a signature is read
- * when it is first needed. Knows the basic types, size_t and its like, pointers, `const` and `...`, and no more.
+ * Prototypes as text: `void *(void *, const void *, size_t)`. Tables of builtins are readable this way; a signature is
+ * read when it is first needed. Knows the basic types, size_t and its like, pointers, `const` and `...`, and no more.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

@@ -1,6 +1,6 @@
 /**
- * `sizeof`, `_Alignof` and `offsetof`: they become integers here, with a text for the printer where the type has a name that
- * means the same at this place. The size of a variable-length array stays an expression.
+ * `sizeof`, `_Alignof` and `offsetof`: they become integers here, with a text for the printer where the type has a name
+ * that means the same at this place. The size of a variable-length array stays an expression.
  */
 
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
@@ -80,7 +80,9 @@ export function checkAlignof(c: Checker, type: Type, loc: Loc): Expression {
   return integerNode(BigInt(alignment), sizeType(c.model), loc);
 }
 
-/** gcc's `__alignof__` differs from `_Alignof` on i386; the syntax tree does not tell them apart, the source text does. */
+/**
+ * gcc's `__alignof__` differs from `_Alignof` on i386; the syntax tree does not tell them apart, the source text does.
+ */
 function isGnuAlignof(c: Checker, loc: Loc): boolean {
   const at = c.sources.spellingOf(loc);
   const file = c.sources.fileOf(at);

@@ -317,7 +317,10 @@ function encloses(outer: GuardedScope, inner: GuardedScope): boolean {
   return outer === null;
 }
 
-/** A jump from `from` to `to` may leave guarded scopes but not enter one. gcc lets a jump pass a cleanup's declaration; we do not. */
+/**
+ * A jump from `from` to `to` may leave guarded scopes but not enter one. gcc lets a jump pass a cleanup's declaration;
+ * we do not.
+ */
 function reportEntry(c: Checker, what: string, to: GuardedScope, from: GuardedScope, loc: Loc): void {
   if (to === null || encloses(to, from)) return;
   if (to.reason === 'cleanup')
@@ -374,7 +377,9 @@ export function useLabel(c: Checker, name: string, loc: Loc): LabelSymbol | null
   return label.symbol;
 }
 
-/** Ends the innermost label scope: every label used is defined, and no jump enters the scope of a variable-length array. */
+/**
+ * Ends the innermost label scope: every label used is defined, and no jump enters the scope of a variable-length array.
+ */
 export function closeLabels(c: Checker, state: FunctionState): void {
   const table = state.labels.pop();
   for (const label of table?.values() ?? []) {

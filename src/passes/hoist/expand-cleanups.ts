@@ -1,10 +1,11 @@
 /**
- * GNU `cleanup(f)` as calls in the text: `f(&x)` at the end of the scope of x, and before every jump out of it, in reverse order of the
- * declarations. The value of a `return`, or of a statement expression, is kept in a variable first.
+ * GNU `cleanup(f)` as calls in the text: `f(&x)` at the end of the scope of x, and before every jump out of it, in
+ * reverse order of the declarations. The value of a `return`, or of a statement expression, is kept in a variable
+ * first.
  *
- * A function is walked twice: the first time tells which cleanups are due at each label, so that the second knows what a
- * `goto` leaves behind. The checker refuses jumps into the scope of such a variable, and computed jumps beside one. The end of the thread or of the
- * program is no normal way out, and makes no calls.
+ * A function is walked twice: the first time tells which cleanups are due at each label, so that the second knows what
+ * a `goto` leaves behind. The checker refuses jumps into the scope of such a variable, and computed jumps beside one.
+ * The end of the thread or of the program is no normal way out, and makes no calls.
  */
 
 import { block, declaration, expressionStatement, variable } from '../../program/build-tree.ts';

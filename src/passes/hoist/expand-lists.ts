@@ -1,7 +1,7 @@
 /**
- * A `va_list` as a pointer to the next argument (inline/variable-arguments.ts says to what). Variables and parameters of that type become
- * pointers; a list in a record, in an array or behind a pointer keeps its type, since the layout depends on it, and is read
- * and written as the pointer at its place: `*(char **)&s.list`.
+ * A `va_list` as a pointer to the next argument (inline/variable-arguments.ts says to what). Variables and parameters
+ * of that type become pointers; a list in a record, in an array or behind a pointer keeps its type, since the layout
+ * depends on it, and is read and written as the pointer at its place: `*(char **)&s.list`.
  */
 
 import { address, cast, declaration, variable, zeroOf } from '../../program/build-tree.ts';

@@ -1,9 +1,10 @@
 /**
  * Variable-length arrays as pointers to allocated memory, so that no later pass meets a type whose size is unknown.
  *
- * Each length is kept in a variable, where its declaration (of an array, a pointer to one, a typedef or a parameter) is reached. An
- * lvalue of such an array type is the address of its first element; of several dimensions, all that have no constant size are
- * flattened: with `int a[n][m]`, `a` is a pointer to int, `a[i]` is `a + i * m`, and `sizeof a` is `n * m * sizeof(int)`.
+ * Each length is kept in a variable, where its declaration (of an array, a pointer to one, a typedef or a parameter) is
+ * reached. An lvalue of such an array type is the address of its first element; of several dimensions, all that have no
+ * constant size are flattened: with `int a[n][m]`, `a` is a pointer to int, `a[i]` is `a + i * m`, and `sizeof a` is
+ * `n * m * sizeof(int)`.
  *
  * The memory stays after the block has ended, where C ends it.
  */

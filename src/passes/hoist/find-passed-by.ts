@@ -1,7 +1,8 @@
 /**
- * Variables whose declaration a jump may pass by, and which may be read then: `switch (c) { int x; case 1: f(x); }`. They hold anything
- * from the start of the function. Where nothing mentions the variable behind the labels of its scope, as with `goto out;` at the end of
- * most functions, nothing has to be done; that is good to know of pointers, which would lead anywhere.
+ * Variables whose declaration a jump may pass by, and which may be read then: `switch (c) { int x; case 1: f(x); }`.
+ * They hold anything from the start of the function. Where nothing mentions the variable behind the labels of its
+ * scope, as with `goto out;` at the end of most functions, nothing has to be done; that is good to know of pointers,
+ * which would lead anywhere.
  */
 
 import type { BlockStatement, VariableSymbol } from '../../program/tree.ts';

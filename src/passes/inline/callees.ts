@@ -1,6 +1,6 @@
 /**
- * What the inliner knows of the program: the functions with their bodies, what they do to variables, which of them a pointer may lead
- * to, and which are started as threads. Functions are looked at once, when they are first needed.
+ * What the inliner knows of the program: the functions with their bodies, what they do to variables, which of them a
+ * pointer may lead to, and which are started as threads. Functions are looked at once, when they are first needed.
  */
 
 import { type Accesses, addStatement, newAccesses } from '../../analysis/sharing.ts';
@@ -31,7 +31,10 @@ export interface Callee {
 /** The functions that a call through a pointer can reach. */
 interface Targets {
   readonly called: readonly FunctionSymbol[];
-  /** Fit as well, but would be called in a way that cannot be written in C, or have to get there in ways that we do not expect. */
+  /**
+   * Fit as well, but would be called in a way that cannot be written in C, or have to get there in ways that we do not
+   * expect.
+   */
   readonly refused: readonly FunctionSymbol[];
 }
 

@@ -1,10 +1,11 @@
 /**
- * Whether a function can be called through a pointer of another type. As in the embedded engine (program/code.ts): it may have fewer parameters
- * than there are arguments, and no result although one is wanted, which is then 0, or one of 32 bits in the place of 64; all else has to have
- * the same size and sort.
+ * Whether a function can be called through a pointer of another type. As in the embedded engine (program/code.ts): it
+ * may have fewer parameters than there are arguments, and no result although one is wanted, which is then 0, or one of
+ * 32 bits in the place of 64; all else has to have the same size and sort.
  *
- * Of what fits there, some cannot be written as C without a pointer: a record that is taken as the pointer by which it is passed, the bits
- * of a floating-point result as an integer, variable arguments as a parameter. Such calls are told apart, so that they can be refused.
+ * Of what fits there, some cannot be written as C without a pointer: a record that is taken as the pointer by which it
+ * is passed, the bits of a floating-point result as an integer, variable arguments as a parameter. Such calls are told
+ * apart, so that they can be refused.
  */
 
 import { isTakenFor, type ScalarType } from '../../program/code.ts';

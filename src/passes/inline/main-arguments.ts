@@ -1,6 +1,7 @@
 /**
- * What main is called with: any `argc` from 1 to 3, and as many strings of at most 7 characters, as the embedded engine has them
- * (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples can be replayed.
+ * What main is called with: any `argc` from 1 to 3, and as many strings of at most 7 characters, as the embedded engine
+ * has them (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples
+ * can be replayed.
  */
 
 import {
@@ -35,7 +36,10 @@ import type { RootInliner } from './root-inliner.ts';
 const ARGUMENT_LIMIT = 3;
 const ARGUMENT_LENGTH = 8;
 
-/** Emits what prepares the arguments of main; returns them. What is no `argc` or `argv`, or not looked at, holds anything. */
+/**
+ * Emits what prepares the arguments of main; returns them. What is no `argc` or `argv`, or not looked at, holds
+ * anything.
+ */
 export function prepareMainArguments(
   root: RootInliner,
   main: FunctionDefinition,

@@ -1,6 +1,6 @@
 /**
- * Inlining into one root: main, or the routine that a thread starts with. Bodies are copied with fresh variables and labels; the copy of one
- * body is a `Frame`.
+ * Inlining into one root: main, or the routine that a thread starts with. Bodies are copied with fresh variables and
+ * labels; the copy of one body is a `Frame`.
  */
 
 import { addAccesses, newAccesses } from '../../analysis/sharing.ts';
@@ -104,8 +104,8 @@ export class RootInliner {
   }
 
   /**
-   * What a model does counts as done where the user calls it, as if the model were a macro: whoever asks for the place of
-   * the statement gets the call. Loops keep their place, by which they are known.
+   * What a model does counts as done where the user calls it, as if the model were a macro: whoever asks for the place
+   * of the statement gets the call. Loops keep their place, by which they are known.
    */
   #placeAtCall(statement: Statement): Statement {
     const call = this.#modelCall;

@@ -1,6 +1,7 @@
 /**
- * Variable arguments of inlined calls. The arguments beyond the declared ones lie one after the other in an array of bytes, each at a
- * multiple of eight; a `va_list` is a pointer into it, from which `va_arg` reads and which it moves on.
+ * Variable arguments of inlined calls. The arguments beyond the declared ones lie one after the other in an array of
+ * bytes, each at a multiple of eight; a `va_list` is a pointer into it, from which `va_arg` reads and which it moves
+ * on.
  *
  * Pointers lie there as integers: CBMC 5.12 cannot show a trace in which an array of bytes holds a pointer.
  */

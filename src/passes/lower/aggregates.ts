@@ -1,7 +1,7 @@
 /**
- * Records and unions as values. A record value is the address of memory that holds it; whoever needs a value of its own copies,
- * scalar by scalar as the layout says. Every copied scalar is a load and a store of its own, as everywhere: C does not make the
- * assignment of a record atomic (unless the type is).
+ * Records and unions as values. A record value is the address of memory that holds it; whoever needs a value of its own
+ * copies, scalar by scalar as the layout says. Every copied scalar is a load and a store of its own, as everywhere: C
+ * does not make the assignment of a record atomic (unless the type is).
  */
 
 import type { Value } from '../../program/code.ts';

@@ -1,6 +1,6 @@
 /**
- * Inline assembly. What only orders or delays (an empty template, fences, pause, nop) has no effect here, since memory is sequentially
- * consistent; everything else is refused, because its effect is unknown.
+ * Inline assembly. What only orders or delays (an empty template, fences, pause, nop) has no effect here, since memory
+ * is sequentially consistent; everything else is refused, because its effect is unknown.
  */
 
 import type { AsmStatement } from '../../program/tree.ts';

@@ -1,6 +1,6 @@
 /**
- * For `atomicStatements`: which expressions are worth an atomic section. One that calls a function is not made atomic (the
- * function's own statements are); one without an access to memory needs no section.
+ * For `atomicStatements`: which expressions are worth an atomic section. One that calls a function is not made atomic
+ * (the function's own statements are); one without an access to memory needs no section.
  */
 
 import type { Expression } from '../../program/tree.ts';

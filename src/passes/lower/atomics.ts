@@ -1,7 +1,7 @@
 /**
- * Atomic builtins: `__atomic_*` and `__sync_*` of GNU C, `__c11_atomic_*` of clang. Each is one atomic section. All memory orders count as
- * sequentially consistent, the strongest: weaker memory is a matter of the engine. A weak compare-and-exchange may fail
- * without reason.
+ * Atomic builtins: `__atomic_*` and `__sync_*` of GNU C, `__c11_atomic_*` of clang. Each is one atomic section. All
+ * memory orders count as sequentially consistent, the strongest: weaker memory is a matter of the engine. A weak
+ * compare-and-exchange may fail without reason.
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';

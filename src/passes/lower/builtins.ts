@@ -1,6 +1,6 @@
 /**
- * Compiler builtins that are not ordinary functions. `__builtin_f` for a library function f is a call of f; the others are
- * expressions. What is not listed is refused.
+ * Compiler builtins that are not ordinary functions. `__builtin_f` for a library function f is a call of f; the others
+ * are expressions. What is not listed is refused.
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';

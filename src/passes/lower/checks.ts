@@ -1,9 +1,10 @@
 /**
- * Checks that become assertions in the code: array bounds, division by zero, shift amounts, signed overflow. What executors
- * check by themselves at each access (invalid and freed pointers, frees) is not here.
+ * Checks that become assertions in the code: array bounds, division by zero, shift amounts, signed overflow. What
+ * executors check by themselves at each access (invalid and freed pointers, frees) is not here.
  *
- * Where a check is not asked for, undefined behaviour must still not be silent: a division by zero ends the execution, as the
- * processor's trap would (an assumption); too large shift amounts and signed overflow compute what Code defines for them.
+ * Where a check is not asked for, undefined behaviour must still not be silent: a division by zero ends the execution,
+ * as the processor's trap would (an assumption); too large shift amounts and signed overflow compute what Code defines
+ * for them.
  */
 
 import type { CheckName, Value } from '../../program/code.ts';
@@ -17,7 +18,9 @@ export function emitAssert(f: FunctionContext, condition: Value, check: CheckNam
   f.builder.emit({ kind: 'assert', condition, check, message, loc });
 }
 
-/** `base[index]` where the base is an array of known length. One past the end is fine when only the address is taken. */
+/**
+ * `base[index]` where the base is an array of known length. One past the end is fine when only the address is taken.
+ */
 export function checkIndex(f: FunctionContext, base: Expression, index: Value, loc: Loc, onlyAddress: boolean): void {
   if (f.isModel || !f.program.has('bounds') || base.kind !== 'cast' || base.castKind !== 'array-to-pointer') return;
   const array = base.operand.type;

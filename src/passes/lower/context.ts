@@ -1,6 +1,7 @@
 /**
- * What lowering keeps while it works: `ProgramContext` for the whole program (which functions and objects exist, and which still
- * wait to be lowered) and `FunctionContext` for one function (where its variables live, where its jumps go).
+ * What lowering keeps while it works: `ProgramContext` for the whole program (which functions and objects exist, and
+ * which still wait to be lowered) and `FunctionContext` for one function (where its variables live, where its jumps
+ * go).
  *
  * Functions and static objects are lowered on demand, from main on: what main cannot reach does not appear in the code.
  */

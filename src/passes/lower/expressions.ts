@@ -1,6 +1,7 @@
 /**
- * Scalar expressions: each becomes instructions for its effects and a pure value. Evaluation goes from left to right, every access
- * to memory is an instruction of its own; `&&`, `||` and `?:` branch only when what they guard has effects or could fail.
+ * Scalar expressions: each becomes instructions for its effects and a pure value. Evaluation goes from left to right,
+ * every access to memory is an instruction of its own; `&&`, `||` and `?:` branch only when what they guard has effects
+ * or could fail.
  *
  * Long chains of one operator, as generated code has them, are walked along their left spine without recursion.
  */

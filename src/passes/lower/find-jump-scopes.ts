@@ -1,6 +1,7 @@
 /**
- * Before a function is lowered: where its labels stand (which blocks enclose them, so that a `goto` knows which objects it leaves), and
- * which declarations some jump passes by (`switch (x) { int y; case 1: … }`): their variables must exist from the start.
+ * Before a function is lowered: where its labels stand (which blocks enclose them, so that a `goto` knows which objects
+ * it leaves), and which declarations some jump passes by (`switch (x) { int y; case 1: … }`): their variables must
+ * exist from the start.
  */
 
 import type { BlockStatement, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';

@@ -1,6 +1,7 @@
 /**
- * Builtins about floating-point values: constants, classification, quiet comparison. They are said by comparisons, which are cheap
- * to encode; only the sign is read from the bits, through a place in memory, because a negative zero and zero are equal.
+ * Builtins about floating-point values: constants, classification, quiet comparison. They are said by comparisons,
+ * which are cheap to encode; only the sign is read from the bits, through a place in memory, because a negative zero
+ * and zero are equal.
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';

@@ -1,9 +1,11 @@
 /**
- * Builds the instructions of one function: registers, labels that are placed later than they are used, the scopes whose objects
- * end with them, and at the end the finished list (jumps resolved, unreachable instructions dropped, loops found).
+ * Builds the instructions of one function: registers, labels that are placed later than they are used, the scopes whose
+ * objects end with them, and at the end the finished list (jumps resolved, unreachable instructions dropped, loops
+ * found).
  *
- * A loop is a jump or branch to a place that is not after it. Structured loops announce their form through their head's label;
- * what closes otherwise is a loop of form 'goto'. Loops are numbered in a function by the order of their closing jumps, as CBMC does.
+ * A loop is a jump or branch to a place that is not after it. Structured loops announce their form through their head's
+ * label; what closes otherwise is a loop of form 'goto'. Loops are numbered in a function by the order of their closing
+ * jumps, as CBMC does.
  */
 
 import type {
@@ -45,7 +47,10 @@ const VALUE_DEPTH_LIMIT = 40;
 export interface FinishedBody {
   readonly registers: readonly CodeRegister[];
   readonly instructions: readonly Instruction[];
-  /** In the order of their closing jumps. `loop` fields of the instructions are indexes into this list until they are renumbered. */
+  /**
+   * In the order of their closing jumps. `loop` fields of the instructions are indexes into this list until they are
+   * renumbered.
+   */
   readonly loops: readonly LoopOf[];
 }
 
@@ -206,7 +211,10 @@ export class FunctionBuilder {
     return this.scopes.map((scope) => scope.cleanups.length);
   }
 
-  /** Makes the cleanups that are due in the scopes below the height, except for the first `kept[i]` of scope i. No object ends. */
+  /**
+   * Makes the cleanups that are due in the scopes below the height, except for the first `kept[i]` of scope i. No
+   * object ends.
+   */
   cleanUpScopes(height: number, kept: readonly number[], loc: Loc): void {
     for (let i = height - 1; i >= 0; i--) cleanUp(this.scopes[i] as Scope, kept[i] ?? 0, loc);
   }

@@ -1,6 +1,6 @@
 /**
- * Initialisers. Those of locals become stores, after the object came to life zeroed (unless the stores cover it); those of
- * static objects become lists of constants and addresses, found by the same lowering of expressions: it folds.
+ * Initialisers. Those of locals become stores, after the object came to life zeroed (unless the stores cover it); those
+ * of static objects become lists of constants and addresses, found by the same lowering of expressions: it folds.
  */
 
 import type { InitialValue, ObjectId, Value } from '../../program/code.ts';
@@ -103,7 +103,10 @@ function storeScalar(
   writePlace(f, { kind: 'memory', address, type, bits: null }, lowerValue(f, value), value.loc);
 }
 
-/** Whether each scalar of the object gets a value of its own, so that nothing needs to be zeroed. Bit-fields always do: stores into them read. */
+/**
+ * Whether each scalar of the object gets a value of its own, so that nothing needs to be zeroed. Bit-fields always do:
+ * stores into them read.
+ */
 function coversAll(initializer: Initializer, type: Type, f: FunctionContext): boolean {
   if (initializer.kind === 'scalar') return true;
   let count = 0;
@@ -125,7 +128,9 @@ function coversAll(initializer: Initializer, type: Type, f: FunctionContext): bo
 
 // ---------------------------------------------------------------- static objects
 
-/** The initial values of a static object. `f` only evaluates: whatever needs an instruction is no constant and refused. */
+/**
+ * The initial values of a static object. `f` only evaluates: whatever needs an instruction is no constant and refused.
+ */
 export function staticInitialValues(f: FunctionContext, symbol: VariableSymbol): InitialValue[] {
   const values: InitialValue[] = [];
   if (!symbol.initializer) return values;

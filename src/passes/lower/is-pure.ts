@@ -1,6 +1,6 @@
 /**
- * Whether an expression can be evaluated without instructions and whatever the circumstances: registers, constants and operators
- * that cannot fail and that no enabled check looks at. Then `a && b` needs no branch.
+ * Whether an expression can be evaluated without instructions and whatever the circumstances: registers, constants and
+ * operators that cannot fail and that no enabled check looks at. Then `a && b` needs no branch.
  */
 
 import type { Expression } from '../../program/tree.ts';

@@ -42,8 +42,9 @@ export function createFunctionContext(
 }
 
 /**
- * SV-COMP: the body of a function with such a name is one atomic step. That holds for `__VERIFIER_atomic_begin` and `_end` as well, where a
- * program defines them by a lock: without a definition they are primitives and do not come here.
+ * SV-COMP: the body of a function with such a name is one atomic step. That holds for `__VERIFIER_atomic_begin` and
+ * `_end` as well, where a program defines them by a lock: without a definition they are primitives and do not come
+ * here.
  */
 function isAtomicName(name: string): boolean {
   return name.startsWith('__VERIFIER_atomic_');
@@ -79,7 +80,9 @@ function lowerEnd(f: FunctionContext, definition: FunctionDefinition): void {
   else emitReturn(f, nondet(f, scalar, `a missing result of ${definition.symbol.name}`, loc), loc);
 }
 
-/** Registers of parameters come first, in order: the hidden result, the declared ones, the hidden variable arguments. */
+/**
+ * Registers of parameters come first, in order: the hidden result, the declared ones, the hidden variable arguments.
+ */
 function declareParameters(f: FunctionContext, definition: FunctionDefinition): void {
   const { type } = definition.symbol;
   invariant(type.kind === 'function', 'a function');

@@ -1,10 +1,10 @@
 /**
- * Lowers the typed tree to code (program/code.ts): `lowerProgram` starts at main and at the entry of threads and takes in whatever they
- * reach. What C leaves open is decided here: operands are evaluated from left to right. What is not supported is an error at
- * its place, and then there is no code.
+ * Lowers the typed tree to code (program/code.ts): `lowerProgram` starts at main and at the entry of threads and takes
+ * in whatever they reach. What C leaves open is decided here: operands are evaluated from left to right. What is not
+ * supported is an error at its place, and then there is no code.
  *
- * An object that is declared but defined nowhere starts with any contents; a main with parameters gets any of them, within limits. Both are
- * prepared by a start function that then calls main.
+ * An object that is declared but defined nowhere starts with any contents; a main with parameters gets any of them,
+ * within limits. Both are prepared by a start function that then calls main.
  */
 
 import type {

@@ -172,7 +172,10 @@ export function stableBefore(f: FunctionContext, left: Value, right: Expression,
   return changesVariables(right) ? f.builder.stabilise(left, loc) : left;
 }
 
-/** Whether evaluating an expression may assign to variables. Cheap and rough: anything but leaves and plain operators may. */
+/**
+ * Whether evaluating an expression may assign to variables. Cheap and rough: anything but leaves and plain operators
+ * may.
+ */
 function changesVariables(expression: Expression): boolean {
   let at = expression;
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * `memcpy`, `memmove` and `memset` of a constant number of bytes, on objects whose type is known at the call: copied or filled
- * scalar by scalar as the type says, like an assignment, instead of byte by byte as the models do. Pointers and integers so stay whole,
- * which keeps what is known about their values. Everything else is left to the models.
+ * `memcpy`, `memmove` and `memset` of a constant number of bytes, on objects whose type is known at the call: copied or
+ * filled scalar by scalar as the type says, like an assignment, instead of byte by byte as the models do. Pointers and
+ * integers so stay whole, which keeps what is known about their values. Everything else is left to the models.
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';

@@ -1,6 +1,7 @@
 /**
- * Functions that the verifier knows by name, unless the program defines them itself: the primitives `__lazuli_*` on which the model
- * library stands, the `__VERIFIER_*` functions of the verification competition, and what a failed `assert` calls.
+ * Functions that the verifier knows by name, unless the program defines them itself: the primitives `__lazuli_*` on
+ * which the model library stands, the `__VERIFIER_*` functions of the verification competition, and what a failed
+ * `assert` calls.
  */
 
 import type { CheckName, Value } from '../../program/code.ts';
@@ -214,7 +215,9 @@ function lowerAllocate(f: FunctionContext, call: Call): Value {
   return builder.read(register);
 }
 
-/** `__VERIFIER_nondet_memory(pointer, size)` for a constant size: by the pointer's type if it fits, else byte by byte. */
+/**
+ * `__VERIFIER_nondet_memory(pointer, size)` for a constant size: by the pointer's type if it fits, else byte by byte.
+ */
 function lowerNondetMemory(f: FunctionContext, call: Call): Value {
   let pointer = argument(call, 0);
   while (pointer.kind === 'cast' && pointer.castKind === 'pointer') pointer = pointer.operand;

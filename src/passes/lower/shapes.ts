@@ -1,9 +1,9 @@
 /**
- * How C types look in memory and in registers: the scalar type that represents a type, the scalar leaves of a record or array, and
- * the container in which a bit-field is read and written.
+ * How C types look in memory and in registers: the scalar type that represents a type, the scalar leaves of a record or
+ * array, and the container in which a bit-field is read and written.
  *
- * Bit-fields: C makes adjacent bit-fields one memory location, so the whole storage unit is read and written, as long as it overlaps no
- * ordinary member and stays inside the record; otherwise just the bytes that the field lies in.
+ * Bit-fields: C makes adjacent bit-fields one memory location, so the whole storage unit is read and written, as long
+ * as it overlaps no ordinary member and stays inside the record; otherwise just the bytes that the field lies in.
  */
 
 import type { ScalarType } from '../../program/code.ts';
@@ -28,7 +28,9 @@ export interface BitContainer {
   readonly type: IntegerScalar;
   /** First bit of the field, from the least significant of the container. */
   readonly shift: number;
-  /** What is read and written, in order of place from the container's start: one scalar, or single bytes in odd layouts. */
+  /**
+   * What is read and written, in order of place from the container's start: one scalar, or single bytes in odd layouts.
+   */
   readonly pieces: readonly { readonly offset: number; readonly type: IntegerScalar }[];
 }
 
@@ -80,7 +82,10 @@ export function bytesOf(type: ScalarType): number {
 
 // ---------------------------------------------------------------- leaves
 
-/** The scalars that make up an object, in order of place, without gaps being named. Flexible and variable arrays have none. */
+/**
+ * The scalars that make up an object, in order of place, without gaps being named. Flexible and variable arrays have
+ * none.
+ */
 export function leavesOf(type: Type, model: DataModel): Leaf[] {
   const leaves: Leaf[] = [];
   collectLeaves(type, 0, model, leaves);

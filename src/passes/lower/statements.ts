@@ -1,6 +1,7 @@
 /**
- * Statements. Structured loops are laid out contiguously with exactly one closing jump each: `continue` goes forward to it. A switch
- * is a chain of comparisons in front of its body, whose cases are labels, wherever in the body they stand (Duff's device).
+ * Statements. Structured loops are laid out contiguously with exactly one closing jump each: `continue` goes forward to
+ * it. A switch is a chain of comparisons in front of its body, whose cases are labels, wherever in the body they stand
+ * (Duff's device).
  */
 
 import type { Value } from '../../program/code.ts';
@@ -113,7 +114,10 @@ function inFullExpression(f: FunctionContext, expressions: readonly Expression[]
   if (isSection) f.builder.emit({ kind: 'atomic-end', loc });
 }
 
-/** Branches on a condition as a full expression: falls through when it holds, goes to the label otherwise (or the other way round). */
+/**
+ * Branches on a condition as a full expression: falls through when it holds, goes to the label otherwise (or the other
+ * way round).
+ */
 function lowerCondition(f: FunctionContext, condition: Expression, label: Label, jumpIf: boolean): void {
   const { builder } = f;
   const isSection = f.program.options.atomicStatements && isWorthASection(f, condition);
@@ -307,8 +311,10 @@ function lowerLoop(f: FunctionContext, statement: Extract<Statement, { kind: 'wh
   });
 }
 
-/** A tested loop is laid out with its test at the end (`jump test; body: …; next: step; test: if (!c) goto end; jump body; end:`), so that the
- *  closing jump is taken exactly as often as the body runs: what an unwinding bound counts. */
+/**
+ * A tested loop is laid out with its test at the end (`jump test; body: …; next: step; test: if (!c) goto end; jump
+ * body; end:`), so that the closing jump is taken exactly as often as the body runs: what an unwinding bound counts.
+ */
 function lowerLoopBody(f: FunctionContext, statement: Extract<Statement, { kind: 'while' | 'do' | 'for' }>): void {
   const { builder } = f;
   const end = builder.newLabel();
@@ -434,7 +440,8 @@ function jumpToLabel(f: FunctionContext, symbol: LabelSymbol, loc: Loc): void {
     let height = 1;
     while (height < f.builder.scopes.length && isAround(around, f.scopeNodes[height])) height++;
     f.builder.unwindScopes(height, loc);
-    // A jump back passes declarations of the scopes that stay open. Forward, jumps into the scope of a cleanup are refused.
+    // A jump back passes declarations of the scopes that stay open. Forward, jumps into the scope of a cleanup are
+    // refused.
     const due = f.labelCleanups.get(symbol);
     if (due) f.builder.cleanUpScopes(height, due, loc);
   } else if (f.builder.hasCleanups()) {

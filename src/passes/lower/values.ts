@@ -1,10 +1,10 @@
 /**
- * Builders of pure values (`Value` of program/code.ts) that fold constants while they build. Folding serves three ends: static
- * initialisers must come out as constants, constant conditions must not become branches, and addresses of elements should read
- * `object + offset`.
+ * Builders of pure values (`Value` of program/code.ts) that fold constants while they build. Folding serves three ends:
+ * static initialisers must come out as constants, constant conditions must not become branches, and addresses of
+ * elements should read `object + offset`.
  *
- * Integers are folded exactly as C computes them (two's complement, wrapped to the type). Floats are folded only between
- * float and double, where JavaScript computes the same as IEEE 754. Division by a constant zero is left alone.
+ * Integers are folded exactly as C computes them (two's complement, wrapped to the type). Floats are folded only
+ * between float and double, where JavaScript computes the same as IEEE 754. Division by a constant zero is left alone.
  */
 
 import type { BinaryOperation, ScalarType, Value } from '../../program/code.ts';

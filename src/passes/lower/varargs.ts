@@ -1,7 +1,7 @@
 /**
- * Variable arguments. The caller lays them out one after another in an object of its own, each at a multiple of the word, and passes
- * the object's address as a last, hidden argument. A `va_list` is a pointer into that object; `va_arg` reads there and
- * advances. Reading past the last argument leaves the object, which the check of pointers sees.
+ * Variable arguments. The caller lays them out one after another in an object of its own, each at a multiple of the
+ * word, and passes the object's address as a last, hidden argument. A `va_list` is a pointer into that object; `va_arg`
+ * reads there and advances. Reading past the last argument leaves the object, which the check of pointers sees.
  */
 
 import type { Value } from '../../program/code.ts';

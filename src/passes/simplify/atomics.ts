@@ -1,6 +1,7 @@
 /**
- * Atomic builtins (`__atomic_*`, `__sync_*`, `__c11_atomic_*`) as atomic sections on plain memory. All memory orders count as
- * sequentially consistent. A weak compare-and-exchange may fail without reason. Operands are evaluated before the section.
+ * Atomic builtins (`__atomic_*`, `__sync_*`, `__c11_atomic_*`) as atomic sections on plain memory. All memory orders
+ * count as sequentially consistent. A weak compare-and-exchange may fail without reason. Operands are evaluated before
+ * the section.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Builtins about bits that CBMC 5.12 does not know, by one that it knows: parity, trailing zeros and the first one are numbers of
- * ones. As in the embedded engine, ctz(x) is popcount(~x & (x - 1)), here without the complement: x ^ (x - 1) has one more.
+ * Builtins about bits that CBMC 5.12 does not know, by one that it knows: parity, trailing zeros and the first one are
+ * numbers of ones. As in the embedded engine, ctz(x) is popcount(~x & (x - 1)), here without the complement: x ^ (x -
+ * 1) has one more.
  */
 
 import { arithmetic, builtin, cast, comparison, integer } from '../../program/build-tree.ts';

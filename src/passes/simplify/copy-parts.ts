@@ -1,7 +1,8 @@
 /**
- * The parts in which a record is copied while other threads look on: C makes no promise that they see all of a copy or nothing of it. Each
- * part is one access. Members are copied one by one and arrays element by element; bit-fields that share a storage unit are one
- * part, as they are one memory location. A union is copied by a member that fills it, or as a whole if none does.
+ * The parts in which a record is copied while other threads look on: C makes no promise that they see all of a copy or
+ * nothing of it. Each part is one access. Members are copied one by one and arrays element by element; bit-fields that
+ * share a storage unit are one part, as they are one memory location. A union is copied by a member that fills it, or
+ * as a whole if none does.
  *
  * Left out: records of very many parts, which are copied as a whole.
  */

@@ -1,7 +1,7 @@
 /**
- * Expressions without side effects. `simplifyValue` returns an expression that only computes, after emitting the statements
- * that do the rest, from left to right; C leaves most orders open, and this is one of those it allows. Where an operand was
- * computed before a later one has an effect, its value is kept in a temporary.
+ * Expressions without side effects. `simplifyValue` returns an expression that only computes, after emitting the
+ * statements that do the rest, from left to right; C leaves most orders open, and this is one of those it allows. Where
+ * an operand was computed before a later one has an effect, its value is kept in a temporary.
  */
 
 import {
@@ -33,7 +33,9 @@ type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
 // ---------------------------------------------------------------- values
 
-/** An expression without side effects that has the value; while statements are split, with at most one shared access. */
+/**
+ * An expression without side effects that has the value; while statements are split, with at most one shared access.
+ */
 export function simplifyValue(s: Simplifier, expression: Expression): Expression {
   // Along the left operands with a loop: sums can be long.
   const spine: Expression[] = [];
@@ -226,7 +228,9 @@ function simplifyStatementExpression(s: Simplifier, expression: Of<'statement-ex
 
 // ---------------------------------------------------------------- places
 
-/** An lvalue that can be read or written without further effects. When it is shared, finding it touches nothing shared. */
+/**
+ * An lvalue that can be read or written without further effects. When it is shared, finding it touches nothing shared.
+ */
 export function simplifyPlace(s: Simplifier, lvalue: Expression): Expression {
   switch (lvalue.kind) {
     case 'variable':

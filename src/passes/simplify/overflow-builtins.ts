@@ -1,6 +1,7 @@
 /**
- * `__builtin_add_overflow(a, b, &r)` and its like, in plain C: computed in a type that is wide enough for any result, cut to the
- * type of r, and compared with what was cut. Not every backend knows them: CBMC 5.12 takes them for functions that do nothing.
+ * `__builtin_add_overflow(a, b, &r)` and its like, in plain C: computed in a type that is wide enough for any result,
+ * cut to the type of r, and compared with what was cut. Not every backend knows them: CBMC 5.12 takes them for
+ * functions that do nothing.
  */
 
 import { arithmetic, assign, cast, comparison, dereference } from '../../program/build-tree.ts';

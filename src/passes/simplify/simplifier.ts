@@ -1,7 +1,7 @@
 /**
- * The state of simplifying one function: where statements go, the temporaries made so far, and which memory other threads
- * may touch. `count` tells how many accesses to such memory an expression makes; while `splits` is true, no statement
- * may make more than one.
+ * The state of simplifying one function: where statements go, the temporaries made so far, and which memory other
+ * threads may touch. `count` tells how many accesses to such memory an expression makes; while `splits` is true, no
+ * statement may make more than one.
  *
  * Who owns it: one run over one function, by the functions of this folder.
  */
@@ -45,7 +45,10 @@ export class Simplifier {
   readonly sharing: SharedVariables;
   /** The temporaries, to be declared at the top of the function. */
   readonly locals: VariableSymbol[] = [];
-  /** One statement makes at most one access to shared memory: not in atomic sections, nor when whole C statements are atomic. */
+  /**
+   * One statement makes at most one access to shared memory: not in atomic sections, nor when whole C statements are
+   * atomic.
+   */
   splits: boolean;
   targets: JumpTargets = { breakLabel: null, continueLabel: null };
   #out: Statement[] = [];
@@ -111,7 +114,10 @@ export class Simplifier {
     return this.splits && value.type.kind === 'record' && this.count(value) > 0 ? this.save(value) : value;
   }
 
-  /** Emits `target = value;`, part by part if it copies a record that others may touch; a bit-field with the others of its unit. */
+  /**
+   * Emits `target = value;`, part by part if it copies a record that others may touch; a bit-field with the others of
+   * its unit.
+   */
   store(target: Expression, whole: Expression, loc: Loc): void {
     const value = bareRecord(whole);
     if (this.#storeInUnit(target, value, loc)) return;
@@ -137,7 +143,9 @@ export class Simplifier {
     return this.isSharedPlace(target) || this.isSharedPlace(value) ? copyParts(target.type, this.model) : null;
   }
 
-  /** `isThrough`: both sides are shared, so that the value is kept in between. Bit-fields of one unit are one access. */
+  /**
+   * `isThrough`: both sides are shared, so that the value is kept in between. Bit-fields of one unit are one access.
+   */
   #copyPart(to: readonly Expression[], from: readonly Expression[], isThrough: boolean, loc: Loc): void {
     if (!isThrough) {
       this.#together(
@@ -167,7 +175,10 @@ export class Simplifier {
     return kept;
   }
 
-  /** A bit-field is written with the others of its unit, which are read before: what is written to them in between is lost. */
+  /**
+   * A bit-field is written with the others of its unit, which are read before: what is written to them in between is
+   * lost.
+   */
   #storeInUnit(target: Expression, value: Expression, loc: Loc): boolean {
     if (!this.splits || target.kind !== 'member' || target.field.bits === null || !this.isSharedPlace(target))
       return false;

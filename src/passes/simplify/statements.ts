@@ -1,6 +1,6 @@
 /**
- * Statements in the simple form: assignments, calls, primitives, `if`, `while`, labels and jumps. `for` and `do` become `while`,
- * `switch` a chain of jumps into its body.
+ * Statements in the simple form: assignments, calls, primitives, `if`, `while`, labels and jumps. `for` and `do` become
+ * `while`, `switch` a chain of jumps into its body.
  *
  * A loop whose condition needs statements of its own is `while (1) { { …; if (!c) break; } body }`: a block that ends
  * so is the loop's head, which unwinding runs once more at the cut.

@@ -1,6 +1,7 @@
 /**
- * The number of iterations of a loop like `for (i = 0; i < 10; i++)`: a private counter that starts at a constant, is compared with a
- * constant, moves by a constant, and is not assigned in the body. A loop that is left early has this many at most.
+ * The number of iterations of a loop like `for (i = 0; i < 10; i++)`: a private counter that starts at a constant, is
+ * compared with a constant, moves by a constant, and is not assigned in the body. A loop that is left early has this
+ * many at most.
  */
 
 import type { DataModel } from '../../program/data-model.ts';

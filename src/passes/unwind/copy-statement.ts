@@ -1,6 +1,6 @@
 /**
- * Copies of statements with labels of their own, for loops: `break` and `continue` become jumps. What has no labels and jumps is not copied
- * but shared.
+ * Copies of statements with labels of their own, for loops: `break` and `continue` become jumps. What has no labels and
+ * jumps is not copied but shared.
  */
 
 import { goto } from '../../program/build-tree.ts';

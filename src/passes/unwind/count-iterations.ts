@@ -1,10 +1,12 @@
 /**
- * How often a loop runs, where constants that inlining and propagation have brought decide it: `memcpy(&a, &b, 8)` copies eight bytes,
- * `strlen("abc")` looks at four characters. (Loops that give their number away in the source are known before: simplify/trip-count.ts.)
+ * How often a loop runs, where constants that inlining and propagation have brought decide it: `memcpy(&a, &b, 8)`
+ * copies eight bytes, `strlen("abc")` looks at four characters. (Loops that give their number away in the source are
+ * known before: simplify/trip-count.ts.)
  *
- * The loop is run on the private variables that its tests depend on, from what they hold before it, until a test ends it. What does
- * not touch these variables is passed over; it can only make the loop end earlier. The number is unknown as soon as a branch
- * that is not decided could change one of them, or if nothing decides whether there is another iteration.
+ * The loop is run on the private variables that its tests depend on, from what they hold before it, until a test ends
+ * it. What does not touch these variables is passed over; it can only make the loop end earlier. The number is unknown
+ * as soon as a branch that is not decided could change one of them, or if nothing decides whether there is another
+ * iteration.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -24,7 +26,10 @@ type While = Extract<Statement, { kind: 'while' }>;
 /** More iterations are not counted. */
 const ITERATION_LIMIT = 2048;
 
-/** The number of iterations; null if it is not known. `before` is what stands before the loop in its block; no jump leads into it. */
+/**
+ * The number of iterations; null if it is not known. `before` is what stands before the loop in its block; no jump
+ * leads into it.
+ */
 export function countIterations(before: readonly Statement[], loop: While, model: DataModel): number | null {
   const followed = findFollowed(loop);
   if (followed.size === 0) return null;

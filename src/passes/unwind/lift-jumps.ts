@@ -1,6 +1,6 @@
 /**
- * Jumps back into an inner block, or from one branch to another before it, as jumps back to a label of the enclosing block, which unwinding
- * knows how to repeat. A flag then leads on, forward, to where the jump was meant to go:
+ * Jumps back into an inner block, or from one branch to another before it, as jumps back to a label of the enclosing
+ * block, which unwinding knows how to repeat. A flag then leads on, forward, to where the jump was meant to go:
  *
  *     { inner: f(); }                  lifted: if (to_inner) { to_inner = 0; goto inner; } { inner: f(); }
  *     if (again) goto inner;           if (again) { to_inner = 1; goto lifted; }

@@ -1,9 +1,9 @@
 /**
- * Instructions as closures. Everything that can be decided beforehand is: which values are wide, which loops a jump closes, whether an
- * access may concern another thread.
+ * Instructions as closures. Everything that can be decided beforehand is: which values are wide, which loops a jump
+ * closes, whether an access may concern another thread.
  *
- * An access is visible unless it goes straight to a local or thread-local object whose address is used for nothing but such
- * accesses, or to a constant object. That is cheap and errs on the side of more places to preempt.
+ * An access is visible unless it goes straight to a local or thread-local object whose address is used for nothing but
+ * such accesses, or to a constant object. That is cheap and errs on the side of more places to preempt.
  */
 
 import { type Code, type CodeFunction, type Instruction, isTakenFor, type Value } from '../../program/code.ts';
@@ -151,7 +151,10 @@ function objectAddress(object: number, c: Addresses): (frame: Frame) => number {
   return () => address;
 }
 
-/** The addresses of all static objects, by number; 0 for others. They come first in memory, where Memory.create puts them. */
+/**
+ * The addresses of all static objects, by number; 0 for others. They come first in memory, where Memory.create puts
+ * them.
+ */
 function layOutStatics(code: Code): readonly number[] {
   const memory = new Memory(Number.POSITIVE_INFINITY);
   return code.objects.map((object) => {

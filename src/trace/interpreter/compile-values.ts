@@ -1,9 +1,10 @@
 /**
- * Values as closures over a frame. Integers of at most 32 bits and floats are JavaScript numbers, wider integers are bigints; both
- * are normalised to their type, as Code has it.
+ * Values as closures over a frame. Integers of at most 32 bits and floats are JavaScript numbers, wider integers are
+ * bigints; both are normalised to their type, as Code has it.
  *
- * Addresses have a way of their own (`compileAddress`): memory is indexed by numbers, and the sums and products that make up an
- * address are exact as doubles, because bases lie below 2^47 and what is added comes from 32 bits or a constant.
+ * Addresses have a way of their own (`compileAddress`): memory is indexed by numbers, and the sums and products that
+ * make up an address are exact as doubles, because bases lie below 2^47 and what is added comes from 32 bits or a
+ * constant.
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';
@@ -276,8 +277,8 @@ export class ValueCompiler<F extends ValueFrame> {
   #fromFloat(operand: Value, type: Extract<ScalarType, { kind: 'integer' }>): NumberFunction<F> {
     const number = this.number(operand);
     const normalise = normaliser(type);
-    // Out of range is undefined in C. Here it is converted as x86 does: to a signed integer of 32 bits, for a wide unsigned type of 64,
-    // where everything that does not fit is the least number, and then cut.
+    // Out of range is undefined in C. Here it is converted as x86 does: to a signed integer of 32 bits, for a wide
+    // unsigned type of 64, where everything that does not fit is the least number, and then cut.
     if (type.bits === 32 && !type.signed) {
       return (frame) => {
         const truncated = Math.trunc(number(frame));
@@ -364,7 +365,8 @@ function isSmall(value: Value): boolean {
     }
     case 'convert':
       if (value.operand.type.kind === 'float') return false;
-      // Sign-extended through the signed type first, as lowering writes it; then the unsigned word is the same number modulo 2^64.
+      // Sign-extended through the signed type first, as lowering writes it; then the unsigned word is the same number
+      // modulo 2^64.
       return isBig(value.operand.type) ? isSmall(value.operand) : true;
     case 'binary':
       // A 32-bit number times a size below 2^20 is exact.

@@ -1,7 +1,8 @@
 /**
- * The check `lost`: when the program ends, is anything allocated that no pointer reaches? Whatever bytes look like an address of an
- * allocation, in any memory that is alive or in a register of a call that has not returned, count as a pointer to it, into its
- * middle and one past its end, too. So what is called lost is lost for sure; an integer that happens to look like an address can hide a loss.
+ * The check `lost`: when the program ends, is anything allocated that no pointer reaches? Whatever bytes look like an
+ * address of an allocation, in any memory that is alive or in a register of a call that has not returned, count as a
+ * pointer to it, into its middle and one past its end, too. So what is called lost is lost for sure; an integer that
+ * happens to look like an address can hide a loss.
  */
 
 import type { Memory, Region } from './memory.ts';
@@ -19,7 +20,8 @@ export function hasLostMemory(memory: Memory, threads: readonly Thread[]): boole
   };
   for (const region of memory.regions) if (region.kind !== 'heap') reach(region);
   for (const thread of threads) {
-    // The call that ends the thread or the program has nothing more to use: what only main's variables reach is lost when it returns.
+    // The call that ends the thread or the program has nothing more to use: what only main's variables reach is lost
+    // when it returns.
     const isEnding = thread.status === 'finished';
     for (let frame = isEnding ? thread.frame.parent : thread.frame; frame; frame = frame.parent) {
       for (const value of frame.registers) reach(memory.find(Number(value)));

@@ -1,10 +1,10 @@
 /**
- * The machine: a concrete executor of code with explicit threads. Whoever uses it decides which thread goes on, one visible step or
- * one instruction at a time; the machine itself never chooses. It is written independently of the symbolic engine, whose
- * counterexamples it replays and for which it is the oracle of the tests.
+ * The machine: a concrete executor of code with explicit threads. Whoever uses it decides which thread goes on, one
+ * visible step or one instruction at a time; the machine itself never chooses. It is written independently of the
+ * symbolic engine, whose counterexamples it replays and for which it is the oracle of the tests.
  *
- * Undefined behaviour is a violation when its check is asked for, and otherwise ends the run ('gave-up'): nothing that follows
- * would mean anything.
+ * Undefined behaviour is a violation when its check is asked for, and otherwise ends the run ('gave-up'): nothing that
+ * follows would mean anything.
  */
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
@@ -300,7 +300,9 @@ export class Machine {
 
   // -------------------------------------------------------------- accesses that are not plain
 
-  /** A load of bytes that are not all alive and initialised: fills in what is indeterminate. False when it is invalid. */
+  /**
+   * A load of bytes that are not all alive and initialised: fills in what is indeterminate. False when it is invalid.
+   */
   prepareLoad(address: number, size: number, frame: Frame, instruction: Instruction): boolean {
     const { memory } = this;
     const region = memory.isAccessible(address, size, false) ? memory.find(address) : null;
@@ -461,7 +463,9 @@ export class Machine {
     this.atomicDepth = 0;
   }
 
-  /** An assumption does not hold: the section has had no effect and may be tried again, or the thread is stuck for good. */
+  /**
+   * An assumption does not hold: the section has had no effect and may be tried again, or the thread is stuck for good.
+   */
   block(frame: Frame, instruction: Instruction): void {
     const { thread } = frame;
     if (!this.section) {

@@ -1,8 +1,8 @@
 /**
- * The concrete memory: one flat array of bytes, and beside it one array that says for each byte whether it is alive, initialised
- * and writable. Every instance of an object is a region of its own; regions are laid out in the order in which they come to
- * life, with gaps of dead bytes between, and their addresses are never given out again. So an access outside of any
- * live object, or to one that has ended, is seen by looking at the state of the bytes.
+ * The concrete memory: one flat array of bytes, and beside it one array that says for each byte whether it is alive,
+ * initialised and writable. Every instance of an object is a region of its own; regions are laid out in the order in
+ * which they come to life, with gaps of dead bytes between, and their addresses are never given out again. So an access
+ * outside of any live object, or to one that has ended, is seen by looking at the state of the bytes.
  *
  * Left out: an access that jumps over a gap into another live object is not seen here (the check of bounds sees it).
  */

@@ -1,4 +1,6 @@
-/** Operations on scalars as closures, one for each operation and type, so that nothing is decided while a program runs. */
+/**
+ * Operations on scalars as closures, one for each operation and type, so that nothing is decided while a program runs.
+ */
 
 import type { BinaryOperation, ScalarType } from '../../program/code.ts';
 import { InvariantError } from '../../support/invariant.ts';

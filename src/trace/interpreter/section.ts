@@ -1,7 +1,7 @@
 /**
- * The open atomic section of the running thread and how to undo it: when an assumption in it fails, the section has had no
- * effect. Saved are the bytes before each write, the frames before the section touches them, and how many threads and
- * regions there were. Only one section is open at a time, because nobody else runs meanwhile.
+ * The open atomic section of the running thread and how to undo it: when an assumption in it fails, the section has had
+ * no effect. Saved are the bytes before each write, the frames before the section touches them, and how many threads
+ * and regions there were. Only one section is open at a time, because nobody else runs meanwhile.
  */
 
 import type { Memory, Region } from './memory.ts';

@@ -1,6 +1,7 @@
 /**
- * Snapshots of a machine between two steps, and a fingerprint of its state: for enumerating all interleavings of small programs.
- * Loop counts are names only and are left out of the fingerprint, so that a loop that changes nothing is seen to.
+ * Snapshots of a machine between two steps, and a fingerprint of its state: for enumerating all interleavings of small
+ * programs. Loop counts are names only and are left out of the fingerprint, so that a loop that changes nothing is seen
+ * to.
  */
 
 import { invariant } from '../../support/invariant.ts';

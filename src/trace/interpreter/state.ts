@@ -1,6 +1,6 @@
 /**
- * What a run consists of: threads, their frames, the open atomic section, inputs, events. The machine (machine.ts) owns and
- * changes all of it; the compiled instructions (compile-instructions.ts) are its hands.
+ * What a run consists of: threads, their frames, the open atomic section, inputs, events. The machine (machine.ts) owns
+ * and changes all of it; the compiled instructions (compile-instructions.ts) are its hands.
  */
 
 import type { CheckName, CodeFunction, Instruction, ScalarType } from '../../program/code.ts';
