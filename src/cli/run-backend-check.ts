@@ -68,7 +68,7 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
     rounds: options.rounds,
     closingMain: options.closingMain,
     schedule: bounds.schedule,
-    schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
+    schema: options.schema,
     backend,
     checks: target.checks,
     lineDirectives: false,

@@ -8,7 +8,7 @@ import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes
 import type { CheckName } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
-import { type SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
+import { SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
 import { findUnknownBound } from '../swarm/find-unknown-bound.ts';
@@ -26,7 +26,7 @@ const WIDTHS_TIMEOUT_SECONDS = 60;
 export const schemaOptions = {
   schema: {
     kind: 'choice',
-    choices: ['lazy2', 'cav14'],
+    choices: SCHEMAS.map(({ name }) => name),
     default: 'lazy2',
     help: 'how threads are simulated: as Lazy-CSeq 2.0 does, or as in the paper of CAV 2014',
     group: 'Bounds',

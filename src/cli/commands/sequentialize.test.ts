@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { locked, lostUpdate } from '../../../test/support/concurrent-programs.ts';
 import { lazuli } from '../../../test/support/lazuli.ts';
+import { PASSES } from '../../passes/pipeline.ts';
+import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-sequentialize-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,6 +48,12 @@ describe('lazuli sequentialize', () => {
     expect((await sequentialize('--backend', 'svcomp', race)).stdout).toContain('__VERIFIER_nondet_uint()');
     const cav14 = await sequentialize('--schema', 'cav14', '-r', '3', race);
     expect(cav14.stdout).toMatch(/for \(\w+ = 1; \w+ <= 3; /);
+  });
+
+  it('tells in its help what each pass and schema does', async () => {
+    const { stdout } = await sequentialize('--help');
+    for (const { name, summary } of [...PASSES, ...SCHEMAS])
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
   });
 
   it('writes a file and its line map', async () => {

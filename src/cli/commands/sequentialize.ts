@@ -7,6 +7,7 @@ import { BACKENDS, findBackend } from '../../backends/backends.ts';
 import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
+import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
 import { invariant } from '../../support/invariant.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
@@ -55,10 +56,20 @@ export const run = defineCommand({
   summary: 'Turns a multi-threaded C program into a sequential one that fails the same assertions within the bounds.',
   operands: { name: 'FILE', min: 1, max: 1 },
   options,
-  notes:
-    'FILE is C or preprocessed C; - stands for the standard input. docs/backends.md tells more about the backends.',
+  notes: `FILE is C or preprocessed C; - stands for the standard input. docs/backends.md tells more about the backends.
+
+Passes, in their order (docs/passes tells more):
+${listRows(PASSES)}
+
+Schemas (docs/sequentialization.md tells more):
+${listRows(SCHEMAS)}`,
   run: async ({ options, operands, given }, io) => runSequentialize(operands[0] ?? '', options, given, io),
 });
+
+function listRows(rows: readonly { readonly name: string; readonly summary: string }[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
+}
 
 async function runSequentialize(
   file: string,
@@ -84,7 +95,7 @@ async function runSequentialize(
       rounds: options.rounds,
       closingMain: options.closingMain,
       schedule: bounds.schedule,
-      schema: options.schema === 'cav14' ? 'cav14' : 'lazy2',
+      schema: options.schema,
       backend,
       lineDirectives: options.lineDirectives,
       bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
