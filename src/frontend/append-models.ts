@@ -13,7 +13,7 @@
 import { bundledModels } from './headers/bundled.ts';
 import { countParameters, indexModels, linkModels, type ModelLibrary } from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
-import type { Declarator, TranslationUnit } from './parse/ast.ts';
+import type { Attribute, Declarator, ExternalDeclaration, TranslationUnit } from './parse/ast.ts';
 import type { PreprocessOptions } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 
@@ -25,6 +25,7 @@ export function appendModels(
 ): readonly Token[] | null {
   const names = fileScopeNames(unit);
   const used = usedNames(tokens, names);
+  if (unit.declarations.some(declaresDestructor)) used.add('atexit');
   const library = indexModels(bundledModels);
   const linked = linkModels(library, used, new Set([...names.defined, ...ownFunctions(library, names)]));
   if (linked.text === '') return null;
@@ -63,6 +64,25 @@ function ownFunctions(library: ModelLibrary, names: FileScopeNames): string[] {
     // `(void)` looks like one parameter here.
     return modelled === 0 || modelled === parameters ? [] : [name];
   });
+}
+
+/** Destructors are exit handlers: types/surround-main.ts registers them. */
+function declaresDestructor(declaration: ExternalDeclaration): boolean {
+  const declarators =
+    declaration.kind === 'function-definition'
+      ? [declaration]
+      : declaration.kind === 'declaration'
+        ? declaration.declarators
+        : [];
+  const lists = declarators.flatMap((node) => [node.attributes, ...attributesOf(node.declarator)]);
+  if ('specifiers' in declaration) lists.push(declaration.specifiers.attributes);
+  return lists.some((list) => list.some(({ name }) => name === 'destructor'));
+}
+
+function attributesOf(declarator: Declarator): (readonly Attribute[])[] {
+  const lists: (readonly Attribute[])[] = [];
+  for (let at = declarator; at.kind !== 'name'; at = at.inner) if (at.kind === 'attributed') lists.push(at.attributes);
+  return lists;
 }
 
 interface FileScopeNames {

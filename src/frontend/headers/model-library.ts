@@ -41,8 +41,11 @@ export interface LinkedModels {
   readonly names: readonly string[];
 }
 
-/** Using the key needs the value, although its text does not say so: the primitive calls it. */
-const impliedNeeds: ReadonlyMap<string, string> = new Map([['__lazuli_spawn', '__lazuli_thread_entry']]);
+/** Using the key needs the value, although its text does not say so: the primitive, or the end of main, calls it. */
+const impliedNeeds: ReadonlyMap<string, string> = new Map([
+  ['__lazuli_spawn', '__lazuli_thread_entry'],
+  ['atexit', '__lazuli_run_exit_handlers'],
+]);
 
 const conditionalLine = /^\s*__LAZULI_WHEN\((\w+)\)/;
 

@@ -23,17 +23,12 @@ export interface AttributeSummary {
   mode: string | null;
   /** `cleanup(f)`; only local variables heed it. */
   cleanup: Attribute | null;
+  /** The priority among the functions that run before main, and among those that run after it; null for none. */
+  beforeMain: number | null;
+  afterMain: number | null;
 }
 
-const refused: ReadonlySet<string> = new Set([
-  'vector_size',
-  'constructor',
-  'destructor',
-  'alias',
-  'ifunc',
-  'scalar_storage_order',
-  'ms_struct',
-]);
+const refused: ReadonlySet<string> = new Set(['vector_size', 'alias', 'ifunc', 'scalar_storage_order', 'ms_struct']);
 
 /** The alignment of a bare `aligned`: the greatest that the target uses for any basic type. */
 const BIGGEST_ALIGNMENT = 16;
@@ -46,6 +41,8 @@ const none: Readonly<AttributeSummary> = Object.freeze({
   transparentUnion: false,
   mode: null,
   cleanup: null,
+  beforeMain: null,
+  afterMain: null,
 });
 
 /** Sums up the lists in order. */
@@ -83,10 +80,28 @@ function readAttribute(c: Checker, attribute: Attribute, summary: AttributeSumma
       if (summary.cleanup !== null) refuse(c, loc, "a second attribute 'cleanup' of one declaration");
       summary.cleanup = attribute;
       break;
+    case 'constructor':
+      summary.beforeMain = readPriority(c, args[0]);
+      break;
+    case 'destructor':
+      summary.afterMain = readPriority(c, args[0]);
+      break;
     case 'mode':
       if (args[0]?.kind === 'identifier') summary.mode = args[0].name.replace(/^__(.*)__$/, '$1');
       break;
   }
+}
+
+/** Functions without a priority come after those with one, which is at most 65535. */
+const NO_PRIORITY = 65536;
+
+function readPriority(c: Checker, argument: Expression | undefined): number {
+  const value = argument === undefined ? null : checkValue(c, argument);
+  if (value === null || isError(value)) return NO_PRIORITY;
+  const priority = evaluateInteger(value, c.model);
+  if (priority !== null && priority >= 0n && priority < NO_PRIORITY) return Number(priority);
+  error(c, value.loc, 'attribute', 'a priority is an integer constant from 0 to 65535');
+  return NO_PRIORITY;
 }
 
 function readAlignment(c: Checker, argument: Expression | undefined): number | null {

@@ -12,10 +12,12 @@ import type { Program } from '../../program/tree.ts';
 import type { TranslationUnit } from '../parse/ast.ts';
 import { type CheckOptions, createChecker } from './checker.ts';
 import { checkExternalDeclaration, completeTentativeDefinitions } from './declarations.ts';
+import { surroundMain } from './surround-main.ts';
 
 export function checkTypes(unit: TranslationUnit, options: CheckOptions): Program {
   const c = createChecker(options);
   for (const declaration of unit.declarations) checkExternalDeclaration(c, declaration);
   completeTentativeDefinitions(c);
+  surroundMain(c);
   return { dataModel: options.dataModel, sources: options.sources, items: c.items };
 }

@@ -93,6 +93,9 @@ export interface Checker {
   readonly members: Map<RecordDeclaration, ReadonlyMap<string, readonly Field[]>>;
   /** Names that were already reported as undeclared. */
   readonly undeclared: Set<string>;
+  /** The functions that run before main and after it, with their priorities. */
+  readonly constructors: Map<FunctionSymbol, number>;
+  readonly destructors: Map<FunctionSymbol, number>;
   /** `register` variables, whose address may not be taken. */
   readonly registers: Set<VariableSymbol>;
   nextId: number;
@@ -117,6 +120,8 @@ export function createChecker(options: CheckOptions): Checker {
     fillable: new Map(),
     members: new Map(),
     undeclared: new Set(),
+    constructors: new Map(),
+    destructors: new Map(),
     registers: new Set(),
     nextId: 1,
     depth: 0,

@@ -79,6 +79,8 @@ function mergeFunction(
   }
   if (specifiers.inline) symbol.isInline = true;
   if (specifiers.noreturn || attributes.noreturn) symbol.isNoreturn = true;
+  if (attributes.beforeMain !== null) c.constructors.set(symbol, attributes.beforeMain);
+  if (attributes.afterMain !== null) c.destructors.set(symbol, attributes.afterMain);
   bind(c.scope, name, symbol);
   return symbol;
 }

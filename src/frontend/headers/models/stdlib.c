@@ -23,7 +23,16 @@ int atexit(void (*handler)(void)) {
   return 0;
 }
 
+/* The thread that ends the program, by its number plus one. */
+static unsigned int __lazuli_exiting_thread;
+
+/* For exit and for the end of main. A second thread that ends the program waits for the first for ever, as in POSIX. */
 static void __lazuli_run_exit_handlers(void) {
+  unsigned int self = __lazuli_self() + 1;
+  __lazuli_atomic_begin();
+  __lazuli_assume(__lazuli_exiting_thread == 0 || __lazuli_exiting_thread == self);
+  __lazuli_exiting_thread = self;
+  __lazuli_atomic_end();
   while (__lazuli_exit_handler_count > 0) {
     __lazuli_exit_handler_count = __lazuli_exit_handler_count - 1;
     __lazuli_exit_handler[__lazuli_exit_handler_count]();

@@ -34,12 +34,15 @@ static void __lazuli_finish_thread(void *result) {
 
 /* The end of a thread that ends by itself. A program whose main ends so goes on until all of its threads have ended. */
 static void __lazuli_exit_thread(void) {
-  if (__LAZULI_LEAKS && __lazuli_self() == 0) {
+  int waits = __LAZULI_LEAKS;
+  __LAZULI_WHEN(atexit) waits = 1;
+  if (waits && __lazuli_self() == 0) {
     __lazuli_atomic_begin();
     for (unsigned int i = 1; i < __LAZULI_THREADS; i++) {
       if (__lazuli_thread_status[i]) __lazuli_assume(__lazuli_thread_finished[i]);
     }
     __lazuli_atomic_end();
+    __LAZULI_WHEN(atexit) __lazuli_run_exit_handlers();
     __lazuli_halt();
   }
   __lazuli_end_thread();
