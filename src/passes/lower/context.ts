@@ -25,6 +25,7 @@ import type { Loc } from '../../support/source.ts';
 import type { JumpScopes } from './find-jump-scopes.ts';
 import type { FunctionBuilder, Label } from './function-builder.ts';
 import { pointerScalar } from './shapes.ts';
+import { staticSize } from './static-size.ts';
 
 export interface LowerOptions {
   /** The checks that become assertions; those that executors do themselves (pointer, free, leak) may be listed too. */
@@ -91,7 +92,7 @@ export class ProgramContext {
   staticObject(symbol: VariableSymbol): ObjectId {
     const known = this.#objectIds.get(symbol);
     if (known !== undefined) return known;
-    const id = this.#addObject(symbol.name, symbol, symbol.type, sizeOf(symbol.type, this.model), symbol.loc);
+    const id = this.#addObject(symbol.name, symbol, symbol.type, staticSize(symbol, this.model), symbol.loc);
     this.#objectIds.set(symbol, id);
     if (symbol.defined || symbol.linkage === 'none') this.pendingObjects.push({ id, symbol });
     else this.undefinedObjects.push({ id, symbol });
