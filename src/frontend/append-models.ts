@@ -40,6 +40,7 @@ export function appendModels(
  */
 const replaceableTypes = new Map([
   ['pthread_t', 'unsigned long'],
+  ['time_t', 'long'],
   ...['attr', 'mutexattr', 'condattr', 'rwlockattr', 'barrierattr'].map(
     (name) => [`pthread_${name}_t`, 'int'] as const,
   ),

@@ -3,7 +3,6 @@
  * functions that are called before any declaration.
  */
 
-import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { FunctionSymbol, VariableSymbol } from '../../program/tree.ts';
 import {
@@ -100,9 +99,10 @@ function mergeTypes(c: Checker, symbol: FunctionSymbol, type: Type, loc: Loc, is
     symbol.type = type;
   } else if (isDefinition && matchesPromoted(symbol.type, type)) {
     // An old-style definition after a prototype with narrow parameters: gcc accepts it, the prototype counts.
-  } else if (isInModels(c, loc) && haveSameLayout(symbol.type, type, c.model)) {
+  } else if (isInModels(c, loc) && haveSameLayout(symbol.type, type)) {
     // The program was preprocessed where size_t is another type than in its data model, or declares the function in its
-    // own words. The prototype counts.
+    // own words. The prototype counts, also for what the model returns.
+    warnOfOtherResult(c, symbol, type);
   } else error(c, loc, 'redeclared', message, notes);
 }
 
@@ -110,11 +110,20 @@ function isInModels(c: Checker, loc: Loc): boolean {
   return c.sources.place(loc)?.file.startsWith('<lazuli models>/') ?? false;
 }
 
+/** A library function whose result the program declares in another width than the library has it. */
+function warnOfOtherResult(c: Checker, symbol: FunctionSymbol, modelled: Type): void {
+  if (symbol.type.kind !== 'function' || modelled.kind !== 'function') return;
+  const [declared, result] = [symbol.type.result, modelled.result];
+  if (!isInteger(declared) || sizeOf(declared, c.model) === sizeOf(result, c.model)) return;
+  const message = `'${symbol.name}' is declared to return ${show(declared)} and returns ${show(result)}, which is converted`;
+  warn(c, symbol.loc, 'redeclared', message);
+}
+
 /**
  * Whether calls by one type reach a function of the other: the same number of integers, pointers and so on. Integers
- * that are passed are converted; the result has to have the same size.
+ * that are passed or returned are converted.
  */
-function haveSameLayout(left: Type, right: Type, model: DataModel): boolean {
+function haveSameLayout(left: Type, right: Type): boolean {
   if (left.kind !== 'function' || right.kind !== 'function') return false;
   if (left.variadic !== right.variadic || left.parameters.length !== right.parameters.length) return false;
   const areAlike = (a: Type, b: Type) =>
@@ -123,7 +132,6 @@ function haveSameLayout(left: Type, right: Type, model: DataModel): boolean {
     (isInteger(a) && isInteger(b));
   return (
     areAlike(left.result, right.result) &&
-    (!isInteger(left.result) || sizeOf(left.result, model) === sizeOf(right.result, model)) &&
     left.parameters.every((type, i) => areAlike(type, right.parameters[i] as Type))
   );
 }
@@ -199,7 +207,7 @@ export function checkFunctionDefinition(c: Checker, node: ast.FunctionDefinition
   const symbol = mergeFunction(c, named, node.specifiers, attributes, true);
   const isGnuExternInline = attributes.gnuInline && node.specifiers.inline && node.specifiers.storage === 'extern';
   if (symbol === null || !claimDefinition(c, symbol, isGnuExternInline, node.loc)) return;
-  checkBody(c, node, symbol, named, result);
+  checkBody(c, node, symbol, named, symbol.type.kind === 'function' ? symbol.type.result : result);
 }
 
 /** Reports a second definition, unless the first was GNU `extern inline`. */

@@ -18,7 +18,7 @@ import {
   variable,
 } from '../../program/build-tree.ts';
 import type { Expression, Statement } from '../../program/tree.ts';
-import { isBool, promoted, unqualified } from '../../program/type-operations.ts';
+import { isBool, isInteger, promoted, unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { leftOperand, mapChildren } from '../../program/visit-tree.ts';
 import { assertNever, InvariantError, invariant } from '../../support/invariant.ts';
@@ -142,7 +142,10 @@ function simplifyCast(s: Simplifier, expression: Of<'cast'>): Expression {
     simplifyEffects(s, operand);
     return { ...expression, operand: integer(0, expression.loc) };
   }
-  return { ...expression, operand: simplifyValue(s, operand) };
+  const value = simplifyValue(s, operand);
+  // A number of the same type by another name.
+  if (castKind === 'qualification' && isInteger(expression.type)) return value;
+  return { ...expression, operand: value };
 }
 
 /** Operands in order: what a later one does must not change an earlier one, nor may two of them touch shared memory. */

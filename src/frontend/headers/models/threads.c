@@ -1,4 +1,5 @@
-/* Threads: creation, end, join and detach. A pthread_t is the thread's number plus one, so that no thread is 0.
+/* Threads: creation, end, join and detach. A pthread_t is the thread's number plus one, so that no thread is 0. It is
+   converted by way of unsigned long, for in programs with declarations of their own it may be a pointer.
 
    The state of a thread lies in arrays by its number, one for each thing, because most of them have one writer only:
    `finished` and `result` are written by the thread itself, `status` by its creator and by whoever joins or detaches it. */
@@ -61,7 +62,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   __lazuli_atomic_begin();
   unsigned int number = __lazuli_spawn(start, argument);
   if (number < __LAZULI_THREADS) __lazuli_thread_status[number] = status;
-  *thread = (pthread_t)number + 1;
+  *thread = (pthread_t)((unsigned long)number + 1);
   __lazuli_atomic_end();
   return 0;
 }
@@ -88,22 +89,22 @@ static int __lazuli_join(unsigned long thread, int wait) {
 }
 
 int pthread_join(pthread_t thread, void **result) {
-  int error = __lazuli_join(thread, 1);
-  if (error == 0 && result) *result = __lazuli_thread_result[thread - 1];
+  int error = __lazuli_join((unsigned long)thread, 1);
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
-  int error = __lazuli_join(thread, 0);
-  if (error == 0 && result) *result = __lazuli_thread_result[thread - 1];
+  int error = __lazuli_join((unsigned long)thread, 0);
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline) {
-  int error = __lazuli_join(thread, 0);
+  int error = __lazuli_join((unsigned long)thread, 0);
   (void)deadline;
   if (error == __LAZULI_EBUSY) return __LAZULI_ETIMEDOUT;
-  if (error == 0 && result) *result = __lazuli_thread_result[thread - 1];
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
@@ -120,12 +121,12 @@ static void __lazuli_detach(unsigned long thread) {
 }
 
 int pthread_detach(pthread_t thread) {
-  __lazuli_detach(thread);
+  __lazuli_detach((unsigned long)thread);
   return 0;
 }
 
 pthread_t pthread_self(void) {
-  return (pthread_t)__lazuli_self() + 1;
+  return (pthread_t)((unsigned long)__lazuli_self() + 1);
 }
 
 int pthread_equal(pthread_t left, pthread_t right) {
