@@ -115,7 +115,8 @@ function warnOfOtherResult(c: Checker, symbol: FunctionSymbol, modelled: Type): 
   if (symbol.type.kind !== 'function' || modelled.kind !== 'function') return;
   const [declared, result] = [symbol.type.result, modelled.result];
   if (!isInteger(declared) || sizeOf(declared, c.model) === sizeOf(result, c.model)) return;
-  const message = `'${symbol.name}' is declared to return ${show(declared)} and returns ${show(result)}, which is converted`;
+  const conversion = `${show(result)} is converted to ${show(declared)}`;
+  const message = `'${symbol.name}' is declared with a result that differs from the library's: ${conversion}`;
   warn(c, symbol.loc, 'redeclared', message);
 }
 

@@ -1,11 +1,11 @@
 /**
- * What runs before main and after it. GNU constructors are called at the start of main; GNU destructors are handed to `atexit` there,
- * before all else, so that they run last and in reverse, as with glibc. Where the model of `atexit` is linked, main gets a
- * variable whose cleanup runs the exit handlers, for returning from main is calling `exit`. (The models of `exit` and of a main
- * thread that ends alone run them themselves.)
+ * What runs before main and after it. GNU constructors are called at the start of main; GNU destructors are handed to
+ * `atexit` there, before all else, so that they run last and in reverse, as with glibc. Where the model of `atexit` is
+ * linked, main gets a variable whose cleanup runs the exit handlers, for returning from main is calling `exit`. (The
+ * models of `exit` and of a main thread that ends alone run them themselves.)
  *
- * Functions with a priority come by it, then those without, in the order of their definitions. Left out: constructors and
- * destructors with parameters or a result, programs that call main themselves, and computed jumps in such a main.
+ * Functions with a priority come by it, then those without, in the order of their definitions. Left out: constructors
+ * and destructors with parameters or a result, programs that call main themselves, and computed jumps in such a main.
  */
 
 import { block, cast, declaration, expressionStatement } from '../../program/build-tree.ts';

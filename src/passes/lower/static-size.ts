@@ -1,6 +1,6 @@
 /**
- * The size of a static object in bytes: that of its type, and what an initialiser adds to a flexible last member (a GNU extension,
- * which compilers allow at the outermost level only).
+ * The size of a static object in bytes: that of its type, and what an initialiser adds to a flexible last member (a GNU
+ * extension, which compilers allow at the outermost level only).
  */
 
 import type { DataModel } from '../../program/data-model.ts';
