@@ -60,7 +60,7 @@ export class CarriedAddresses {
   }
 
   #objectsAt(value: bigint): readonly number[] {
-    const objects = this.#knowledge.objectsIn(value, value);
+    const objects = this.#knowledge.objectsAt(value);
     return objects.length === 0 ? NONE : objects.map(({ id }) => id);
   }
 

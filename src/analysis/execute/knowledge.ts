@@ -81,6 +81,14 @@ export function sharedCell(cell: Cell): Cell {
   return cell.summary ?? cell;
 }
 
+/** What people call it. */
+export function cellName(cell: Cell): string {
+  if (cell.offset < 0) return `alive(${cell.object.name})`;
+  if (cell.isSummary) return `${cell.object.name}[…]`;
+  if (cell.object.isSparse) return `${cell.object.name}[?${cell.offset}]`;
+  return cell.object.size === cell.size ? cell.object.name : `${cell.object.name}+${cell.offset}`;
+}
+
 /** The offset of the pseudo-cell that says whether an object is alive. */
 export const ALIVE = -1;
 
@@ -112,6 +120,10 @@ export class Knowledge {
   readonly grownSets = new Set<Cell>();
   /** What was known of the values of cells before the iteration. */
   #before: CellValues[] = [];
+  /** How many objects were known before the iteration. */
+  #formerObjects = 0;
+  /** Somebody has looked at addresses that were not given out yet: objects that are made later in the iteration are news to him. */
+  #areObjectsNews = false;
   /** Accesses to some sparse object are made in pieces. */
   hasSparseUnits = false;
   /** Set when cells were replaced by others: their contents are lost for the rest of the iteration. */
@@ -140,6 +152,8 @@ export class Knowledge {
     this.grown.clear();
     this.grownSets.clear();
     this.#before = this.cells.map(valuesOf);
+    this.#formerObjects = this.objects.length;
+    this.#areObjectsNews = false;
   }
 
   /** The object of a key, with at least the given size. Its address stays the same in all iterations. */
@@ -179,11 +193,18 @@ export class Knowledge {
     };
     this.objects.push(made);
     this.#byKey.set(key, made);
+    if (this.#areObjectsNews) this.structureChanged = true;
     return made;
+  }
+
+  /** What is done next depends on all objects that there are. */
+  expectObjects(): void {
+    this.#areObjectsNews = true;
   }
 
   /** All objects lie between these addresses. */
   get addresses(): { readonly first: bigint; readonly end: bigint } {
+    this.expectObjects();
     const [first, last] = [this.objects[0], this.objects[this.objects.length - 1]];
     return { first: first?.base ?? 0n, end: last ? last.base + BigInt(last.size) : 0n };
   }
@@ -196,8 +217,19 @@ export class Knowledge {
     return this.#threads.size;
   }
 
-  /** Objects that a range of addresses touches, in order of address. Objects are created in increasing order of address. */
+  /** Objects that a range of addresses touches, in order of address. */
   objectsIn(low: bigint, high: bigint): MemoryObject[] {
+    if (high > this.#nextAddress) this.expectObjects();
+    return this.#objectsIn(low, high);
+  }
+
+  /** The object of which this is an address, or one just behind it. */
+  objectsAt(address: bigint): MemoryObject[] {
+    return this.#objectsIn(address, address);
+  }
+
+  /** Objects are created in increasing order of address. */
+  #objectsIn(low: bigint, high: bigint): MemoryObject[] {
     let from = 0;
     let to = this.objects.length;
     while (from < to) {
@@ -441,10 +473,11 @@ export class Knowledge {
     this.structureChanged = true;
   }
 
-  recordEnd(object: MemoryObject): void {
+  /** News to those who have accessed the object without a look whether it is alive; if that is its maker only, then it was. */
+  recordEnd(object: MemoryObject, isSecret: boolean): void {
     if (object.ends) return;
     object.ends = true;
-    this.structureChanged = true;
+    if (!isSecret || object.id < this.#formerObjects) this.structureChanged = true;
   }
 }
 

@@ -25,6 +25,13 @@ describe('leaks', () => {
     expect(await answer('int main(void) { int *p = malloc(4); free(p); return 0; }')).toBe('safe');
   });
 
+  it('are found in a thread that is executed after main', async () => {
+    const body = `
+      void *work(void *argument) { int *p = malloc(4); return 0; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); exit(0); }`;
+    expect(await answer(body)).toBe('leak');
+  });
+
   it('are found although a pointer is left', async () => {
     expect(await answer('int *p; int main(void) { p = malloc(4); return 0; }')).toBe('leak');
   });

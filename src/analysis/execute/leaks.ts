@@ -47,7 +47,8 @@ export function noteAllocation(
 /** The program ends here. */
 export function checkLeaks({ execution, steps, memory }: ThreadParts, state: State, position: Position): void {
   if (!tracksLeaks(execution)) return;
-  const { graph } = execution;
+  const { graph, knowledge } = execution;
+  knowledge.expectObjects();
   steps.enterSection(state);
   const left: Term[] = [];
   for (const cell of allocations(execution).cells.values()) {

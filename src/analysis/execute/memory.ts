@@ -14,7 +14,7 @@ import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
 import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
-import { type Cell, type MemoryObject, sharedCell } from './knowledge.ts';
+import { type Cell, cellName, type MemoryObject, sharedCell } from './knowledge.ts';
 import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
 import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
@@ -444,22 +444,27 @@ export class ThreadMemory {
 
   // -------------------------------------------------------------- publishing
 
-  /** If the value may be an address of objects that only this thread knows, they become known to all in the present step. */
+  /** If the value tells the address of objects that only this thread knows, they become known to all in the present step. */
   publishAddressesIn(state: State, value: Term, position: Position): void {
-    const { graph } = this.#execution;
     if (this.#own.length === 0) return;
-    const values = graph.setOf(value);
+    const carried = this.#execution.carried.objectsIn(value);
+    if (carried.length === 0 && state.disguised.size === 0) return;
     for (const object of this.#own) {
-      if (!this.#isHidden(state, object)) continue;
-      const range = sets.rangeSet(values.width, object.base, object.base + BigInt(object.size));
-      const isAddress = values.width >= this.#execution.wordBits && !sets.areDisjoint(values, range);
-      if (isAddress || state.disguised.has(object.id)) this.#publish(state, object, position);
+      const isTold = carried.includes(object.id) || state.disguised.has(object.id);
+      if (isTold && this.#isHidden(state, object)) this.#publish(state, object, position);
     }
   }
 
   /** An object that only this thread knows so far. */
   #isHidden(state: State, object: MemoryObject): boolean {
     return !object.isOpen && this.#isMade(state, object) && !state.published.has(object.id);
+  }
+
+  /** An object that on no path so far anybody else can know. */
+  #isSecret(state: State, object: MemoryObject): boolean {
+    const { early, published, snapshot } = this.#execution;
+    if (early.has(object.id)) return snapshot === null;
+    return this.#own.includes(object) && this.#isHidden(state, object) && !published.has(object.id);
   }
 
   /** What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object tells nothing. */
@@ -558,11 +563,12 @@ export class ThreadMemory {
       const width = graph.widthOf(address);
       let valid = graph.eq(address, graph.constant(width, 0n));
       const ended: { object: MemoryObject; select: Term }[] = [];
-      for (const object of knowledge.objects) {
+      const objects = graph.setOf(address).parts.flatMap(({ low, high }) => knowledge.objectsIn(low, high));
+      for (const object of new Set(objects)) {
         if (object.kind !== 'heap') continue;
         const select = graph.eq(address, graph.constant(width, object.base));
         if (graph.isFalse(select)) continue;
-        knowledge.recordEnd(object);
+        knowledge.recordEnd(object, this.#isSecret(state, object));
         valid = graph.or(valid, graph.and(select, this.isAlive(state, object, position)));
         ended.push({ object, select });
       }
@@ -578,7 +584,7 @@ export class ThreadMemory {
   leave(state: State, objects: readonly MemoryObject[], position: Position): void {
     this.#steps.asSection(state, () => {
       for (const object of objects) {
-        this.#execution.knowledge.recordEnd(object);
+        this.#execution.knowledge.recordEnd(object, this.#isSecret(state, object));
         for (const cell of object.cells.values()) state.memory.delete(cell.id);
         this.#end(state, object, this.#execution.graph.true, position);
       }
@@ -589,11 +595,4 @@ export class ThreadMemory {
     const cell = this.#execution.knowledge.aliveCell(object);
     this.#writeCell(state, object, cell, select, this.#execution.graph.false, position);
   }
-}
-
-export function cellName(cell: Cell): string {
-  if (cell.offset < 0) return `alive(${cell.object.name})`;
-  if (cell.isSummary) return `${cell.object.name}[…]`;
-  if (cell.object.isSparse) return `${cell.object.name}[?${cell.offset}]`;
-  return cell.object.size === cell.size ? cell.object.name : `${cell.object.name}+${cell.offset}`;
 }

@@ -13,8 +13,7 @@ import type { AccessTarget, CellId, SharedCell, SteppedProgram, SteppedThread } 
 import * as sets from '../value-set.ts';
 import { showWrites, updateCellValues } from './cell-values.ts';
 import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
-import { type Cell, type Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
-import { cellName } from './memory.ts';
+import { type Cell, cellName, type Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { initialState } from './state.ts';
 import { ThreadBuilder } from './step-builder.ts';
