@@ -65,6 +65,8 @@ export interface Cell extends CellValues {
 /** What is learned about the values of a cell. */
 interface CellValues {
   set: ValueSet;
+  /** What was written while nobody else could see it; values of the cell if it turns out that somebody can. */
+  unseen: ValueSet;
   /** Of a cell that can hold an address: those addresses that do not come out of nowhere (known-addresses.ts). */
   known: ValueSet;
   knownGrowths: number;
@@ -403,7 +405,7 @@ export class Knowledge {
     const { readers, writers } = shared;
     if (readers.has(thread)) return;
     const isNews = writers.size === 1 && !writers.has(thread) && isWithin(readers, writers);
-    if (shared.isSummary || isNews) this.structureChanged = true;
+    if (shared.isSummary || isNews) this.#showUnseen(shared);
     readers.add(thread);
     this.noteChange();
   }
@@ -414,9 +416,19 @@ export class Knowledge {
     const { readers, writers } = shared;
     if (writers.has(thread)) return;
     const isNews = writers.size === 1 || (writers.size === 0 && !isWithin(readers, new Set([thread])));
-    if (shared.isSummary || isNews) this.structureChanged = true;
+    if (shared.isSummary || isNews) this.#showUnseen(shared);
     writers.add(thread);
     this.noteChange();
+  }
+
+  #showUnseen(cell: Cell): void {
+    this.structureChanged = true;
+    this.recordValues(cell, cell.unseen);
+  }
+
+  /** Values that a thread wrote to a cell that it is alone with, as far as is known. */
+  recordUnseen(cell: Cell, values: ValueSet): void {
+    if (!sets.isSubset(values, cell.unseen)) cell.unseen = sets.joinSets(cell.unseen, values);
   }
 
   /** The cell can have these values too. */
@@ -516,9 +528,9 @@ function isWithin(threads: ReadonlySet<number>, others: ReadonlySet<number>): bo
 /** No values are known yet. */
 function nothing(width: number): CellValues {
   const none = sets.emptySet(width);
-  return { set: none, known: none, knownGrowths: 0, growths: 0, hasJumped: false, isCounted: false };
+  return { set: none, unseen: none, known: none, knownGrowths: 0, growths: 0, hasJumped: false, isCounted: false };
 }
 
-function valuesOf({ set, known, knownGrowths, growths, hasJumped, isCounted }: CellValues): CellValues {
-  return { set, known, knownGrowths, growths, hasJumped, isCounted };
+function valuesOf({ set, unseen, known, knownGrowths, growths, hasJumped, isCounted }: CellValues): CellValues {
+  return { set, unseen, known, knownGrowths, growths, hasJumped, isCounted };
 }

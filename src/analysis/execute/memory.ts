@@ -407,11 +407,21 @@ export class ThreadMemory {
       if (this.#isSeen(cell)) {
         this.publishAddressesIn(state, value, position);
         this.#visibleWrite(state, cell, select, value, position);
-      } else if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
+      } else {
+        this.#recordUnseen(cell, value);
+        if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
+      }
       if (cell.isSummary || this.#seesOthers(cell)) return;
     }
     const old = graph.isTrue(select) ? value : this.#ownValue(state, cell);
     state.memory.set(cell.id, graph.ite(select, value, old));
+  }
+
+  #recordUnseen(cell: Cell, value: Term): void {
+    const { graph, knowledge } = this.#execution;
+    if (cell.summary) return;
+    knowledge.recordUnseen(cell, graph.setOf(value));
+    this.#recordKnown(cell, value);
   }
 
   #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
