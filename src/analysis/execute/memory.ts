@@ -19,7 +19,7 @@ import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
 import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
-import { endOfAccess, findSummary, isInside, sparseTargets } from './sparse-objects.ts';
+import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
@@ -219,7 +219,7 @@ export class ThreadMemory {
     const { graph } = this.#execution;
     return this.#steps.asSection(state, () => {
       let value: Term | null = null;
-      for (const { at, piece, bytes } of this.#pieces(address, size)) {
+      for (const { at, piece, bytes } of piecesOf(this.#execution, address, size)) {
         const { targets, valid } = this.resolve(state, at, bytes, position, piece);
         this.#steps.require(state, valid, 'pointer', 'invalid pointer read', position);
         const isNowhere = targets.length === 0;
@@ -228,19 +228,6 @@ export class ThreadMemory {
       }
       return value as unknown as Term;
     });
-  }
-
-  /** An access as a whole, or in the pieces that sparse objects ask for; lowest first. */
-  #pieces(address: Term, size: number): { at: Term; piece: number; bytes: number }[] {
-    const { graph, knowledge } = this.#execution;
-    if (!knowledge.hasSparseUnits) return [{ at: address, piece: 0, bytes: size }];
-    let bytes = size;
-    for (const part of graph.setOf(address).parts) {
-      for (const { isSparse, sparseUnit } of knowledge.objectsIn(part.low, part.high))
-        if (isSparse && sparseUnit > 0 && bytes % sparseUnit === 0) bytes = Math.min(bytes, sparseUnit);
-    }
-    const at = (piece: number) => graph.add(address, graph.constant(graph.widthOf(address), BigInt(piece * bytes)));
-    return Array.from({ length: size / bytes }, (_, piece) => ({ at: at(piece), piece, bytes }));
   }
 
   #readTargets(state: State, targets: readonly Target[], position: Position): Term {
@@ -353,7 +340,7 @@ export class ThreadMemory {
 
   write(state: State, address: Term, value: Term, size: number, position: Position): void {
     this.#steps.asSection(state, () => {
-      for (const { at, piece, bytes } of this.#pieces(address, size)) {
+      for (const { at, piece, bytes } of piecesOf(this.#execution, address, size)) {
         const { targets, valid } = this.resolve(state, at, bytes, position, piece);
         this.#steps.require(state, valid, 'pointer', 'invalid pointer write', position);
         this.#refuseConstants(state, targets, position);

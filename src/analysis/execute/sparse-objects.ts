@@ -50,6 +50,25 @@ export interface SparseTarget {
   readonly select: Term;
 }
 
+/** A part of an access: the how-manieth, where and how long. */
+interface Piece {
+  readonly at: Term;
+  readonly piece: number;
+  readonly bytes: number;
+}
+
+/** An access as a whole, or in the pieces that sparse objects ask for; lowest first. */
+export function piecesOf({ graph, knowledge }: Execution, address: Term, size: number): Piece[] {
+  if (!knowledge.hasSparseUnits) return [{ at: address, piece: 0, bytes: size }];
+  let bytes = size;
+  for (const part of graph.setOf(address).parts) {
+    for (const { isSparse, sparseUnit } of knowledge.objectsIn(part.low, part.high))
+      if (isSparse && sparseUnit > 0 && bytes % sparseUnit === 0) bytes = Math.min(bytes, sparseUnit);
+  }
+  const at = (piece: number) => graph.add(address, graph.constant(graph.widthOf(address), BigInt(piece * bytes)));
+  return Array.from({ length: size / bytes }, (_, piece) => ({ at: at(piece), piece, bytes }));
+}
+
 /** What is known together of all places that an access can touch; null if they overlap with others in part: the object is then treated otherwise
  *  from the next iteration on. */
 export function findSummary(
