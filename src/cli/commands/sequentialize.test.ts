@@ -156,6 +156,12 @@ describe('wrong use of lazuli sequentialize', () => {
     ],
     ['a folder', 4, /^lazuli: cannot use '.*': it is a directory/, folder],
     ['C with errors', 3, /error: .*undeclared/, write('bad.c', 'int main(void) { return undeclared; }\n')],
+    [
+      'a sum for which there is no type',
+      3,
+      /error: __builtin_add_overflow of 128 bits is not supported/,
+      write('wide.c', 'int main(void) { __int128 x = 1; return __builtin_add_overflow(x, 1, &x); }\n'),
+    ],
     ['no main', 3, /error: the program has no function 'main'/, write('library.c', 'int f(void) { return 0; }\n')],
     ['a target that cannot be written', 4, /^lazuli: cannot use /, '-o', path.join(folder, 'no/such/out.c'), race],
   ];

@@ -205,7 +205,10 @@ function leadingZeros(f: FunctionContext, expression: Builtin): Value {
 
 // ---------------------------------------------------------------- checked arithmetic
 
-/** `__builtin_add_overflow(a, b, &r)`: computed in a type wide enough for any result, then compared with what fits. */
+/**
+ * `__builtin_add_overflow(a, b, &r)`: computed in a type wide enough for any result, then compared with what fits. There
+ * is no such type for 128 bits.
+ */
 function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' | 'sub' | 'mul'): Value {
   const { loc } = expression;
   const pointer = arg(expression, 2).type;
@@ -214,7 +217,9 @@ function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' |
   const left = f.builder.stabilise(lowerValue(f, arg(expression, 0)), loc);
   const right = f.builder.stabilise(lowerValue(f, arg(expression, 1)), loc);
   const address = f.builder.share(lowerValue(f, arg(expression, 2)), loc);
-  const wide = wideType([left.type, right.type, targetScalar], operation);
+  const types = [left.type, right.type, targetScalar];
+  if (types.some(({ bits }) => bits > 64)) f.program.unsupported(loc, `${expression.name} of 128 bits is`);
+  const wide = wideType(types, operation);
   const exact = f.builder.keep(binary(operation, convert(left, wide), convert(right, wide)), loc);
   const stored = f.builder.keep(convert(exact, targetScalar), loc);
   f.builder.emit({ kind: 'store', address, value: stored, type: targetScalar, atomic: false, loc });

@@ -120,6 +120,7 @@ describe('lowerProgram', () => {
       'a jump inside a statement expression past a cleanup',
       'void f(int *p) {} int main(void) { return ({ { int x __attribute__((cleanup(f))) = 1; goto out; } out: 1; }); }',
     ],
+    ['128 bits and more', 'int main(void) { __int128 x = 1; return __builtin_mul_overflow(x, 2, &x); }'],
     ['80-bit floats', 'int main(void) { long double x = 1; return x + 1 > 2; }'],
   ])('refuses %s at its place', (_, text) => {
     const { code, messages } = tryLowerText(text);

@@ -1,7 +1,7 @@
 /**
  * `__builtin_add_overflow(a, b, &r)` and its like, in plain C: computed in a type that is wide enough for any result,
  * cut to the type of r, and compared with what was cut. Not every backend knows them: CBMC 5.12 takes them for
- * functions that do nothing.
+ * functions that do nothing. Those of 128 bits are refused: there is no such type.
  */
 
 import { arithmetic, assign, cast, comparison, dereference } from '../../program/build-tree.ts';
@@ -27,7 +27,9 @@ export function simplifyOverflowBuiltin(s: Simplifier, { name, args, loc }: Buil
   const [left, right, pointer] = simplifyList(s, args).map((value) => s.save(value));
   invariant(left && right && pointer, 'three arguments');
   const target = dereference(pointer, loc);
-  const wide = wideType(s, [left.type, right.type, target.type], operator);
+  const types = [left.type, right.type, target.type];
+  if (types.some((type) => integerWidth(nameOf(type), s.model) > 64)) s.refuse(`${name} of 128 bits is`, loc);
+  const wide = wideType(s, types, operator);
   const as = (value: Expression, type: Type) => cast(value, type, 'integer', loc, false);
   const exact = s.newTemporary(wide, loc);
   s.emit(assign(exact, arithmetic(operator, as(left, wide), as(right, wide), loc), loc));
