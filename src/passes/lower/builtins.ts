@@ -7,6 +7,7 @@ import type { ScalarType, Value } from '../../program/code.ts';
 import type { Expression } from '../../program/tree.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
+import { unknownObjectSize } from '../unknown-object-size.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { lowerAtomic, lowerAtomicRecord } from './atomics.ts';
 import { emitAssert } from './checks.ts';
@@ -112,7 +113,8 @@ function result(f: FunctionContext, expression: Builtin, value: Value): Value {
 }
 
 function unknownSize(f: FunctionContext, expression: Builtin): Value {
-  return result(f, expression, constant(-1n, integerScalar(64, false)));
+  const size = BigInt(unknownObjectSize(expression, f.program.model));
+  return result(f, expression, constant(size, integerScalar(64, false)));
 }
 
 function first(f: FunctionContext, expression: Builtin): Value {

@@ -8,6 +8,7 @@ import { assign, cast, converted, expressionStatement, integer, zeroOf } from '.
 import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
+import { unknownObjectSize } from '../unknown-object-size.ts';
 import { simplifyAtomic } from './atomics.ts';
 import { simplifyBitBuiltin } from './bit-builtins.ts';
 import { simplifyEffects, simplifyList, simplifyPlace, simplifyValue } from './expressions.ts';
@@ -78,7 +79,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
       return integer(0, loc, expression.type);
     case '__builtin_object_size':
     case '__builtin_dynamic_object_size':
-      return integer(-1, loc);
+      return converted(integer(unknownObjectSize(expression, s.model), loc), expression.type);
     case '__builtin_unreachable': {
       s.emit(...fail('unreachable', 'unreachable code is reached', () => s.context.fresh.id(), loc));
       return nothing(expression);

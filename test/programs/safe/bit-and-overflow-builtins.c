@@ -1,6 +1,6 @@
 // lazuli: expect safe; unwind 1; rounds 1; LP64
 //
-// Builtins of gcc about bits, overflow and floating point, some of which CBMC 5.12 takes for functions without a body.
+// Builtins of gcc about bits, overflow, floating point and sizes, some of which CBMC 5.12 takes for functions without a body.
 
 #include <assert.h>
 #include <immintrin.h>
@@ -23,6 +23,8 @@ int main(void) {
   assert(__builtin_mul_overflow(wide, 1000000L, &product) == other);
   assert(__builtin_sub_overflow(narrow, 25, &cut) && cut == (other ? 255 : 231));
   assert(__builtin_isfinite((double)narrow) && !__builtin_isfinite(__builtin_inf()));
+  void *unknown = other ? &sum : (void *)&product;
+  assert(__builtin_object_size(unknown, 0) > 100 && __builtin_object_size(unknown, 2) == 0);
   _mm_pause();
   _mm_mfence();
   return 0;
