@@ -50,7 +50,7 @@ export function boundSample(program: Program, atomicStatements: boolean, unwind 
   return bounded;
 }
 
-/** CBMC's word: FAILED or SUCCESSFUL; undefined when it takes too long. */
+/** CBMC's word: FAILED or SUCCESSFUL; undefined when it takes too long. Throws when it does not take the program. */
 export function askCbmc(
   tool: string,
   folder: string,
@@ -61,8 +61,10 @@ export function askCbmc(
   const file = path.join(folder, `${question.schema}.c`);
   const options = { schedule: null, lineDirectives: false, spelling: cbmc.spelling, cutsOffUnsupported: true };
   writeFileSync(file, sequentialize(bounded, { ...options, ...question }).text);
-  const { stdout } = spawnSync(tool, ['--32', file], { encoding: 'utf8', timeout });
-  return /VERIFICATION (\w+)/.exec(stdout)?.[1];
+  const { stdout, stderr, error } = spawnSync(tool, ['--32', file], { encoding: 'utf8', timeout });
+  const verdict = /VERIFICATION (\w+)/.exec(stdout)?.[1];
+  if (verdict === undefined && error === undefined) throw new Error(`no verdict: ${stdout.slice(-500)}${stderr}`);
+  return verdict;
 }
 
 /**
