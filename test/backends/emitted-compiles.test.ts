@@ -1,7 +1,8 @@
-// What is emitted for a backend is C that a compiler accepts without a warning, given the backend's own words.
+// What is emitted for a backend is C that a compiler accepts without a warning, given the backend's own words. The programs in test/programs are
+// emitted for gcc; LAZULI_ALL_PROGRAMS asks for all backends.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,9 +29,9 @@ const benchmarks = [
   'pthread-ext/09_fmaxsym_true-unreach-call.i',
 ];
 
-function bound(name: string, text: string, dataModel: DataModel): BoundedProgram {
+function bound(name: string, text: string, dataModel: DataModel, unwind = 1): BoundedProgram {
   const { program } = readProgram({ fileName: name, text, dataModel, models: true });
-  const bounded = program && boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, unwind: 1 }, new DiagnosticSink());
+  const bounded = program && boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, unwind }, new DiagnosticSink());
   if (bounded === null) throw new Error(`${name} cannot be bounded`);
   return bounded;
 }
@@ -51,6 +52,18 @@ function readOthers(): typeof own {
 }
 
 const others = readOthers();
+
+/** Of test/programs, with the bounds and the sizes that their first lines name. */
+function readPrograms(folderName: string, dataModel: DataModel): typeof own {
+  const programs = fileURLToPath(new URL(`../programs/${folderName}/`, import.meta.url));
+  return readdirSync(programs).flatMap((file) => {
+    const text = readFileSync(`${programs}${file}`, 'utf8');
+    const header = /unwind (\d+); rounds \d+(; LP64)?/.exec(text);
+    if ((header && !header[2] ? 'ILP32' : 'LP64') !== dataModel) return [];
+    const name = `${folderName}-${path.basename(file, '.c')}`;
+    return [{ name, bounded: bound(file, text, dataModel, Number(header?.[1] ?? 1)) }];
+  });
+}
 
 /** What gcc complains about. */
 function compile(gcc: string, programs: typeof own, backend: Backend, level: readonly string[]): string {
@@ -80,4 +93,20 @@ describe('the C that is emitted', () => {
       expect(compile(gcc, others, backend, ['-m32', '-w'])).toBe('');
     });
   }
+
+  const tried = BACKENDS.filter(({ name }) => name === 'gcc' || process.env.LAZULI_ALL_PROGRAMS !== undefined);
+  describe.each(tried)('for $name', (backend) => {
+    it.each(['safe', 'unsafe', 'sequential'])('compiles: programs that are %s', { timeout: 120_000 }, (folderName) => {
+      if (gcc === null) return;
+      // Some cast functions on purpose, and those that compute have faults of their own.
+      const level = folderName === 'sequential' ? ['-w'] : ['-Wall', '-Wextra', '-Wno-unused-parameter'];
+      for (const [dataModel, width] of [
+        ['LP64', '-m64'],
+        ['ILP32', '-m32'],
+      ] as const) {
+        const programs = readPrograms(folderName, dataModel);
+        expect(compile(gcc, programs, backend, [width, ...level, '-Wno-cast-function-type'])).toBe('');
+      }
+    });
+  });
 });

@@ -73,6 +73,7 @@ export function withoutDeadStore(
   const root = rootOf(expression.target).symbol;
   if (root === null || !isDead(root)) return [statement];
   const call = primitiveCall(statement);
+  if (call?.primitive === 'allocate') return call.call.args.some(mustStay) ? [statement] : [];
   if (call !== null && call.primitive !== 'nondet') return [statement];
   // A call that stays, because its function has no body here.
   if (expression.value.kind === 'call') return [expressionStatement(expression.value, loc)];

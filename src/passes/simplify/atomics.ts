@@ -22,6 +22,7 @@ import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { atomicBegin, atomicEnd, type Builtin, nondet } from '../primitives.ts';
 import { nothing } from './builtins.ts';
+import { equalParts } from './copy-parts.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 
@@ -201,6 +202,18 @@ function moved(old: Expression, operand: Expression, operation: Operation, scale
   return converted(pointerOffset(operator, converted(old, pointerTo(charType)), operand, loc), old.type);
 }
 
+/** C has no `==` for records. */
+function equal(s: Simplifier, left: Expression, right: Expression, loc: Loc): Expression {
+  if (left.type.kind !== 'record') return comparison('==', left, right, loc);
+  const parts = equalParts(left, right, s.model);
+  if (parts === null) s.refuse('a compare-and-exchange of a record that cannot be compared by its members is', loc);
+  const [first = integer(1, loc), ...rest] = parts ?? [];
+  return rest.reduce<Expression>(
+    (all, one) => ({ kind: 'logical', operator: '&&', left: all, right: one, type: intType, loc }),
+    first,
+  );
+}
+
 /** On failure, `*expected` gets the value found. */
 function compareExchange(s: Simplifier, node: Builtin, weak: boolean, isIndirect: boolean): Expression {
   const { loc } = node;
@@ -214,8 +227,7 @@ function compareExchange(s: Simplifier, node: Builtin, weak: boolean, isIndirect
   if (fails) s.emit(assign(fails, nondet(intType, loc), loc));
   section(s, loc, () => {
     s.emit(assign(old, to, loc));
-    const equal = comparison('==', old, wanted, loc);
-    s.emit(assign(succeeded, equal, loc));
+    s.emit(assign(succeeded, equal(s, old, wanted, loc), loc));
     if (fails) s.emit(ifStatement(fails, [assign(succeeded, integer(0, loc), loc)], null, loc));
     s.emit(ifStatement(succeeded, [assign(to, desired, loc)], null, loc));
   });

@@ -7,11 +7,11 @@
  * Left out: records of very many parts, which are copied as a whole.
  */
 
-import { element, integer, member } from '../../program/build-tree.ts';
+import { comparison, converted, element, integer, member } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Expression } from '../../program/tree.ts';
-import { isScalar } from '../../program/type-operations.ts';
+import { isScalar, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
 import { isList, listAt } from '../inline/variable-arguments.ts';
 import { bitContainer } from '../lower/shapes.ts';
@@ -27,6 +27,19 @@ export function copyParts(type: Type, model: DataModel): readonly Part[] | null 
   const parts: Part[] = [];
   const isComplete = collectParts(type, (whole) => whole, model, parts);
   return isComplete && parts.length > 1 ? parts : null;
+}
+
+/** Comparisons that hold where two records are equal, padding not counted; null if there are too many, or a union that no member fills. */
+export function equalParts(left: Expression, right: Expression, model: DataModel): readonly Expression[] | null {
+  const parts: Part[] = [];
+  if (!collectParts(left.type, (whole) => whole, model, parts)) return null;
+  const lefts = parts.flatMap((part) => part(left));
+  const rights = parts.flatMap((part) => part(right));
+  if (!lefts.every(({ type }) => isScalar(type))) return null;
+  return lefts.map((one, i) => {
+    const type = one.type.kind === 'pointer' ? unqualified(one.type) : promoted(one.type);
+    return comparison('==', converted(one, type), converted(rights[i] as Expression, type), left.loc);
+  });
 }
 
 /** False when there are too many parts. */
