@@ -347,6 +347,11 @@ describe('propagate-constants', () => {
     expect(bodyOf(text)).not.toContain('out = 4;');
   });
 
+  it('drops allocations that nobody uses', () => {
+    const text = '#include <stdlib.h>\nint *kept; int main(void) { malloc(4); kept = malloc(5); return 0; }';
+    expect(bodyOf(text).match(/__lazuli_allocate\(\d/g)).toEqual(['__lazuli_allocate(5']);
+  });
+
   it('treats copies of a loop alike only while the values in it are', () => {
     const text =
       'int a[3], out; int main(void) { int last = 9; for (int i = 0; i < 3; i++) { if (i == 1) last = 5; a[i] = last; } out = last; return 0; }';
