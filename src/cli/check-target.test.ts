@@ -60,6 +60,11 @@ describe('findTarget', () => {
 
   it.each([
     ['a property that is not checked', () => find('a.c', { property: race }), /race\.prp: .*'G ! data-race' is not/],
+    [
+      'a property that no table has',
+      () => find('a.c', { property: write('odd.prp', 'CHECK( init(main()), LTL(G ! constructor) )\n') }),
+      /odd\.prp: .*is not supported$/,
+    ],
     ['a file without a property', () => find('a.c', { property: task }), /task\.yml: there is no property in it$/],
     ['a file that is no task', () => find(write('list.yml', '- 1\n')), /list\.yml: no task definition$/],
     ['a file that is no YAML', () => find(write('bad.yml', 'a: [')), /bad\.yml: no YAML: /],

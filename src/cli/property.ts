@@ -7,15 +7,15 @@ import { parse as parseYaml } from 'yaml';
 import type { CheckName } from '../program/code.ts';
 
 /** The checks that a formula of a property file stands for. */
-const CHECKS_OF: Readonly<Record<string, readonly CheckName[]>> = {
-  'call(reach_error())': ['assertion'],
-  'call(__VERIFIER_error())': ['assertion'],
-  overflow: ['overflow', 'shift'],
-  'valid-free': ['free'],
-  'valid-deref': ['pointer', 'bounds'],
-  'valid-memtrack': ['lost'],
-  'valid-memcleanup': ['leak'],
-};
+const CHECKS_OF: ReadonlyMap<string, readonly CheckName[]> = new Map([
+  ['call(reach_error())', ['assertion']],
+  ['call(__VERIFIER_error())', ['assertion']],
+  ['overflow', ['overflow', 'shift']],
+  ['valid-free', ['free']],
+  ['valid-deref', ['pointer', 'bounds']],
+  ['valid-memtrack', ['lost']],
+  ['valid-memcleanup', ['leak']],
+]);
 
 export type ReadProperty =
   | { readonly kind: 'checks'; readonly checks: readonly CheckName[] }
@@ -29,7 +29,7 @@ export function readProperty(text: string, name: string): ReadProperty {
     count++;
     const formula = (match[1] ?? '').trim();
     const wanted = /^G\s*!?\s*(.*)$/.exec(formula)?.[1]?.replace(/\s+/g, '') ?? '';
-    const found = CHECKS_OF[wanted];
+    const found = CHECKS_OF.get(wanted);
     if (!found) return { kind: 'problem', message: `${name}: the property '${formula}' is not supported` };
     checks.push(...found);
   }
@@ -91,13 +91,13 @@ export function readTaskProperties(files: readonly string[]): ReadProperty | nul
   return problem;
 }
 
-const NAMED: Readonly<Record<string, readonly CheckName[]>> = {
-  'unreach-call.prp': ['assertion'],
-  'no-overflow.prp': ['overflow', 'shift'],
-  'valid-memsafety.prp': ['pointer', 'bounds', 'free', 'lost'],
-};
+const NAMED: ReadonlyMap<string, readonly CheckName[]> = new Map([
+  ['unreach-call.prp', ['assertion']],
+  ['no-overflow.prp', ['overflow', 'shift']],
+  ['valid-memsafety.prp', ['pointer', 'bounds', 'free', 'lost']],
+]);
 
 function propertyByName(file: string): ReadProperty {
-  const checks = NAMED[path.basename(file)];
+  const checks = NAMED.get(path.basename(file));
   return checks ? { kind: 'checks', checks } : { kind: 'problem', message: `${file}: no such file` };
 }

@@ -6,7 +6,6 @@
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Initializer, VariableSymbol } from '../../program/tree.ts';
-import type { Type } from '../../program/types.ts';
 
 export function staticSize({ type, initializer }: VariableSymbol, model: DataModel): number {
   const size = sizeOf(type, model);
