@@ -370,6 +370,16 @@ describe('label-visible-statements', () => {
   });
 });
 
+describe('a function that is defined nowhere', () => {
+  it('is told once', () => {
+    const { bounded, diagnostics } = bound('int f(int); int main(void) { return f(1) + f(2); }');
+    expect(bounded).not.toBeNull();
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "'f' is defined nowhere: it is taken as a function that returns any value and changes no memory",
+    ]);
+  });
+});
+
 describe('refusals', () => {
   const cases: [string, string][] = [
     ['int main(void) { int x; __asm__("" : "=r"(x)); return x; }', 'inline assembly'],

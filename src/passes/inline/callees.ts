@@ -17,6 +17,7 @@ import { compatible } from '../../program/type-operations.ts';
 import type { FunctionType } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
+import { describeUndefined } from '../describe-undefined.ts';
 import type { PassContext } from '../pass.ts';
 import { type Callable, type Fit, fitOf } from './fits.ts';
 
@@ -156,7 +157,7 @@ export class Callees {
   warnUnknown(symbol: FunctionSymbol, loc: Loc): void {
     if (this.#warned.has(symbol.name)) return;
     this.#warned.add(symbol.name);
-    this.context.sink.warning(loc, 'unknown-function', `'${symbol.name}' has no body: it is taken to return any value`);
+    this.context.sink.warning(loc, 'approximation', describeUndefined(symbol));
   }
 }
 

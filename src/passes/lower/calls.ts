@@ -11,6 +11,7 @@ import type { Expression, FunctionSymbol } from '../../program/tree.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
+import { describeUndefined } from '../describe-undefined.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { type FunctionContext, temporaryObject } from './context.ts';
@@ -143,9 +144,7 @@ function lowerUndefinedCall(f: FunctionContext, symbol: FunctionSymbol, call: Ca
 }
 
 function warnUndefined(f: FunctionContext, symbol: FunctionSymbol, loc: Loc): void {
-  const returns = symbol.isNoreturn ? 'ends the program' : 'returns any value';
-  const message = `'${symbol.name}' is defined nowhere: it is taken as a function that ${returns} and changes no memory`;
-  f.program.warnOnce(`undefined ${symbol.name}`, loc, message);
+  f.program.warnOnce(`undefined ${symbol.name}`, loc, describeUndefined(symbol));
 }
 
 export function nondet(f: FunctionContext, type: ScalarType, source: string, loc: Loc, isBool = false): Value {
