@@ -1,6 +1,6 @@
 /**
- * The shape of a value set in bits: which bits are the same in all values, and from where on they only repeat the sign. It is what
- * a value costs in the formula: only the bits that vary get literals.
+ * The shape of a value set in bits: which bits are the same in all values, and from where on they only repeat the sign.
+ * It is what a value costs in the formula: only the bits that vary get literals.
  */
 
 import { isEmpty, maxSigned, minSigned, minUnsigned, type ValueSet } from './value-set.ts';

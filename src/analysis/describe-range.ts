@@ -1,6 +1,6 @@
 /**
- * Value sets of variables as text: numbers in the variable's own view, enumerators and characters as the user writes them, addresses by the names of what
- * they point to.
+ * Value sets of variables as text: numbers in the variable's own view, enumerators and characters as the user writes
+ * them, addresses by the names of what they point to.
  */
 
 import type { Code } from '../program/code.ts';
@@ -121,7 +121,10 @@ function nameAddress({ code, objects, allocated }: Memory, address: bigint, targ
 /** So many characters of a string are shown. */
 const MOST_CHARACTERS = 16;
 
-/** A string literal as the user writes it, or its beginning; null for other objects, and for text that cannot be printed as it is. */
+/**
+ * A string literal as the user writes it, or its beginning; null for other objects, and for text that cannot be printed
+ * as it is.
+ */
 function textOfString({ declared }: MemoryObject): string | null {
   if (!declared?.isConstant || declared.variable !== null || declared.type?.kind !== 'array') return null;
   const { initial } = declared;
@@ -136,7 +139,10 @@ function nameObject(object: MemoryObject): string {
   return object.declared?.variable?.name ?? object.declared?.name ?? object.name;
 }
 
-/** How the user would write the part of an object that a pointer leads to, by what it points to; otherwise the first scalar there, or a number. */
+/**
+ * How the user would write the part of an object that a pointer leads to, by what it points to; otherwise the first
+ * scalar there, or a number.
+ */
 function pathTo(code: Code, { declared }: MemoryObject, offset: number, target: Type | null): string {
   if (declared?.type && target) {
     const path = pathToType(code, declared.type, offset, target);

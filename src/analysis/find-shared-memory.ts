@@ -1,10 +1,11 @@
 /**
- * Which memory of the bounded program several threads touch, one of them to write: only accesses to such memory can be noticed by
- * others. Told by the points-to analysis; where that gives up, every object whose address is taken counts as shared, and so does
- * whatever lies behind a pointer.
+ * Which memory of the bounded program several threads touch, one of them to write: only accesses to such memory can be
+ * noticed by others. Told by the points-to analysis; where that gives up, every object whose address is taken counts as
+ * shared, and so does whatever lies behind a pointer.
  *
- * A read of memory that no other thread writes is not noticed either, whoever else reads it: it may as well happen right after the
- * thread's step before. A write is noticed even if the others only write, since it matters which comes last.
+ * A read of memory that no other thread writes is not noticed either, whoever else reads it: it may as well happen
+ * right after the thread's step before. A write is noticed even if the others only write, since it matters which comes
+ * last.
  *
  * What main does before it creates the first thread touches nothing in this sense.
  */

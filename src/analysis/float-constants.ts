@@ -1,6 +1,7 @@
 /**
- * IEEE arithmetic on constants, as bit patterns: float and double through JavaScript's own numbers. A NaN is always the quiet
- * one without a sign: which of them an operation gives differs between processors, and nothing here depends on it.
+ * IEEE arithmetic on constants, as bit patterns: float and double through JavaScript's own numbers. A NaN is always the
+ * quiet one without a sign: which of them an operation gives differs between processors, and nothing here depends on
+ * it.
  */
 
 import { InvariantError } from '../support/invariant.ts';
@@ -67,7 +68,8 @@ export function integerToFloat(value: bigint, bits: number): bigint {
   const magnitude = value < 0n ? -value : value;
   const excess = magnitude.toString(2).length - 53;
   if (excess <= 0) return floatToBits(Number(value), bits);
-  // 53 bits, the last of which remembers whether anything was cut off, fit a double: rounding to float is then the only one.
+  // 53 bits, the last of which remembers whether anything was cut off, fit a double: rounding to float is then the only
+  // one.
   const cut = magnitude & ((1n << BigInt(excess)) - 1n);
   const kept = (magnitude >> BigInt(excess)) | (cut === 0n ? 0n : 1n);
   const rounded = Math.fround(Number(kept)) * 2 ** excess;

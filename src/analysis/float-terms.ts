@@ -1,12 +1,14 @@
 /**
- * Floating-point operations as terms: float and double as their IEEE bit patterns, rounded to nearest even. Constants are folded, a few
- * identities hold for all values; otherwise nothing is known about a result (its value set is everything).
+ * Floating-point operations as terms: float and double as their IEEE bit patterns, rounded to nearest even. Constants
+ * are folded, a few identities hold for all values; otherwise nothing is known about a result (its value set is
+ * everything).
  *
  * Two things that C leaves open are fixed, here and in the interpreter alike:
- * - A NaN is always the quiet one without a sign. Operations give that one; a value that comes from memory or from outside may
- *   have another pattern, and becomes it when it is taken as a float (`canonicalFloat`).
- * - An integer that a conversion cannot represent. As x86 does, the value is first converted to a signed integer of a working width
- *   (`workingWidth`), where everything that does not fit gives the least number, and then cut to the type.
+ * - A NaN is always the quiet one without a sign. Operations give that one; a value that comes from memory or from
+ *   outside may have another pattern, and becomes it when it is taken as a float (`canonicalFloat`).
+ * - An integer that a conversion cannot represent. As x86 does, the value is first converted to a signed integer of a
+ *   working width (`workingWidth`), where everything that does not fit gives the least number, and then cut to the
+ *   type.
  */
 
 import {

@@ -1,7 +1,8 @@
 /**
- * `--value-analysis none`: the bounded program with every value, read and cell in its declared width. Only the encoding changes: what
- * symbolic execution has decided by value sets (which cells an address denotes, branches that cannot be taken) stays, because
- * addresses could not be resolved without. Inputs keep their sets: that a `_Bool` is 0 or 1 is its meaning, not a finding.
+ * `--value-analysis none`: the bounded program with every value, read and cell in its declared width. Only the encoding
+ * changes: what symbolic execution has decided by value sets (which cells an address denotes, branches that cannot be
+ * taken) stays, because addresses could not be resolved without. Inputs keep their sets: that a `_Bool` is 0 or 1 is
+ * its meaning, not a finding.
  *
  * It is there to measure what narrow values are worth, and for tests that look for values outside of their sets.
  */

@@ -1,10 +1,10 @@
 /**
- * The values of one piece of an object, from the stores to it. A store of just this piece gives its value as it is, a larger one
- * gives bits of its value. Where a store covers only part of the piece (bytes of an int, as `memcpy` may do), each byte is looked at
- * alone and the piece is put together from what its bytes can be.
+ * The values of one piece of an object, from the stores to it. A store of just this piece gives its value as it is, a
+ * larger one gives bits of its value. Where a store covers only part of the piece (bytes of an int, as `memcpy` may
+ * do), each byte is looked at alone and the piece is put together from what its bytes can be.
  *
- * Of a large array with symbolic indexes only the steps of the places are known to which a store may go. It gives its value to pieces of
- * just that size on these steps; a piece that it may cover in part can have any value.
+ * Of a large array with symbolic indexes only the steps of the places are known to which a store may go. It gives its
+ * value to pieces of just that size on these steps; a piece that it may cover in part can have any value.
  */
 
 import { gcd } from '../support/gcd.ts';
@@ -60,7 +60,10 @@ function steppedValues({ stores, uninitialised }: ObjectValues, piece: Piece): G
   return given;
 }
 
-/** How the places of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or none meets any. */
+/**
+ * How the places of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or
+ * none meets any.
+ */
 export function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
   const step = piece.repeats.reduce((divisor, { stride }) => gcd(divisor, stride), place.step);
   const distance = piece.offset - place.offset;

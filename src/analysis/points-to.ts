@@ -1,12 +1,14 @@
 /**
- * Which objects the pointers of the bounded program can lead to: Andersen's analysis, without regard to order, members or types. Every
- * variable and every object holds one set of objects, those that any pointer stored anywhere in it may point into. Values flow through
- * assignments whatever their types, so that unions, `memcpy` by bytes and pointers kept in integers need no special care.
+ * Which objects the pointers of the bounded program can lead to: Andersen's analysis, without regard to order, members
+ * or types. Every variable and every object holds one set of objects, those that any pointer stored anywhere in it may
+ * point into. Values flow through assignments whatever their types, so that unions, `memcpy` by bytes and pointers kept
+ * in integers need no special care.
  *
- * Objects are variables, what each allocation in the text of a thread gives, and string literals, which nobody writes and which are left out.
+ * Objects are variables, what each allocation in the text of a thread gives, and string literals, which nobody writes
+ * and which are left out.
  *
- * A pointer made from an integer, a pointer of any value, and one from outside could lead anywhere. Once such a pointer is followed, nothing
- * is known any more, and the analysis gives up: `findPointsTo` returns null.
+ * A pointer made from an integer, a pointer of any value, and one from outside could lead anywhere. Once such a pointer
+ * is followed, nothing is known any more, and the analysis gives up: `findPointsTo` returns null.
  */
 
 import type { Expression, Statement, VariableSymbol } from '../program/tree.ts';

@@ -1,6 +1,7 @@
 /**
- * Steps as text, for people: the cells with their values, then each thread's steps with what hangs on them. Terms that are used several
- * times are named once, `t17 = …`, in the line before their first use; small ones are written out where they stand.
+ * Steps as text, for people: the cells with their values, then each thread's steps with what hangs on them. Terms that
+ * are used several times are named once, `t17 = …`, in the line before their first use; small ones are written out
+ * where they stand.
  */
 
 import type { Access, SharedCell, Step, SteppedProgram, SteppedThread } from './steps.ts';
@@ -102,7 +103,10 @@ class StepPrinter {
 
   // -------------------------------------------------------------- terms
 
-  /** The term as an expression; writes the lines that name what it uses, first things first, without recursion into depth. */
+  /**
+   * The term as an expression; writes the lines that name what it uses, first things first, without recursion into
+   * depth.
+   */
   #text(term: Term): string {
     const stack: { term: Term; done: boolean }[] = [{ term, done: false }];
     for (let top = stack.pop(); top; top = stack.pop()) {

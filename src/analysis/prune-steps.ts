@@ -1,7 +1,7 @@
 /**
- * Drops what cannot matter: reads whose value nobody uses, writes to cells that nobody reads, and steps that then do nothing.
- * What matters is found backwards from assertions, assumptions and cuts: the terms in them, the reads that these
- * terms contain, the cells that those read, and everything that writes these cells.
+ * Drops what cannot matter: reads whose value nobody uses, writes to cells that nobody reads, and steps that then do
+ * nothing. What matters is found backwards from assertions, assumptions and cuts: the terms in them, the reads that
+ * these terms contain, the cells that those read, and everything that writes these cells.
  */
 
 import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';

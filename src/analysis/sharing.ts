@@ -1,11 +1,11 @@
 /**
- * Which variables several threads may touch. Used twice: before inlining, to split statements, where a thread is known only as
- * a function that may be started any number of times; and on the bounded program, to find the visible statements, where
- * every thread is a function of its own.
+ * Which variables several threads may touch. Used twice: before inlining, to split statements, where a thread is known
+ * only as a function that may be started any number of times; and on the bounded program, to find the visible
+ * statements, where every thread is a function of its own.
  *
- * The answer errs on the safe side: a variable that is called shared may well belong to one thread. A local variable is private
- * unless its address is taken. A global one is private when one thread only touches it, and harmless when nobody writes it.
- * A variable whose address is taken counts as touched and written by everybody.
+ * The answer errs on the safe side: a variable that is called shared may well belong to one thread. A local variable is
+ * private unless its address is taken. A global one is private when one thread only touches it, and harmless when
+ * nobody writes it. A variable whose address is taken counts as touched and written by everybody.
  */
 
 import type {
@@ -80,7 +80,9 @@ export function rootOf(lvalue: Expression): {
   }
 }
 
-/** The object whose address a pointer visibly is, whatever type it is cast to: `a` in `a`, `(char *)a` and `(int *)&a`. */
+/**
+ * The object whose address a pointer visibly is, whatever type it is cast to: `a` in `a`, `(char *)a` and `(int *)&a`.
+ */
 export function objectBehind(pointer: Expression): Expression | null {
   let at = pointer;
   while (at.kind === 'cast' && (at.castKind === 'pointer' || at.castKind === 'qualification')) at = at.operand;
@@ -200,8 +202,8 @@ function addOwnExpressions(statement: Statement, to: Accesses): void {
 // ---------------------------------------------------------------- before inlining
 
 /**
- * Shared variables of a program whose threads are not yet told apart: any function whose address is taken may be the start of any
- * number of threads.
+ * Shared variables of a program whose threads are not yet told apart: any function whose address is taken may be the
+ * start of any number of threads.
  */
 export function findSharedVariables(program: Program): SharedVariables {
   const definitions = new Map<FunctionSymbol, FunctionDefinition>();
@@ -265,8 +267,9 @@ function reachableAccesses(
 // ---------------------------------------------------------------- on the bounded program
 
 /**
- * Shared variables of a program whose threads are known: those whose address is taken, and those that several threads touch, one
- * of them to write, if anybody reads them at all. What main does before it creates the first thread touches nothing in this sense.
+ * Shared variables of a program whose threads are known: those whose address is taken, and those that several threads
+ * touch, one of them to write, if anybody reads them at all. What main does before it creates the first thread touches
+ * nothing in this sense.
  */
 export function findConflicts(threads: readonly Accesses[]): SharedVariables {
   const escaping = new Set<VariableSymbol>();

@@ -1,6 +1,7 @@
 /**
- * Boolean laws for guards, the conditions under which code is reached. Where paths join, guards are disjunctions of long
- * conjunctions that share most of their parts; taking the shared parts out keeps them as short as they were before the branch.
+ * Boolean laws for guards, the conditions under which code is reached. Where paths join, guards are disjunctions of
+ * long conjunctions that share most of their parts; taking the shared parts out keeps them as short as they were before
+ * the branch.
  */
 
 import type { Term, TermGraph } from './terms.ts';
@@ -59,7 +60,10 @@ export function listConjuncts(graph: TermGraph, term: Term): Term[] {
   return stack.length > 0 ? [term] : parts;
 }
 
-/** Truths and other small values as operands of a wide operation, as in `a < b && c`: what is under the extension; or null. */
+/**
+ * Truths and other small values as operands of a wide operation, as in `a < b && c`: what is under the extension; or
+ * null.
+ */
 export function underZeroExtension(graph: TermGraph, a: Term, b: Term): readonly [Term, Term] | null {
   if (graph.operationOf(a) !== 'zext' || graph.operationOf(b) !== 'zext') return null;
   const [x, y] = [graph.operand(a, 0), graph.operand(b, 0)];

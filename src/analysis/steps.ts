@@ -1,7 +1,8 @@
 /**
  * Steps: the bounded program as the engine encodes it. Every thread was executed symbolically once; what is left of it
- * is a list of steps in program order. A step has a guard (its path condition) and the shared accesses that it performs, in order;
- * a thread can be preempted before each step. Everything in between is terms (terms.ts), computed once.
+ * is a list of steps in program order. A step has a guard (its path condition) and the shared accesses that it
+ * performs, in order; a thread can be preempted before each step. Everything in between is terms (terms.ts), computed
+ * once.
  *
  * Assumptions, assertions and cuts hang on the last step before them: they matter when that step has been passed.
  */
@@ -107,7 +108,10 @@ export interface Input {
   readonly key: string;
   /** For memory that is read before it is written: the offset in the object. */
   readonly offset: number | null;
-  /** For memory whose place depends on the execution: its address, and that of its object. The offset then counts from there. */
+  /**
+   * For memory whose place depends on the execution: its address, and that of its object. The offset then counts from
+   * there.
+   */
   readonly place?: { readonly address: Term; readonly base: bigint };
   readonly term: Term;
 }

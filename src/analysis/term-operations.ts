@@ -25,7 +25,8 @@ export const TERM_OPERATIONS = [
   'sext',
   'extract',
   'concat',
-  // Floating point (float-terms.ts): arithmetic, comparisons, and conversions to a float from a float or a signed integer, and back.
+  // Floating point (float-terms.ts): arithmetic, comparisons, and conversions to a float from a float or a signed
+  // integer, and back.
   'fadd',
   'fmul',
   'fdiv',

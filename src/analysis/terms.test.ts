@@ -1,6 +1,6 @@
 /**
- * Terms against plain arithmetic: whatever the simplifications make of a random term, its value stays the same under every assignment and
- * lies in the term's set.
+ * Terms against plain arithmetic: whatever the simplifications make of a random term, its value stays the same under
+ * every assignment and lies in the term's set.
  */
 
 import { describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 /**
- * Terms: the word-level graph that symbolic execution builds. A term is a bit-vector value of some width; a Boolean is a term of width 1.
- * Terms are hash-consed: equal terms are the same number, so that sharing and simplification happen as they are made. Every term
- * carries the set of values it can have (value-set.ts); a term with one possible value becomes that constant, and
- * comparisons that the sets decide fold away.
+ * Terms: the word-level graph that symbolic execution builds. A term is a bit-vector value of some width; a Boolean is
+ * a term of width 1. Terms are hash-consed: equal terms are the same number, so that sharing and simplification happen
+ * as they are made. Every term carries the set of values it can have (value-set.ts); a term with one possible value
+ * becomes that constant, and comparisons that the sets decide fold away.
  *
- * `refine` is the identity on bits with a smaller set of values: what a branch taken or an assumption passed tells about a
- * term. Outside the code that the condition guards its value means nothing, and nothing there looks at it.
+ * `refine` is the identity on bits with a smaller set of values: what a branch taken or an assumption passed tells
+ * about a term. Outside the code that the condition guards its value means nothing, and nothing there looks at it.
  *
  * Who owns it: one `TermGraph` belongs to one symbolic execution, which alone adds terms; afterwards it is read.
  */
@@ -556,7 +556,10 @@ export class TermGraph {
     return (this.#operation.length - 1) as Term;
   }
 
-  /** Widens all sets but those of constants and of the given terms, as if nothing were known about values. No terms are made afterwards. */
+  /**
+   * Widens all sets but those of constants and of the given terms, as if nothing were known about values. No terms are
+   * made afterwards.
+   */
   forgetSets(except: ReadonlySet<Term>): void {
     for (let term = 0 as Term; term < this.size; term++) {
       if (this.#operation[term] !== CODE.constant && !except.has(term))

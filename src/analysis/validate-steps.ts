@@ -1,7 +1,7 @@
 /**
- * Checks that a stepped program is well-formed: indexes are in range, widths agree, guards are Booleans, every shared read
- * has a result of its own, and the targets of an access exclude one another as far as their terms show it. Returns what is wrong,
- * one sentence a fault; the tests run it on every program that they execute symbolically.
+ * Checks that a stepped program is well-formed: indexes are in range, widths agree, guards are Booleans, every shared
+ * read has a result of its own, and the targets of an access exclude one another as far as their terms show it. Returns
+ * what is wrong, one sentence a fault; the tests run it on every program that they execute symbolically.
  *
  * Left out: whether the value sets of cells cover what is written. Cells that only count have sets found otherwise.
  */

@@ -1,7 +1,7 @@
 /**
- * Arithmetic on value sets. Sums, products and quotients are taken part by part over the unbounded integers and then cut to the
- * width, so that wrapping needs no case of its own. Steps survive whatever keeps them: additions, and multiplications,
- * divisions and remainders by constants are exact.
+ * Arithmetic on value sets. Sums, products and quotients are taken part by part over the unbounded integers and then
+ * cut to the width, so that wrapping needs no case of its own. Steps survive whatever keeps them: additions, and
+ * multiplications, divisions and remainders by constants are exact.
  */
 
 import {

@@ -1,7 +1,8 @@
 /**
  * Operations on the bits of value sets: logic, shifts, and changes of width. Where bits cannot meet, `or` and `xor` are
- * additions; a mask of adjoining bits is a remainder and a rounding; shifts by constants are multiplications and divisions: all these keep
- * the steps of the values. What remains is computed from the bits that are known on both sides.
+ * additions; a mask of adjoining bits is a remainder and a rounding; shifts by constants are multiplications and
+ * divisions: all these keep the steps of the values. What remains is computed from the bits that are known on both
+ * sides.
  */
 
 import { bitShape, onesCovering } from './bit-shape.ts';
@@ -55,7 +56,10 @@ export function andSets(a: ValueSet, b: ValueSet): ValueSet {
   return setOfBits(width, { ones: p.ones & q.ones, may: p.may & q.may }, 0n, most);
 }
 
-/** `a & mask` for a mask of adjoining bits: the rest by the bit above them, rounded down to the lowest of them. Else null. */
+/**
+ * `a & mask` for a mask of adjoining bits: the rest by the bit above them, rounded down to the lowest of them. Else
+ * null.
+ */
 function maskParts(a: ValueSet, mask: bigint): ValueSet | null {
   if (mask === 0n) return constantSet(a.width, 0n);
   const lowest = mask & -mask;
@@ -95,7 +99,8 @@ export function xorSets(a: ValueSet, b: ValueSet): ValueSet {
 }
 
 /**
- * Of values with both signs only few bits are known: those with and those without the highest bit are looked at apart. Null if no side has both.
+ * Of values with both signs only few bits are known: those with and those without the highest bit are looked at apart.
+ * Null if no side has both.
  */
 function bySign(a: ValueSet, b: ValueSet, operation: (a: ValueSet, b: ValueSet) => ValueSet): ValueSet | null {
   const [left, right] = [halvesOf(a), halvesOf(b)];

@@ -1,6 +1,6 @@
 /**
- * Conditions on value sets: whether a comparison is decided, and what is left of each side once it is known to hold or to
- * fail.
+ * Conditions on value sets: whether a comparison is decided, and what is left of each side once it is known to hold or
+ * to fail.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Every operation on value sets for all sets of small widths: at one and two bits all pairs of sets, at three bits every so many of them. What
- * value-set.test.ts samples at larger widths has no gaps here. LAZULI_STRIDE=1 takes all pairs of sets of three bits.
+ * Every operation on value sets for all sets of small widths: at one and two bits all pairs of sets, at three bits
+ * every so many of them. What value-set.test.ts samples at larger widths has no gaps here. LAZULI_STRIDE=1 takes all
+ * pairs of sets of three bits.
  */
 
 import { describe, expect, it } from 'vitest';

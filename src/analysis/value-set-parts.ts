@@ -1,11 +1,12 @@
 /**
- * The parts of which value sets are made: arithmetic progressions `low, low+step, …, high`. A set's parts are sorted and do
- * not interleave, so that the smallest and largest values stand at the ends and two sets are walked side by side.
+ * The parts of which value sets are made: arithmetic progressions `low, low+step, …, high`. A set's parts are sorted
+ * and do not interleave, so that the smallest and largest values stand at the ends and two sets are walked side by
+ * side.
  *
- * `normaliseParts` brings any list into this form. It stays exact as long as the list is short enough: neighbours that continue each
- * other become one, a single value amid a progression splits it. Past MAX_PARTS neighbours are merged over the smallest
- * gaps, but over a border of 64 KiB only as a last resort: objects of the flat memory lie at least that far apart, and a
- * pointer's candidates should not grow by the objects in between.
+ * `normaliseParts` brings any list into this form. It stays exact as long as the list is short enough: neighbours that
+ * continue each other become one, a single value amid a progression splits it. Past MAX_PARTS neighbours are merged
+ * over the smallest gaps, but over a border of 64 KiB only as a last resort: objects of the flat memory lie at least
+ * that far apart, and a pointer's candidates should not grow by the objects in between.
  */
 
 import { invariant } from '../support/invariant.ts';

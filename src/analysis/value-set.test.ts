@@ -1,6 +1,6 @@
 /**
- * Every operation on value sets against brute force: at widths up to 6 all values of random sets, at larger widths sampled ones.
- * A result may have too many values, never too few; bounds, membership and meets of few parts are exact.
+ * Every operation on value sets against brute force: at widths up to 6 all values of random sets, at larger widths
+ * sampled ones. A result may have too many values, never too few; bounds, membership and meets of few parts are exact.
  */
 
 import fc from 'fast-check';

@@ -1,14 +1,15 @@
 /**
- * Value sets: the abstract values of the value analysis. A set describes which bit patterns of a given width a value can
- * have: a short sorted list of disjoint parts, each an arithmetic progression `low, low+step, …, high` of unsigned
+ * Value sets: the abstract values of the value analysis. A set describes which bit patterns of a given width a value
+ * can have: a short sorted list of disjoint parts, each an arithmetic progression `low, low+step, …, high` of unsigned
  * numbers (value-set-parts.ts). One form serves for everything the engine needs to know:
  * - constants and small sets of constants are parts of one element;
  * - ranges are parts with step 1, and the signed view is the unsigned one cut at the sign bit;
  * - pointers are addresses in a flat memory, so "object A at offsets 0, 12, 24, or NULL" is two parts.
  *
  * Sets over-approximate: every operation returns a set that contains all results. The empty set means "no value": the
- * code is not reached. Here are the form, its construction, the questions to it and the lattice; operations on values are in
- * value-set-arithmetic.ts and value-set-bits.ts, conditions in value-set-comparisons.ts, the form in bits in bit-shape.ts.
+ * code is not reached. Here are the form, its construction, the questions to it and the lattice; operations on values
+ * are in value-set-arithmetic.ts and value-set-bits.ts, conditions in value-set-comparisons.ts, the form in bits in
+ * bit-shape.ts.
  */
 
 import { invariant } from '../support/invariant.ts';

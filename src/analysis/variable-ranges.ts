@@ -1,10 +1,11 @@
 /**
- * The value analysis, seen from the program: for every variable, the values that it is ever given in the bounded program. It is what
- * symbolic execution knows when its value sets have become stable (execute/), joined over all contexts, iterations and
- * threads: globals, locals and allocations by their scalar parts.
+ * The value analysis, seen from the program: for every variable, the values that it is ever given in the bounded
+ * program. It is what symbolic execution knows when its value sets have become stable (execute/), joined over all
+ * contexts, iterations and threads: globals, locals and allocations by their scalar parts.
  *
- * The answer over-approximates. Counted are initial values, assignments, stores, arguments, inputs, and what is read before anything was
- * assigned; memory that is written in other pieces than it is declared in is put together byte by byte.
+ * The answer over-approximates. Counted are initial values, assignments, stores, arguments, inputs, and what is read
+ * before anything was assigned; memory that is written in other pieces than it is declared in is put together byte by
+ * byte.
  */
 
 import type { Code, CodeFunction, FunctionId, ObjectId, ScalarType } from '../program/code.ts';

@@ -1,13 +1,14 @@
 /**
- * Widening: the step of the fixpoint iteration that makes it end. Bounds that still grow jump to the next threshold (a power
- * of 16, then the bounds of the width); steps between the values are kept, so that a counter that goes by fours stays a multiple of
- * four.
+ * Widening: the step of the fixpoint iteration that makes it end. Bounds that still grow jump to the next threshold (a
+ * power of 16, then the bounds of the width); steps between the values are kept, so that a counter that goes by fours
+ * stays a multiple of four.
  *
- * Addresses are widened object by object: while a set only grows inside the 64 KiB regions that it has values in already, each of them
- * grows to the region's end at most, so that a pointer that walks over an array does not become a pointer to everything.
+ * Addresses are widened object by object: while a set only grows inside the 64 KiB regions that it has values in
+ * already, each of them grows to the region's end at most, so that a pointer that walks over an array does not become a
+ * pointer to everything.
  *
- * Why it ends: regions are never lost and at most MAX_REGIONS are followed; inside one each bound jumps once and the step only
- * gets smaller; otherwise the bounds of the whole have finitely many thresholds.
+ * Why it ends: regions are never lost and at most MAX_REGIONS are followed; inside one each bound jumps once and the
+ * step only gets smaller; otherwise the bounds of the whole have finitely many thresholds.
  */
 
 import { isSubset, joinSets, setOfParts, signedParts, signedRangeSet, type ValueSet } from './value-set.ts';
@@ -24,7 +25,10 @@ export function widenSets(before: ValueSet, after: ValueSet): ValueSet {
   return widenByRegion(before, joined) ?? widenHull(before, joined);
 }
 
-/** The parts by region; negative and small numbers are in region 0. Null when a part spans several, or there are too many. */
+/**
+ * The parts by region; negative and small numbers are in region 0. Null when a part spans several, or there are too
+ * many.
+ */
 function splitByRegion(set: ValueSet): Map<bigint, Part> | null {
   const top = maxOf(set.width) >> REGION_BITS;
   const regions = new Map<bigint, Part>();

@@ -1,7 +1,7 @@
 /**
- * The main job: does the program break? Concrete runs come first and go on between the stages (explore/) of the bounded engine, whose bounds
- * grow; each stage has a share of the time that is left. A schedule that the solver finds is replayed by the interpreter before anybody sees it; one that does not
- * replay is a fault of ours, never a verdict.
+ * The main job: does the program break? Concrete runs come first and go on between the stages (explore/) of the bounded
+ * engine, whose bounds grow; each stage has a share of the time that is left. A schedule that the solver finds is
+ * replayed by the interpreter before anybody sees it; one that does not replay is a fault of ours, never a verdict.
  */
 
 import type { Experience } from '../analysis/execute/execute-program.ts';
@@ -208,8 +208,8 @@ class Check {
   }
 
   /**
-   * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early stage would never
-   * end: then they are cut like all others, and the answer says so.
+   * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early
+   * stage would never end: then they are cut like all others, and the answer says so.
    */
   #prepare(stage: Stage): Prepared {
     const isOnly = this.#stages().length === 1;

@@ -1,6 +1,6 @@
 /**
- * The bounds that a check goes through when the user gives none: small first, because most bugs are shallow, then both bounds grow
- * together. A bound that the user gives stays as it is.
+ * The bounds that a check goes through when the user gives none: small first, because most bugs are shallow, then both
+ * bounds grow together. A bound that the user gives stays as it is.
  */
 
 export interface Stage {

@@ -8,7 +8,10 @@ import type { State } from './state.ts';
 import { UnsupportedError } from './unsupported.ts';
 
 const LARGEST_ALLOCATION = 1 << 26;
-/** Allocations whose size is not constant are followed up to this many bytes; larger ones are cut, as a loop is by its bound. */
+/**
+ * Allocations whose size is not constant are followed up to this many bytes; larger ones are cut, as a loop is by its
+ * bound.
+ */
 const LARGEST_VARIABLE_ALLOCATION = 1024;
 
 export interface AllocationSize {

@@ -1,11 +1,12 @@
 /**
- * Which values can tell somebody the address of an object. A thread's object is its own until others can know its address; so it has to be
- * published before a value that carries the address gets to where others read, in whatever disguise: with a tag, in pieces, xored
- * with another address.
+ * Which values can tell somebody the address of an object. A thread's object is its own until others can know its
+ * address; so it has to be published before a value that carries the address gets to where others read, in whatever
+ * disguise: with a tag, in pieces, xored with another address.
  *
- * As long as a thread is alone with an object, all it knows of the address comes from one constant, which stands in the term of every
- * value that was computed from it. An operation that folds the constant into another, or cuts it into pieces, loses that trace. Then the
- * address counts as disguised from there on, and the next write that others can see publishes the object, whatever it writes.
+ * As long as a thread is alone with an object, all it knows of the address comes from one constant, which stands in the
+ * term of every value that was computed from it. An operation that folds the constant into another, or cuts it into
+ * pieces, loses that trace. Then the address counts as disguised from there on, and the next write that others can see
+ * publishes the object, whatever it writes.
  *
  * What a thread learns from the address by comparing it is left out. An object that others reach although it was never
  * published is open to all from its beginning (`Execution.openHiddenObjects`).

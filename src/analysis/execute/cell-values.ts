@@ -1,10 +1,10 @@
 /**
- * The values of shared cells, after each iteration: what is written joins what was known. Where that would go on for ever (a counter
- * that every thread increments), two things end it. A cell whose writes only add constants to its own former value
- * is bounded by counting, because every write runs at most once and the chain of values that leads to the present one goes through different
- * writes. If every write reads the former value in its own step, the chain goes through all writes in order, and
- * the net sums along the threads' paths bound it; otherwise updates can be lost, and only the sums of all steps up, and of all steps
- * down, do. Everything else is widened.
+ * The values of shared cells, after each iteration: what is written joins what was known. Where that would go on for
+ * ever (a counter that every thread increments), two things end it. A cell whose writes only add constants to its own
+ * former value is bounded by counting, because every write runs at most once and the chain of values that leads to the
+ * present one goes through different writes. If every write reads the former value in its own step, the chain goes
+ * through all writes in order, and the net sums along the threads' paths bound it; otherwise updates can be lost, and
+ * only the sums of all steps up, and of all steps down, do. Everything else is widened.
  */
 
 import type { Term, TermGraph } from '../terms.ts';
@@ -74,7 +74,10 @@ export function recordCount(
   movement.threads.set(thread, coverSums(sums, movement.threads.get(thread) ?? NO_SUMS));
 }
 
-/** Does the step write the cell twice on a path? What the second write adds is then not added to what the first one wrote. */
+/**
+ * Does the step write the cell twice on a path? What the second write adds is then not added to what the first one
+ * wrote.
+ */
 function hasWrittenBefore({ graph }: Execution, state: State, cell: Cell, step: StepBuilder): boolean {
   return step.accesses.some(
     ({ kind, guard, targets }) =>
@@ -98,8 +101,10 @@ export function showWrites({ knowledge, movements, written }: Execution): void {
   written.clear();
 }
 
-/** Brings the value sets of the shared cells up to date with what this iteration wrote. `patience`: how often a cell may grow
- *  before it is widened. */
+/**
+ * Brings the value sets of the shared cells up to date with what this iteration wrote. `patience`: how often a cell may
+ * grow before it is widened.
+ */
 export function updateCellValues(execution: Execution, patience: number): void {
   const { knowledge } = execution;
   for (const [cell, movement] of execution.movements) {
@@ -135,7 +140,8 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
   const start = sets.signedParts(bases).reduce(mergeParts);
   const step = gcd(movement.stride, stepOf(start)) || 1n;
   let [least, most] = [start.low, start.high];
-  // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums hold.
+  // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums
+  // hold.
   const isNet = movement.isAtomic && sets.isEmpty(movement.bases);
   for (const sums of movement.threads.values()) {
     least += isNet ? sums.least : sums.down;
@@ -157,7 +163,8 @@ function decompose(execution: Execution, cell: Cell, select: Term, value: Term, 
     if (seen.add(key).size > 200) return null;
     const read = execution.reads.get(term);
     if (read?.cells.includes(cell)) {
-      // Of a summary it may have been another place: then the chain of values goes from place to place, through different writes all the same.
+      // Of a summary it may have been another place: then the chain of values goes from place to place, through
+      // different writes all the same.
       if (!cell.isSummary && !readsSameCell(read, cell, select)) return null;
       if (cell.isSummary || read.step !== step) composition.isAtomic = false;
       composition.deltas.push(delta);
@@ -171,7 +178,10 @@ function decompose(execution: Execution, cell: Cell, select: Term, value: Term, 
   return composition;
 }
 
-/** Where the write goes to the cell, was it this cell that was read? So it is when both go to the same address, as in `a[i]++`. */
+/**
+ * Where the write goes to the cell, was it this cell that was read? So it is when both go to the same address, as in
+ * `a[i]++`.
+ */
 function readsSameCell({ cells, selects }: VisibleRead, cell: Cell, select: Term): boolean {
   return cells.length === 1 || selects[cells.indexOf(cell)] === select;
 }

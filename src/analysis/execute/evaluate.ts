@@ -1,6 +1,6 @@
 /**
- * Pure values of code as terms: arithmetic with C's meaning on bit-vectors. Floating-point values are their IEEE bit patterns (float and
- * double; lowering has refused the wider formats).
+ * Pure values of code as terms: arithmetic with C's meaning on bit-vectors. Floating-point values are their IEEE bit
+ * patterns (float and double; lowering has refused the wider formats).
  */
 
 import type { ScalarType, Value } from '../../program/code.ts';

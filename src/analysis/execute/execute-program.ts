@@ -1,10 +1,11 @@
 /**
- * Bounded symbolic execution of a whole program: code in, steps out. The work is done by repeated execution (settle.ts); here is decided
- * what that starts with. Executions of the same program with smaller bounds have learned most of what there is to know about memory, and
- * what they learned holds within larger bounds, too: that is where the next one starts.
+ * Bounded symbolic execution of a whole program: code in, steps out. The work is done by repeated execution
+ * (settle.ts); here is decided what that starts with. Executions of the same program with smaller bounds have learned
+ * most of what there is to know about memory, and what they learned holds within larger bounds, too: that is where the
+ * next one starts.
  *
- * Why that is sound: knowledge is not believed but confirmed, by an execution that learns nothing beyond it. But threads have to be
- * numbered as they are created; where what was learned before does not give that, it is dropped.
+ * Why that is sound: knowledge is not believed but confirmed, by an execution that learns nothing beyond it. But
+ * threads have to be numbered as they are created; where what was learned before does not give that, it is dropped.
  */
 
 import type { Code } from '../../program/code.ts';

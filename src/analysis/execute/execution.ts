@@ -1,7 +1,7 @@
 /**
- * One iteration of the symbolic execution of a whole program: what all of its threads share while they are executed one after the other.
- * Also the initial contents of memory: static objects have theirs from the program, or from what main wrote before it created
- * the first thread (the snapshot), which is why nothing in that part of main is a step.
+ * One iteration of the symbolic execution of a whole program: what all of its threads share while they are executed one
+ * after the other. Also the initial contents of memory: static objects have theirs from the program, or from what main
+ * wrote before it created the first thread (the snapshot), which is why nothing in that part of main is a step.
  */
 
 import type { CheckName, Code, CodeObject, FunctionId, Loop, ObjectId } from '../../program/code.ts';
@@ -80,7 +80,10 @@ export class Execution {
   snapshot: Map<number, Term> | null = null;
   /** Objects made before the first thread was created: everybody may know them, their contents are in the snapshot. */
   readonly early = new Set<number>();
-  /** Which thread makes an object, for objects made later. Known from earlier iterations for threads that are still to come. */
+  /**
+   * Which thread makes an object, for objects made later. Known from earlier iterations for threads that are still to
+   * come.
+   */
   readonly owners: Map<number, number>;
   /** Objects that another thread than their maker touches, and those whose maker publishes them. */
   readonly foreign = new Set<MemoryObject>();

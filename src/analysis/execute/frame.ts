@@ -67,8 +67,10 @@ export function nextWaiting(frame: Frame): number | null {
   return least;
 }
 
-/** A branch that could have left a loop was decided by constants, and by others than the last time: the loop makes its way to
- *  an end that does not depend on the schedule or on inputs. */
+/**
+ * A branch that could have left a loop was decided by constants, and by others than the last time: the loop makes its
+ * way to an end that does not depend on the schedule or on inputs.
+ */
 export function noteDecision(frame: Frame, pc: number, target: number, operands: string | null): void {
   if (operands === null) return;
   for (const { loop, head, closing } of rangesOf(frame.function)) {

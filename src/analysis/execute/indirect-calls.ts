@@ -1,4 +1,7 @@
-/** Calls through pointers: which functions a pointer can denote and which of them fit the call (program/code.ts says when they do). */
+/**
+ * Calls through pointers: which functions a pointer can denote and which of them fit the call (program/code.ts says
+ * when they do).
+ */
 
 import { type CallSignature, type FunctionId, isTakenFor, type ScalarType } from '../../program/code.ts';
 import type { Term } from '../terms.ts';

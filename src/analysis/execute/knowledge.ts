@@ -1,7 +1,7 @@
 /**
  * What symbolic execution learns and keeps from one iteration to the next. Threads are executed one after the other, so
- * what a thread reads may be written by one that is executed later. The execution is therefore repeated until nothing new
- * is learned: which objects exist and where, into which cells they are split, which threads touch a cell, which
+ * what a thread reads may be written by one that is executed later. The execution is therefore repeated until nothing
+ * new is learned: which objects exist and where, into which cells they are split, which threads touch a cell, which
  * values it can have. Everything here only grows, so the repetition ends (value sets are widened).
  *
  * Who owns it: `executeProgram` creates one and hands it to each iteration, which records into it.
@@ -38,11 +38,17 @@ export interface MemoryObject {
   isZeroed: boolean;
   /** It has a cell for each access instead of each place (sparse-objects.ts); their offsets are just numbers. */
   isSparse: boolean;
-  /** Of a sparse object whose accesses overlap in part: accesses are made in pieces of this many bytes. 0: each as a whole. */
+  /**
+   * Of a sparse object whose accesses overlap in part: accesses are made in pieces of this many bytes. 0: each as a
+   * whole.
+   */
   sparseUnit: number;
   /** It is not to be sparse: its accesses overlap in part, and it is small. */
   isDense: boolean;
-  /** Of a sparse object: what is learned about its places (summaries.ts), by offset for those that have constant addresses. */
+  /**
+   * Of a sparse object: what is learned about its places (summaries.ts), by offset for those that have constant
+   * addresses.
+   */
   readonly places: Map<number, Cell>;
   stretches: Stretch[];
 }
@@ -124,7 +130,10 @@ export class Knowledge {
   #before: CellValues[] = [];
   /** How many objects were known before the iteration. */
   #formerObjects = 0;
-  /** Somebody has looked at addresses that were not given out yet: objects that are made later in the iteration are news to him. */
+  /**
+   * Somebody has looked at addresses that were not given out yet: objects that are made later in the iteration are news
+   * to him.
+   */
   #areObjectsNews = false;
   /** Accesses to some sparse object are made in pieces. */
   hasSparseUnits = false;
@@ -250,8 +259,9 @@ export class Knowledge {
   }
 
   /**
-   * The cells that an access covers, lowest first: one when the access fits the cell, several when the object is split into units. When an
-   * access does not fit the cells seen so far, the object gets a common unit, and the iteration is to be repeated.
+   * The cells that an access covers, lowest first: one when the access fits the cell, several when the object is split
+   * into units. When an access does not fit the cells seen so far, the object gets a common unit, and the iteration is
+   * to be repeated.
    */
   cellsAt(object: MemoryObject, offset: number, size: number): Cell[] {
     if (object.unit === 0) {
@@ -379,7 +389,10 @@ export class Knowledge {
     return true;
   }
 
-  /** Values are as before the iteration: what was in cells that were split in the middle of it was anything for its rest. */
+  /**
+   * Values are as before the iteration: what was in cells that were split in the middle of it was anything for its
+   * rest.
+   */
   restoreValues(): void {
     this.cellsChanged = false;
     this.noteChange();
@@ -446,14 +459,18 @@ export class Knowledge {
     this.grownSets.add(cell);
   }
 
-  /** The cell can have these values, which do not come out of nowhere. Small numbers are no addresses, and do not matter. */
+  /**
+   * The cell can have these values, which do not come out of nowhere. Small numbers are no addresses, and do not
+   * matter.
+   */
   recordKnown(cell: Cell, values: ValueSet): void {
     const addresses = sets.meetSets(values, sets.rangeSet(values.width, FIRST_ADDRESS, this.#addressLimit));
     if (sets.isSubset(addresses, cell.known)) return;
     const all = sets.joinSets(cell.known, addresses);
     cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
     this.noteChange();
-    // Of other cells all values are known (knownOfSight). Those of a summary may be many together with those of other summaries.
+    // Of other cells all values are known (knownOfSight). Those of a summary may be many together with those of other
+    // summaries.
     if (isHuge(cell.set) || cell.isSummary) this.grown.add(cell);
   }
 
@@ -485,7 +502,10 @@ export class Knowledge {
     this.structureChanged = true;
   }
 
-  /** News to those who have accessed the object without a look whether it is alive; if that is its maker only, then it was. */
+  /**
+   * News to those who have accessed the object without a look whether it is alive; if that is its maker only, then it
+   * was.
+   */
   recordEnd(object: MemoryObject, isSecret: boolean): void {
     if (object.ends) return;
     object.ends = true;

@@ -1,12 +1,13 @@
 /**
- * Addresses that could be anything. Memory that is read before it is written holds any value, so that a pointer from there may point anywhere as far
- * as its value set tells: the slots of a queue on the heap, the link of a node that is published before it is complete. Such a set
- * says nothing of where the pointer really leads, which is to what somebody has stored there.
+ * Addresses that could be anything. Memory that is read before it is written holds any value, so that a pointer from
+ * there may point anywhere as far as its value set tells: the slots of a queue on the heap, the link of a node that is
+ * published before it is complete. Such a set says nothing of where the pointer really leads, which is to what somebody
+ * has stored there.
  *
- * So besides the set of all values a cell keeps the *known* ones: those that do not come out of nowhere (from an input or from uninitialised
- * memory). An access through an address with too large a set goes to the known places. Where the address lies outside of all
- * objects the access is invalid, as always. What is left are numbers out of nowhere that happen to be the address of an
- * object: these executions are cut, as something that cannot be followed.
+ * So besides the set of all values a cell keeps the *known* ones: those that do not come out of nowhere (from an input
+ * or from uninitialised memory). An access through an address with too large a set goes to the known places. Where the
+ * address lies outside of all objects the access is invalid, as always. What is left are numbers out of nowhere that
+ * happen to be the address of an object: these executions are cut, as something that cannot be followed.
  */
 
 import type { Term } from '../terms.ts';

@@ -1,4 +1,7 @@
-/** Lifetimes: allocations that are left when the program ends, and locals that are used after their end; by the engine and by runs alike. */
+/**
+ * Lifetimes: allocations that are left when the program ends, and locals that are used after their end; by the engine
+ * and by runs alike.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../../../test/support/check-text.ts';

@@ -1,13 +1,16 @@
 /**
- * The check `leak`: when the program ends (main returns, or somebody calls `exit`), every allocation must have been freed, whether or not
- * a pointer to it is left (the SV-COMP property valid-memcleanup; CBMC's --memory-leak-check). The check `lost` (valid-memtrack) allows what
- * a pointer still reaches. Only concrete runs look for such pointers; here, an execution that leaves anything is one of which nothing is known.
+ * The check `leak`: when the program ends (main returns, or somebody calls `exit`), every allocation must have been
+ * freed, whether or not a pointer to it is left (the SV-COMP property valid-memcleanup; CBMC's --memory-leak-check).
+ * The check `lost` (valid-memtrack) allows what a pointer still reaches. Only concrete runs look for such pointers;
+ * here, an execution that leaves anything is one of which nothing is known.
  *
- * What is allocated at a moment depends on the schedule, so it is kept in memory: one object that no pointer reaches has a
- * cell for each allocation, set by `malloc`, cleared by `free`, read at the end. Only when the check is asked for.
+ * What is allocated at a moment depends on the schedule, so it is kept in memory: one object that no pointer reaches
+ * has a cell for each allocation, set by `malloc`, cleared by `free`, read at the end. Only when the check is asked
+ * for.
  *
- * Nothing happens after the end. An execution that gets there and leaks nothing is of no more interest; one in which others go on
- * is the same as one in which main has not returned yet. So the last step is passed by those that leak only.
+ * Nothing happens after the end. An execution that gets there and leaks nothing is of no more interest; one in which
+ * others go on is the same as one in which main has not returned yet. So the last step is passed by those that leak
+ * only.
  */
 
 import type { Term } from '../terms.ts';
@@ -62,8 +65,10 @@ export function checkLeaks({ execution, steps, memory }: ThreadParts, state: Sta
   steps.leaveSection(state);
 }
 
-/** Main ends before the program does. Models that are told of the check wait for the other threads there; without them nothing can be
- *  said of leaks. */
+/**
+ * Main ends before the program does. Models that are told of the check wait for the other threads there; without them
+ * nothing can be said of leaks.
+ */
 export function giveUpLeaks({ execution, steps }: ThreadParts, state: State, position: Position): void {
   if (!tracksLeaks(execution)) return;
   const message = 'leaks of a program that goes on after main has ended';

@@ -1,12 +1,13 @@
 /**
- * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those of its
- * value set. Accesses that no other thread can notice are done at once on the thread's own state; the others become
- * accesses of a step.
+ * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those
+ * of its value set. Accesses that no other thread can notice are done at once on the thread's own state; the others
+ * become accesses of a step.
  *
- * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then writes are invisible).
- * Objects made by a thread are invisible until their address may have been stored where others can read it, as it is or in disguise
- * (carried-addresses.ts); what was written to them until then is written again, for all to see, in the very step that publishes
- * the address. An object that others touch although it was never published is open to all from its beginning.
+ * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then
+ * writes are invisible). Objects made by a thread are invisible until their address may have been stored where others
+ * can read it, as it is or in disguise (carried-addresses.ts); what was written to them until then is written again,
+ * for all to see, in the very step that publishes the address. An object that others touch although it was never
+ * published is open to all from its beginning.
  */
 
 import type { AccessTarget, CellId } from '../steps.ts';
@@ -16,7 +17,6 @@ import { recordCount } from './cell-values.ts';
 import type { Execution } from './execution.ts';
 import { type Cell, cellName, type MemoryObject, sharedCell } from './knowledge.ts';
 import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
-import { noteAllocation } from './leaks.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
 import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
@@ -282,7 +282,10 @@ export class ThreadMemory {
     return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
   }
 
-  /** The thread's own last write, in the light of what counting tells about the cell: otherwise its set tells no more than the write. */
+  /**
+   * The thread's own last write, in the light of what counting tells about the cell: otherwise its set tells no more
+   * than the write.
+   */
   #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
     const own = this.#ownValue(state, cell);
     const isTracked = cell.isCounted && this.#isExposed(state, object) && this.#isSeen(cell);
@@ -325,8 +328,10 @@ export class ThreadMemory {
     return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initialOf(cell)));
   }
 
-  /** Objects that a thread made later have no initial value that anybody could see: they are published with their contents. What a stretch holds
-   *  at first is no value of the places in it. */
+  /**
+   * Objects that a thread made later have no initial value that anybody could see: they are published with their
+   * contents. What a stretch holds at first is no value of the places in it.
+   */
   #recordInitial(cell: Cell): void {
     if (this.#execution.isPublishedLater(cell) || cell.summary) return;
     const { graph, knowledge, fromNowhere } = this.#execution;
@@ -441,7 +446,10 @@ export class ThreadMemory {
 
   // -------------------------------------------------------------- publishing
 
-  /** If the value tells the address of objects that only this thread knows, they become known to all in the present step. */
+  /**
+   * If the value tells the address of objects that only this thread knows, they become known to all in the present
+   * step.
+   */
   publishAddressesIn(state: State, value: Term, position: Position): void {
     if (this.#own.length === 0) return;
     const carried = this.#execution.carried.objectsIn(value);
@@ -458,13 +466,16 @@ export class ThreadMemory {
   }
 
   /** An object that on no path so far anybody else can know. */
-  #isSecret(state: State, object: MemoryObject): boolean {
+  isSecret(state: State, object: MemoryObject): boolean {
     const { early, published, snapshot } = this.#execution;
     if (early.has(object.id)) return snapshot === null;
     return this.#own.includes(object) && this.#isHidden(state, object) && !published.has(object.id);
   }
 
-  /** What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object tells nothing. */
+  /**
+   * What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object
+   * tells nothing.
+   */
   noteOperation(state: State, operation: string, operands: readonly Term[], result: Term): void {
     if (this.#own.length === 0) return;
     const { carried } = this.#execution;
@@ -505,8 +516,9 @@ export class ThreadMemory {
   }
 
   /**
-   * The state becomes one in which threads exist: what main wrote to memory before is what they will find. Where main is alone for sure this is the
-   * snapshot; on a path that others do not share, the differences are written for all to see.
+   * The state becomes one in which threads exist: what main wrote to memory before is what they will find. Where main
+   * is alone for sure this is the snapshot; on a path that others do not share, the differences are written for all to
+   * see.
    */
   exposeEarly(state: State, position: Position): void {
     const { graph, knowledge } = this.#execution;
@@ -549,47 +561,5 @@ export class ThreadMemory {
         else to.published = new Set([...to.published, id]); // there is nothing of it on that path
       }
     }
-  }
-
-  // -------------------------------------------------------------- lifetimes
-
-  /** `free`: the address is NULL or that of a live allocation, which ends. */
-  free(state: State, address: Term, position: Position): void {
-    const { graph, knowledge } = this.#execution;
-    this.#steps.asSection(state, () => {
-      const width = graph.widthOf(address);
-      let valid = graph.eq(address, graph.constant(width, 0n));
-      const ended: { object: MemoryObject; select: Term }[] = [];
-      const objects = graph.setOf(address).parts.flatMap(({ low, high }) => knowledge.objectsIn(low, high));
-      for (const object of new Set(objects)) {
-        if (object.kind !== 'heap') continue;
-        const select = graph.eq(address, graph.constant(width, object.base));
-        if (graph.isFalse(select)) continue;
-        knowledge.recordEnd(object, this.#isSecret(state, object));
-        valid = graph.or(valid, graph.and(select, this.isAlive(state, object, position)));
-        ended.push({ object, select });
-      }
-      this.#steps.require(state, valid, 'free', 'free of something that is not a live allocation', position);
-      for (const { object, select } of ended) {
-        this.#end(state, object, select, position);
-        noteAllocation(this.#execution, this, state, object, false, select, position);
-      }
-    });
-  }
-
-  /** The scope of locals ends, in one step; nobody can read what was in them any more. */
-  leave(state: State, objects: readonly MemoryObject[], position: Position): void {
-    this.#steps.asSection(state, () => {
-      for (const object of objects) {
-        this.#execution.knowledge.recordEnd(object, this.#isSecret(state, object));
-        for (const cell of object.cells.values()) state.memory.delete(cell.id);
-        this.#end(state, object, this.#execution.graph.true, position);
-      }
-    });
-  }
-
-  #end(state: State, object: MemoryObject, select: Term, position: Position): void {
-    const cell = this.#execution.knowledge.aliveCell(object);
-    this.#writeCell(state, object, cell, select, this.#execution.graph.false, position);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Narrowing: the decreasing iterations after widening. When nothing grows any more, a cell whose bounds had jumped may hold less than its set
- * says: in `if (c < 5) c++` the bound of a widened `c` is 255, but nothing above 5 was written. The next iteration is then executed with what was
- * written, and if it writes nothing else, that is the better answer.
+ * Narrowing: the decreasing iterations after widening. When nothing grows any more, a cell whose bounds had jumped may
+ * hold less than its set says: in `if (c < 5) c++` the bound of a widened `c` is 255, but nothing above 5 was written.
+ * The next iteration is then executed with what was written, and if it writes nothing else, that is the better answer.
  *
- * Why it is sound: the smaller sets are not believed but tried. They count only if executing with them writes nothing outside of them,
- * which is what makes any sets right; otherwise the former ones are put back. (Where the analysis is monotone they always hold. It is
- * not quite, because long lists of values are merged.)
+ * Why it is sound: the smaller sets are not believed but tried. They count only if executing with them writes nothing
+ * outside of them, which is what makes any sets right; otherwise the former ones are put back. (Where the analysis is
+ * monotone they always hold. It is not quite, because long lists of values are merged.)
  *
  * Left out: cells bounded by counting that are written beyond their bound, and cells of sparse objects.
  */

@@ -1,11 +1,12 @@
 /**
- * Words that hold an address and something else: a counter in the upper bits against ABA, marks, an index beside a tag. Value sets keep
- * a progression or a few values, not all combinations of some addresses and some counters, so that the address that a program takes out of such a
- * word could be anything.
+ * Words that hold an address and something else: a counter in the upper bits against ABA, marks, an index beside a tag.
+ * Value sets keep a progression or a few values, not all combinations of some addresses and some counters, so that the
+ * address that a program takes out of such a word could be anything.
  *
- * When that happens, the cells that hold the word are split into pieces of two bytes, each with a set of its own, and the execution is repeated. From then
- * on a write is cut into pieces through the operations that made the word (`sliceTerm`), and a mask or a shift of what was read drops whole pieces
- * (`maskWord`, `shiftWord`): what the pieces hold is what was packed.
+ * When that happens, the cells that hold the word are split into pieces of two bytes, each with a set of its own, and
+ * the execution is repeated. From then on a write is cut into pieces through the operations that made the word
+ * (`sliceTerm`), and a mask or a shift of what was read drops whole pieces (`maskWord`, `shiftWord`): what the pieces
+ * hold is what was packed.
  */
 
 import type { Term, TermGraph } from '../terms.ts';
@@ -23,7 +24,10 @@ const DEEPEST_SLICE = 12;
 
 // ---------------------------------------------------------------- finding them
 
-/** Splits the packed words that an address was taken out of, if it can be too much: then this iteration is not the last one. */
+/**
+ * Splits the packed words that an address was taken out of, if it can be too much: then this iteration is not the last
+ * one.
+ */
 export function splitPackedWords(execution: Execution, address: Term): boolean {
   const { graph, knowledge } = execution;
   if (sets.countValues(graph.setOf(address)) <= MOST_ADDRESSES) return false;

@@ -1,8 +1,9 @@
 /**
- * What a condition that was passed tells about terms. It speaks of the terms that it compares; from there it is brought backwards to what they were
- * computed from, as far as each step can be undone (`c < 10` compares a char as an int, and tells about the char), and
- * forwards, when a term is looked at, from what it is computed from (`p = a + i` made before `i < n` was passed). Of a choice that was made on a condition
- * which is decided now, only one side is left: what a loop has stored in `a[i]` for all `i < n` is what the next loop finds there.
+ * What a condition that was passed tells about terms. It speaks of the terms that it compares; from there it is brought
+ * backwards to what they were computed from, as far as each step can be undone (`c < 10` compares a char as an int, and
+ * tells about the char), and forwards, when a term is looked at, from what it is computed from (`p = a + i` made before
+ * `i < n` was passed). Of a choice that was made on a condition which is decided now, only one side is left: what a
+ * loop has stored in `a[i]` for all `i < n` is what the next loop finds there.
  */
 
 import { ForkMap } from '../../support/fork-map.ts';

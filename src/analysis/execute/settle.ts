@@ -1,9 +1,10 @@
 /**
- * The iteration of symbolic execution: all threads are executed one after the other, and again until what is known about memory
- * (knowledge.ts) no longer changes; the steps of the last iteration are the result.
+ * The iteration of symbolic execution: all threads are executed one after the other, and again until what is known
+ * about memory (knowledge.ts) no longer changes; the steps of the last iteration are the result.
  *
- * What a thread writes is seen at once by those that are executed after it. That saves iterations, but values that grow and grow (a sum of
- * sums) grow faster than they can in the program. So when it shows that some do, they are learned anew, one write in an iteration.
+ * What a thread writes is seen at once by those that are executed after it. That saves iterations, but values that grow
+ * and grow (a sum of sums) grow faster than they can in the program. So when it shows that some do, they are learned
+ * anew, one write in an iteration.
  */
 
 import type { Code } from '../../program/code.ts';
@@ -21,7 +22,10 @@ import { ThreadExecutor } from './thread-executor.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 
 const MOST_ITERATIONS = 200;
-/** Values are followed instead of widened (see below) as long as that takes so few iterations, and so few terms in all of them together. */
+/**
+ * Values are followed instead of widened (see below) as long as that takes so few iterations, and so few terms in all
+ * of them together.
+ */
 const MOST_FOLLOWED_ITERATIONS = 100;
 const MOST_FOLLOWED_TERMS = 150_000;
 /** When cells have grown in so many iterations, the rest is done slowly. */
@@ -32,13 +36,15 @@ const PATIENCE = 14;
 const MOST_NARROWINGS = 3;
 
 /**
- * Executes until nothing is learned any more. Throws UnsupportedError or ExecutionLimitError. Null if threads are not numbered as they are
- * created: the knowledge came from an execution that had fewer of them, or that took waits for granted.
+ * Executes until nothing is learned any more. Throws UnsupportedError or ExecutionLimitError. Null if threads are not
+ * numbered as they are created: the knowledge came from an execution that had fewer of them, or that took waits for
+ * granted.
  *
- * The iteration over cell values has two ways to end. Either nothing grows any more. Or it has gone on for as many iterations as the
- * program has writes to the cells that still grow: what these hold after n of the writes is covered after n iterations, by induction, because a
- * write uses only values that were there before it; and in a bounded program every write runs at most once. All other cells
- * did not grow in these iterations, so that nothing that they can hold is missing either.
+ * The iteration over cell values has two ways to end. Either nothing grows any more. Or it has gone on for as many
+ * iterations as the program has writes to the cells that still grow: what these hold after n of the writes is covered
+ * after n iterations, by induction, because a write uses only values that were there before it; and in a bounded
+ * program every write runs at most once. All other cells did not grow in these iterations, so that nothing that they
+ * can hold is missing either.
  */
 export function settle(code: Code, options: ExecuteOptions, knowledge: Knowledge): SteppedProgram | null {
   const isExperienced = knowledge.threadCount > 0;

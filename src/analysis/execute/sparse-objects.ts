@@ -1,16 +1,17 @@
 /**
- * Large arrays with symbolic indexes. An object of which one access can touch very many places is not split into a cell for each place.
- * It becomes sparse: it has a cell for each *access*, standing for whatever place that access touches. An execution touches at
- * most as many places as there are accesses, so this is enough, and it costs by the accesses instead of by the size.
+ * Large arrays with symbolic indexes. An object of which one access can touch very many places is not split into a cell
+ * for each place. It becomes sparse: it has a cell for each *access*, standing for whatever place that access touches.
+ * An execution touches at most as many places as there are accesses, so this is enough, and it costs by the accesses
+ * instead of by the size.
  *
- * Two accesses to the same place must find the same cell. The rule: an access uses the cell of the first access, in the order
- * of symbolic execution, whose address equals its own; if there is none before it, its own cell. Whether that earlier access
- * ever runs does not matter: its address is a value like any other, and a cell that nobody writes holds what the place held at
- * first. No cell is used by two places, and no place has two cells.
+ * Two accesses to the same place must find the same cell. The rule: an access uses the cell of the first access, in the
+ * order of symbolic execution, whose address equals its own; if there is none before it, its own cell. Whether that
+ * earlier access ever runs does not matter: its address is a value like any other, and a cell that nobody writes holds
+ * what the place held at first. No cell is used by two places, and no place has two cells.
  *
  * The places must not overlap in part. Accesses of different sizes, or at odd distances, are told apart by the steps of
- * their addresses (fields of an array of records). Where that is not possible a small object gets cells for all of its places
- * after all, and a large one is accessed in pieces from then on, as small as it takes.
+ * their addresses (fields of an array of records). Where that is not possible a small object gets cells for all of its
+ * places after all, and a large one is accessed in pieces from then on, as small as it takes.
  */
 
 import { invariant } from '../../support/invariant.ts';
@@ -69,8 +70,10 @@ export function piecesOf({ graph, knowledge }: Execution, address: Term, size: n
   return Array.from({ length: size / bytes }, (_, piece) => ({ at: at(piece), piece, bytes }));
 }
 
-/** What is known together of all places that an access can touch; null if they overlap with others in part: the object is then treated otherwise
- *  from the next iteration on. */
+/**
+ * What is known together of all places that an access can touch; null if they overlap with others in part: the object
+ * is then treated otherwise from the next iteration on.
+ */
 export function findSummary(
   { knowledge }: Execution,
   object: MemoryObject,
@@ -96,7 +99,10 @@ function insideOf(object: MemoryObject, values: ValueSet, size: number): ValueSe
   return meetSets(values, rangeSet(values.width, object.base, object.base + BigInt(object.size - size)));
 }
 
-/** The cells that an access of `size` bytes can use, each with the condition. At most one is chosen; one is if the address lies within the object. */
+/**
+ * The cells that an access of `size` bytes can use, each with the condition. At most one is chosen; one is if the
+ * address lies within the object.
+ */
 export function sparseTargets(
   execution: Execution,
   object: MemoryObject,
@@ -251,7 +257,10 @@ function accessesOf({ sparse }: Execution, object: MemoryObject): SparseAccesses
   return accesses;
 }
 
-/** Of a constant address only the same constant, those that overlap, and symbolic ones matter; in the order in which they came. */
+/**
+ * Of a constant address only the same constant, those that overlap, and symbolic ones matter; in the order in which
+ * they came.
+ */
 function candidatesOf({ slots, byAddress, symbolic }: SparseAccesses, { first, size }: Grid): readonly Slot[] {
   const near: Slot[] = [];
   for (let at = first - 15n; at < first + BigInt(size); at++) {
@@ -300,7 +309,9 @@ function gridOf({ parts }: ValueSet, size: number): Grid {
   return { first, last, step, size };
 }
 
-/** Can no place of the one be a place of the other? Places that overlap in part are excluded already: see `findSummary`. */
+/**
+ * Can no place of the one be a place of the other? Places that overlap in part are excluded already: see `findSummary`.
+ */
 function areApart(a: Grid, b: Grid): boolean {
   if (a.last < b.first || b.last < a.first) return true;
   const step = gcd(a.step, b.step);

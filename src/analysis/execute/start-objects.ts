@@ -1,12 +1,13 @@
 /**
- * Objects come to life: locals when their scope is entered, allocations when they are asked for. Each instance of such an instruction makes one
- * object, which is the same in all iterations.
+ * Objects come to life: locals when their scope is entered, allocations when they are asked for. Each instance of such
+ * an instruction makes one object, which is the same in all iterations.
  */
 
 import type { Instruction } from '../../program/code.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Term } from '../terms.ts';
 import { type AllocationSize, boundAllocation } from './bound-allocation.ts';
+import { leaveObjects } from './end-objects.ts';
 import type { Execution } from './execution.ts';
 import type { Frame } from './frame.ts';
 import type { MemoryObject } from './knowledge.ts';
@@ -33,7 +34,7 @@ export function enterObject(
   state: State,
   position: Position,
 ): void {
-  const { execution, builder, memory } = parts;
+  const { execution, builder } = parts;
   const declared = execution.code.objects[instruction.object];
   invariant(declared, 'an object that is not declared is entered');
   const size = length ? allocationSize(parts, state, length, position) : { bytes: declared.size, term: null };
@@ -44,7 +45,7 @@ export function enterObject(
     size.bytes,
   );
   const former = frame.objects.get(instruction.object);
-  if (former) memory.leave(state, [former], position);
+  if (former) leaveObjects(parts, state, [former], position);
   frame.objects.set(instruction.object, object);
   execution.options.recorder?.enterObject(object, frame.function);
   startObject(parts, state, object, size.term, instruction.zeroed);

@@ -1,6 +1,6 @@
 /**
- * The state of one thread at one point of its symbolic execution: a path condition and what the paths that lead here have made of
- * registers and of memory. Where paths meet, states are merged: values that differ become choices on what
+ * The state of one thread at one point of its symbolic execution: a path condition and what the paths that lead here
+ * have made of registers and of memory. Where paths meet, states are merged: values that differ become choices on what
  * distinguishes the paths.
  *
  * Who owns it: a state belongs to the executor of one thread. `forkState` copies it before two paths go on.
@@ -13,8 +13,8 @@ import type { StepBuilder } from './step-builder.ts';
 import { mergeSums, type Sums } from './sums.ts';
 
 /**
- * An atomic section: all its visible accesses belong to one step, whatever paths they lie on. Shared by the states of all
- * paths since its begin, so that the step that one of them opens serves the others too.
+ * An atomic section: all its visible accesses belong to one step, whatever paths they lie on. Shared by the states of
+ * all paths since its begin, so that the step that one of them opens serves the others too.
  */
 export interface OpenSection {
   /** Null until the first visible access. */
@@ -31,7 +31,10 @@ export interface State {
   refinements: ForkMap<Term, Term>;
   /** A thread may have been created on a path to here. */
   spawned: boolean;
-  /** Objects that the thread made on the paths to here, by id, not counting those of main before the first thread. Copied on change. */
+  /**
+   * Objects that the thread made on the paths to here, by id, not counting those of main before the first thread.
+   * Copied on change.
+   */
   made: ReadonlySet<number>;
   /** Those of them of which others may know the address. Copied on change. */
   published: ReadonlySet<number>;
@@ -75,8 +78,9 @@ export function forkState(state: State): State {
 }
 
 /**
- * One state for two paths that meet. `initialOf` gives the value that a cell has where a state does not mention it. The caller has made
- * sure that both agree on `spawned`, `published` and atomic sections: at most one section of the two has a step, or they are the same.
+ * One state for two paths that meet. `initialOf` gives the value that a cell has where a state does not mention it. The
+ * caller has made sure that both agree on `spawned`, `published` and atomic sections: at most one section of the two
+ * has a step, or they are the same.
  */
 export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (cell: number) => Term): State {
   const choose = distinguish(graph, a.guard, b.guard);

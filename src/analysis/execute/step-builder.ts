@@ -5,7 +5,9 @@ import type { Loc } from '../../support/source.ts';
 import type { Access, Assertion, Assumption, Cut, Step, SteppedThread } from '../steps.ts';
 import type { Term } from '../terms.ts';
 
-/** A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang. */
+/**
+ * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
+ */
 export interface StepBuilder {
   readonly index: number;
   guard: Term;
@@ -45,7 +47,10 @@ export class ThreadBuilder {
     return step;
   }
 
-  /** A step for an access. If so far only conditions hang on the last step, it is that one: there is nothing to be seen in between. */
+  /**
+   * A step for an access. If so far only conditions hang on the last step, it is that one: there is nothing to be seen
+   * in between.
+   */
   accessStep(guard: Term, loc: Loc, or: (a: Term, b: Term) => Term): StepBuilder {
     const last = this.lastStepBuilder();
     if (!last || last.effect || last.accesses.length > 0) return this.addStep(guard, loc);

@@ -1,17 +1,18 @@
 /**
- * What is learned about large arrays with symbolic indexes, before their places are told apart. To tell them apart costs by the square of
- * the accesses (sparse-objects.ts), and most iterations of the symbolic execution only want to know who touches an object and which
- * values it can hold. So these use *summaries*. There are two kinds:
+ * What is learned about large arrays with symbolic indexes, before their places are told apart. To tell them apart
+ * costs by the square of the accesses (sparse-objects.ts), and most iterations of the symbolic execution only want to
+ * know who touches an object and which values it can hold. So these use *summaries*. There are two kinds:
  *
  * - a *place* that is accessed by a constant address has a cell of its own, as in any other object;
- * - all accesses with symbolic addresses that can meet one another share a *stretch*, one cell for all places that they can touch. A read of it
- *   gives any value of the stretch and of the places within; a write adds values to it.
+ * - all accesses with symbolic addresses that can meet one another share a *stretch*, one cell for all places that they
+ *   can touch. A read of it gives any value of the stretch and of the places within; a write adds values to it.
  *
- * A place within a stretch holds what was written to it or to the stretch. So the members beside an array in a record, and elements that only
- * constant indexes write, keep their own values. Within a stretch, places at different remainders of its step have nothing to do with each other:
- * the members of records in an array.
+ * A place within a stretch holds what was written to it or to the stretch. So the members beside an array in a record,
+ * and elements that only constant indexes write, keep their own values. Within a stretch, places at different
+ * remainders of its step have nothing to do with each other: the members of records in an array.
  *
- * Only when nothing more is learned, and only for objects whose contents matter to some condition, one more iteration tells the places apart.
+ * Only when nothing more is learned, and only for objects whose contents matter to some condition, one more iteration
+ * tells the places apart.
  */
 
 import { gcd } from '../../support/gcd.ts';
@@ -31,7 +32,10 @@ export interface Stretch {
   readonly cells: Cell[];
 }
 
-/** Where an access can go: to `low`, to places a multiple of `step` further, at most to `last`. A step of 0 for a single place. */
+/**
+ * Where an access can go: to `low`, to places a multiple of `step` further, at most to `last`. A step of 0 for a single
+ * place.
+ */
 export interface AccessRange {
   readonly low: number;
   readonly last: number;
@@ -46,7 +50,9 @@ export type Summary =
 
 const LARGEST_ACCESS = 16;
 
-/** The summary of the places that an access can touch. What was known of stretches that it joins goes on to be known. */
+/**
+ * The summary of the places that an access can touch. What was known of stretches that it joins goes on to be known.
+ */
 export function summaryOf(knowledge: Knowledge, object: MemoryObject, range: AccessRange): Summary {
   return range.step === 0 ? placeSummary(knowledge, object, range) : stretchSummary(knowledge, object, range);
 }
@@ -114,7 +120,9 @@ function placesIn({ places }: MemoryObject, { low, end }: Stretch): Cell[] {
   return [...places.values()].filter(({ offset, size }) => offset < end && offset + size > low);
 }
 
-/** 0 where the cells are of the kinds of the stretch, or apart from them; otherwise the pieces in which they would be. */
+/**
+ * 0 where the cells are of the kinds of the stretch, or apart from them; otherwise the pieces in which they would be.
+ */
 function mixedUnit({ step, cells }: Stretch, others: readonly Cell[]): number {
   for (const a of others) {
     if (a.size > step) return gcd(step, a.size);

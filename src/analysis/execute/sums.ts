@@ -1,6 +1,6 @@
 /**
- * Sums of what a thread adds to a cell along its paths: of all additions together, of those that go up and of those that go
- * down, each as the extremes over the paths.
+ * Sums of what a thread adds to a cell along its paths: of all additions together, of those that go up and of those
+ * that go down, each as the extremes over the paths.
  */
 
 export interface Sums {

@@ -1,8 +1,9 @@
 /**
- * Symbolic execution of one thread. Calls are inlined and loops unwound as they are met; branches that the terms decide are followed
- * on one side only; otherwise the state is copied, and copies that meet again are merged. Instructions are visited in
- * increasing order, so that all paths to an instruction have arrived when it is executed; a closing jump goes back with the state of the
- * paths that take it, while the others wait behind the loop (the method of CBMC's symbolic execution).
+ * Symbolic execution of one thread. Calls are inlined and loops unwound as they are met; branches that the terms decide
+ * are followed on one side only; otherwise the state is copied, and copies that meet again are merged. Instructions are
+ * visited in increasing order, so that all paths to an instruction have arrived when it is executed; a closing jump
+ * goes back with the state of the paths that take it, while the others wait behind the loop (the method of CBMC's
+ * symbolic execution).
  */
 
 import type {
@@ -20,6 +21,7 @@ import type { Loc } from '../../support/source.ts';
 import { canonicalFloat } from '../float-terms.ts';
 import type { Term } from '../terms.ts';
 import * as sets from '../value-set.ts';
+import { freeObject, leaveObjects } from './end-objects.ts';
 import { convertInteger, type EvaluationContext, evaluate, isTrueTerm } from './evaluate.ts';
 import type { Execution } from './execution.ts';
 import { type Frame, instanceKey, makeFrame, nextWaiting, noteDecision, rangesOf, turnOf } from './frame.ts';
@@ -200,7 +202,7 @@ export class ThreadExecutor {
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
         if (this.#builder.index === 0 && this.#frames.length === 1) checkLeaks(this.#parts, state, position);
-        if (!this.#endsProgram()) memory.leave(state, [...frame.objects.values()], position);
+        if (!this.#endsProgram()) leaveObjects(this.#parts, state, [...frame.objects.values()], position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
       case 'assume':
@@ -224,7 +226,7 @@ export class ThreadExecutor {
       }
       case 'leave-object': {
         const object = frame.objects.get(instruction.object);
-        if (object) memory.leave(state, [object], position);
+        if (object) leaveObjects(this.#parts, state, [object], position);
         return go();
       }
       case 'allocate': {
@@ -234,7 +236,7 @@ export class ThreadExecutor {
         return go();
       }
       case 'free':
-        memory.free(state, this.#value(instruction.address), position);
+        freeObject(this.#parts, state, this.#value(instruction.address), position);
         return go();
       case 'object-size':
         this.#set(state, instruction.register, objectSize(this.#execution, this.#value(instruction.address), position));
@@ -331,8 +333,9 @@ export class ThreadExecutor {
   }
 
   /**
-   * Whether a thread that would wait for ever goes on all the same, because the threads that will wake it are still to be executed. Only in
-   * the first iteration, which is then repeated: a main that joins n threads would else need n iterations to get to its end.
+   * Whether a thread that would wait for ever goes on all the same, because the threads that will wake it are still to
+   * be executed. Only in the first iteration, which is then repeated: a main that joins n threads would else need n
+   * iterations to get to its end.
    */
   #goesOnAnyway(state: State, condition: Term): boolean {
     const { knowledge, graph } = this.#execution;
@@ -368,7 +371,9 @@ export class ThreadExecutor {
     return jumps ? this.#closeLoop(frame, instruction, jumping, pc) : { state: null, pc: pc + 1 };
   }
 
-  /** The constants that a condition compares, as a text that changes when they do; null when it compares anything else. */
+  /**
+   * The constants that a condition compares, as a text that changes when they do; null when it compares anything else.
+   */
   #operandsOf(condition: Value): string | null {
     if (condition.kind === 'binary') {
       const [left, right] = [this.#operandsOf(condition.left), this.#operandsOf(condition.right)];
@@ -536,8 +541,8 @@ export class ThreadExecutor {
   }
 
   /**
-   * Before main creates its first thread: if all other paths have ended, the path condition becomes an assumption on the step that follows, so
-   * that everything after it is unconditional.
+   * Before main creates its first thread: if all other paths have ended, the path condition becomes an assumption on
+   * the step that follows, so that everything after it is unconditional.
    */
   #settleGuard(state: State, position: Position): void {
     const { graph } = this.#execution;

@@ -1,6 +1,6 @@
 /**
- * The steps of a thread as they come into being, and the conditions that hang on them. A visible access opens a step, or belongs to that of the
- * atomic section; an assumption, assertion or cut hangs on the last step before it.
+ * The steps of a thread as they come into being, and the conditions that hang on them. A visible access opens a step,
+ * or belongs to that of the atomic section; an assumption, assertion or cut hangs on the last step before it.
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -60,8 +60,10 @@ export class ThreadSteps {
     state.sectionMemory.clear();
   }
 
-  /** The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect stands even
-   *  if the thread never gets past the condition. */
+  /**
+   * The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect
+   * stands even if the thread never gets past the condition.
+   */
   stepForCondition(state: State, position: Position): number {
     const last = state.section?.step ?? this.#builder.lastStepBuilder();
     if (!last || (last.effect && last !== state.section?.step))

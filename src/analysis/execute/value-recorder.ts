@@ -1,10 +1,12 @@
 /**
- * Keeps, while a program is executed symbolically, which values its variables are given and by which places of the source. The executor
- * tells it every assignment; of several iterations only the last counts, in which all value sets are stable.
+ * Keeps, while a program is executed symbolically, which values its variables are given and by which places of the
+ * source. The executor tells it every assignment; of several iterations only the last counts, in which all value sets
+ * are stable.
  *
- * What was never assigned has any value, but that counts only where it can be read: a local that every path assigns before it is
- * used has just the values assigned. Such reads are found by following choices down to the unknown that stands for
- * "uninitialised"; for memory that other threads reach, by asking whether somebody reads a cell that was published so.
+ * What was never assigned has any value, but that counts only where it can be read: a local that every path assigns
+ * before it is used has just the values assigned. Such reads are found by following choices down to the unknown that
+ * stands for "uninitialised"; for memory that other threads reach, by asking whether somebody reads a cell that was
+ * published so.
  *
  * Who owns it: whoever wants to know hands one to `executeProgram`, which alone writes to it; afterwards it is read. A
  * place is where the user's own code stands: inside a bundled model it is the call of the model.
@@ -157,7 +159,10 @@ export class ValueRecorder {
     values.function = each;
   }
 
-  /** `cell`: the first that the value goes to. `bound`: a set that the value lies in for another reason than its own, or null. */
+  /**
+   * `cell`: the first that the value goes to. `bound`: a set that the value lies in for another reason than its own, or
+   * null.
+   */
   write(cell: Cell, value: Term, bound: ValueSet | null): void {
     if (cell.offset < 0) return;
     const place = this.#placeOf(cell, this.#graph.widthOf(value) / 8);
@@ -186,7 +191,10 @@ export class ValueRecorder {
     if (!this.#readByOthers.has(cell)) this.#readByOthers.set(cell, this.place);
   }
 
-  /** What a thread has kept to itself is made visible to others: values that were recorded when they were assigned, or none. */
+  /**
+   * What a thread has kept to itself is made visible to others: values that were recorded when they were assigned, or
+   * none.
+   */
   publish(cell: Cell, value: Term): void {
     if (this.#isUnknown(value)) this.#published.add(cell);
   }
@@ -269,8 +277,8 @@ function partsOf(graph: TermGraph, term: Term): Term[] {
 }
 
 /**
- * Records what an instruction at `loc` puts into a register. A declaration without initialiser gives an unknown that bears the
- * variable's name; it is no value that the user gave.
+ * Records what an instruction at `loc` puts into a register. A declaration without initialiser gives an unknown that
+ * bears the variable's name; it is no value that the user gave.
  */
 export function recordRegister(
   recorder: ValueRecorder,

@@ -1,10 +1,10 @@
 /**
- * Tells the solver which values a small set has. Widths alone do not: -1 … 2 takes three bits, of whose eight patterns four
- * never occur. The solver would come to exclude them by following memory through whole executions, again and again; said at once, they
- * make the hardest formulas several times easier.
+ * Tells the solver which values a small set has. Widths alone do not: -1 … 2 takes three bits, of whose eight patterns
+ * four never occur. The solver would come to exclude them by following memory through whole executions, again and
+ * again; said at once, they make the hardest formulas several times easier.
  *
- * The patterns that do not occur are found along a binary tree over the bits that vary: where a branch holds no value, one clause
- * excludes all of it. Large sets are left alone; their patterns nearly fill their width anyway.
+ * The patterns that do not occur are found along a binary tree over the bits that vary: where a branch holds no value,
+ * one clause excludes all of it. Large sets are left alone; their patterns nearly fill their width anyway.
  */
 
 import { enumerateValues, type ValueSet } from '../../analysis/value-set.ts';

@@ -1,6 +1,6 @@
 /**
- * A model of the formula read back: which thread passes which steps in which order up to the first violation, and the values of the
- * inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
+ * A model of the formula read back: which thread passes which steps in which order up to the first violation, and the
+ * values of the inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
 import type { Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
@@ -57,7 +57,10 @@ function comparePlaces(a: End, b: End): number {
   return a.slot - b.slot || a.thread - b.thread || a.step - b.step;
 }
 
-/** Keys of the steps, up to the last wanted one, that the thread really runs in the slot. Notes the threads that they create. */
+/**
+ * Keys of the steps, up to the last wanted one, that the thread really runs in the slot. Notes the threads that they
+ * create.
+ */
 function stepsInSlot(
   program: SteppedProgram,
   thread: SteppedThread,
@@ -83,7 +86,10 @@ function stepsInSlot(
   return keys;
 }
 
-/** The instruction instance by which the step is known on the path that the model takes; null when it does nothing there. */
+/**
+ * The instruction instance by which the step is known on the path that the model takes; null when it does nothing
+ * there.
+ */
 function keyOf(step: Step, isTrue: (term: Step['guard']) => boolean): string | null {
   if (!isTrue(step.guard)) return null;
   if (step.creation && isTrue(step.creation.guard)) return step.creation.key;

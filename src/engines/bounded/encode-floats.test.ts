@@ -1,6 +1,6 @@
 /**
- * Floating-point terms three ways: folded from constants, encoded as circuits, and computed by JavaScript or by hand. Patterns are the
- * special ones, small integers and random bits.
+ * Floating-point terms three ways: folded from constants, encoded as circuits, and computed by JavaScript or by hand.
+ * Patterns are the special ones, small integers and random bits.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -155,7 +155,10 @@ describe.each([32, 64])('floating-point terms of %i bits', (width) => {
   });
 });
 
-/** The nearest float of an integer: of the two candidates around it the nearer one, of two equally near ones the even one. */
+/**
+ * The nearest float of an integer: of the two candidates around it the nearer one, of two equally near ones the even
+ * one.
+ */
 function nearest(value: bigint, width: number): bigint {
   if (width === 64) return floatToBits(Number(value), 64);
   const magnitude = value < 0n ? -value : value;

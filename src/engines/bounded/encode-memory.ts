@@ -1,9 +1,9 @@
 /**
  * Shared memory, cell by cell. How a cell is encoded is chosen by who writes it:
- * - *chain*: written by several threads. Slot by slot, thread by thread, step by step, each write makes a new current value
- *   (a multiplexer on "the step is passed in this slot"), each read equals the current one.
- * - *selection*: written by one thread only, which does not read it. The values that the cell has one after the other are known once for all slots; a read
- *   of another thread selects the last one before it, by the order of steps.
+ * - *chain*: written by several threads. Slot by slot, thread by thread, step by step, each write makes a new current
+ *   value (a multiplexer on "the step is passed in this slot"), each read equals the current one.
+ * - *selection*: written by one thread only, which does not read it. The values that the cell has one after the other
+ *   are known once for all slots; a read of another thread selects the last one before it, by the order of steps.
  */
 
 import { type BitShape, bitShape } from '../../analysis/bit-shape.ts';

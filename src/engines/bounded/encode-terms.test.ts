@@ -1,6 +1,6 @@
 /**
- * Terms in bits against plain arithmetic: random terms are encoded, the inputs of the circuit are set to values inside of the variables' sets, and
- * the circuit must compute what the terms mean.
+ * Terms in bits against plain arithmetic: random terms are encoded, the inputs of the circuit are set to values inside
+ * of the variables' sets, and the circuit must compute what the terms mean.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,10 @@ import { evaluate } from '../../logic/evaluate.ts';
 import { FALSE, TRUE } from '../../logic/literal.ts';
 import { TermEncoder } from './encode-terms.ts';
 
-/** The circuit's inputs under an assignment: a bit of a variable may be known or shared with others, but never be contradicted. */
+/**
+ * The circuit's inputs under an assignment: a bit of a variable may be known or shared with others, but never be
+ * contradicted.
+ */
 function inputsOf({ variables }: RandomTerms, encoder: TermEncoder, assignment: number): Map<number, boolean> {
   const inputs = new Map<number, boolean>([[TRUE, true]]);
   for (const { term, values } of variables) {

@@ -1,7 +1,7 @@
 /**
- * Terms to bits. A term's value set says which bits are fixed and from where on they only repeat the sign (BitShape); only the
- * bits in between are computed, arithmetic in just the width that its result needs. So a 32-bit variable that holds 0 … 5 costs three
- * literals, and a pointer to one of four objects two.
+ * Terms to bits. A term's value set says which bits are fixed and from where on they only repeat the sign (BitShape);
+ * only the bits in between are computed, arithmetic in just the width that its result needs. So a 32-bit variable that
+ * holds 0 … 5 costs three literals, and a pointer to one of four objects two.
  */
 
 import { type BitShape, bitLength, bitShape } from '../../analysis/bit-shape.ts';
@@ -126,7 +126,9 @@ export class TermEncoder {
     }
   }
 
-  /** Operations whose low bits depend on the high bits of the operands: computed in the width that both operands need. */
+  /**
+   * Operations whose low bits depend on the high bits of the operands: computed in the width that both operands need.
+   */
   #wholeBits(term: Term, [a, b]: [Term, Term]): BitVector {
     const graph = this.#graph;
     const { circuit } = this;
@@ -208,7 +210,9 @@ function neededBits(shape: BitShape): number {
   return 0;
 }
 
-/** Puts in what the shape knows: fixed bits, and the sign repeated. Bits given beyond the needed ones are not looked at. */
+/**
+ * Puts in what the shape knows: fixed bits, and the sign repeated. Bits given beyond the needed ones are not looked at.
+ */
 export function fitShape(low: BitVector, shape: BitShape, width: number): BitVector {
   const bits: Literal[] = [];
   for (let i = 0; i < width; i++) {

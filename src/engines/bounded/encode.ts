@@ -1,7 +1,7 @@
 /**
- * The formula: is there a schedule within the bounds under which an assertion fails? Every step is encoded once; only its
- * place in the schedule and the shared memory are indexed by round. Assumptions and cuts hold wherever they are passed;
- * cuts can be switched off by an assumption literal, to ask whether any execution was cut at all.
+ * The formula: is there a schedule within the bounds under which an assertion fails? Every step is encoded once; only
+ * its place in the schedule and the shared memory are indexed by round. Assumptions and cuts hold wherever they are
+ * passed; cuts can be switched off by an assumption literal, to ask whether any execution was cut at all.
  */
 
 import { type Assertion, isUnsupported, type SteppedProgram, type SteppedThread } from '../../analysis/steps.ts';

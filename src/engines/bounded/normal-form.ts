@@ -1,14 +1,16 @@
 /**
- * One schedule for many: two schedules that differ only in the order of steps that do not touch the same memory are the same
- * execution. Among them the solver need look only at the one in which every step comes as early as it can: a thread starts its part of a round
- * with a step only if that step conflicts with something that other threads did since the thread's part of the round before; otherwise
- * it would have belonged there. Moving a step to an earlier round never needs more rounds, so nothing is lost.
+ * One schedule for many: two schedules that differ only in the order of steps that do not touch the same memory are the
+ * same execution. Among them the solver need look only at the one in which every step comes as early as it can: a
+ * thread starts its part of a round with a step only if that step conflicts with something that other threads did since
+ * the thread's part of the round before; otherwise it would have belonged there. Moving a step to an earlier round
+ * never needs more rounds, so nothing is lost.
  *
- * It pays where there are many rounds, and so many schedules for one execution; with few, its clauses cost more than they save (a
- * deep bug at 4 rounds: median 19 s with and 21 s without over 5 seeds, but with a far longer tail; at 11 rounds: half the time).
+ * It pays where there are many rounds, and so many schedules for one execution; with few, its clauses cost more than
+ * they save (a deep bug at 4 rounds: median 19 s with and 21 s without over 5 seeds, but with a far longer tail; at 11
+ * rounds: half the time).
  *
- * Holds for schedules by rounds. (Partial-order reduction; Kahlon, Wang, Gupta, "Monotonic partial order reduction", CAV 2009, in the
- * form that order-encoded rounds allow.)
+ * Holds for schedules by rounds. (Partial-order reduction; Kahlon, Wang, Gupta, "Monotonic partial order reduction",
+ * CAV 2009, in the form that order-encoded rounds allow.)
  */
 
 import type { CellId, Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';

@@ -1,6 +1,6 @@
 /**
- * The part of a bounded check that does not depend on the schedule: symbolic execution of the program up to an unwinding bound. One
- * prepared program serves all numbers of rounds.
+ * The part of a bounded check that does not depend on the schedule: symbolic execution of the program up to an
+ * unwinding bound. One prepared program serves all numbers of rounds.
  */
 
 import { type Experience, executeProgram } from '../../analysis/execute/execute-program.ts';

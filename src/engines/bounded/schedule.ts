@@ -1,11 +1,11 @@
 /**
- * Schedules: which steps have been passed when. A schedule has slots; in each slot every thread (rounds) or one thread of the solver's choice
- * (contexts) passes some of its steps, threads in a fixed order. After the last round main goes on once more, as in Lazy-CSeq's driver:
- * programs that check their results there need no round for it. `passed(slot, thread, step)` is order-encoded: the literal says that the
- * step has been passed by the end of the slot.
+ * Schedules: which steps have been passed when. A schedule has slots; in each slot every thread (rounds) or one thread
+ * of the solver's choice (contexts) passes some of its steps, threads in a fixed order. After the last round main goes
+ * on once more, as in Lazy-CSeq's driver: programs that check their results there need no round for it.
+ * `passed(slot, thread, step)` is order-encoded: the literal says that the step has been passed by the end of the slot.
  *
- * A step whose guard is false goes with its predecessor, so that a schedule has one encoding only. A thread's first step needs
- * its creation to have been passed.
+ * A step whose guard is false goes with its predecessor, so that a schedule has one encoding only. A thread's first
+ * step needs its creation to have been passed.
  */
 
 import type { SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
@@ -77,8 +77,8 @@ export class Schedule {
   }
 
   /**
-   * The step `a` of one thread comes before the step `b` of another; means nothing when b is never passed. One literal a pair, defined from the
-   * slots, monotone along both threads.
+   * The step `a` of one thread comes before the step `b` of another; means nothing when b is never passed. One literal
+   * a pair, defined from the slots, monotone along both threads.
    */
   before(threadA: number, a: number, threadB: number, b: number): Literal {
     const key = `${threadA} ${a} ${threadB} ${b}`;
@@ -107,8 +107,9 @@ export class Schedule {
   }
 
   /**
-   * Says what follows for the `before` literals made so far: they are monotone along the observing thread, and what is before something
-   * has nothing after it that is before something earlier. Both follow from the slots, but the solver should not have to find out.
+   * Says what follows for the `before` literals made so far: they are monotone along the observing thread, and what is
+   * before something has nothing after it that is before something earlier. Both follow from the slots, but the solver
+   * should not have to find out.
    */
   relateOrders(): void {
     const circuit = this.#circuit;

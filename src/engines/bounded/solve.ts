@@ -1,6 +1,6 @@
 /**
- * A prepared program under a schedule: encode, solve, read back. First the question whether an assertion can fail; if it
- * cannot, whether any execution was cut by a bound, so that a bounded verdict can say how much it means.
+ * A prepared program under a schedule: encode, solve, read back. First the question whether an assertion can fail; if
+ * it cannot, whether any execution was cut by a bound, so that a bounded verdict can say how much it means.
  */
 
 import type { Cut, SteppedProgram } from '../../analysis/steps.ts';
@@ -73,7 +73,9 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   }
 }
 
-/** The cuts of an execution that answers the question; none if there is no such execution, null if that is not known. */
+/**
+ * The cuts of an execution that answers the question; none if there is no such execution, null if that is not known.
+ */
 async function findCuts(
   program: SteppedProgram,
   encoding: Encoding,

@@ -1,7 +1,7 @@
 /**
- * Explicit enumeration of all interleavings (and of all inputs of a small domain) of a tiny program, with the states seen so far
- * remembered. It is the oracle for tests of the other engines: slow, simple and exhaustive, with every access to memory that is not
- * provably private a place to preempt.
+ * Explicit enumeration of all interleavings (and of all inputs of a small domain) of a tiny program, with the states
+ * seen so far remembered. It is the oracle for tests of the other engines: slow, simple and exhaustive, with every
+ * access to memory that is not provably private a place to preempt.
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -101,7 +101,9 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
   return { violations: [...violations.values()], hasDeadlock, states: seen.size, isComplete };
 }
 
-/** Lets every thread take its next step from a state, with all inputs. False when some thread waits and none can go on. */
+/**
+ * Lets every thread take its next step from a state, with all inputs. False when some thread waits and none can go on.
+ */
 function expand(
   machine: Machine,
   snapshot: Snapshot,

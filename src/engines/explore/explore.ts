@@ -1,6 +1,6 @@
 /**
- * Concrete runs before and beside the solver: a few hundred cheap schedules and inputs, within a budget. Finds shallow bugs in a
- * fraction of a second, and some deep ones whose schedule is regular. It never says that a program is safe.
+ * Concrete runs before and beside the solver: a few hundred cheap schedules and inputs, within a budget. Finds shallow
+ * bugs in a fraction of a second, and some deep ones whose schedule is regular. It never says that a program is safe.
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -68,8 +68,8 @@ export interface ExploreResult {
 const THREAD_LIMIT = 32;
 
 /**
- * A program that creates thousands of threads before it goes on gets them all in every second run: main creates them, and
- * of the crowd only the first few ever run. Such runs are long.
+ * A program that creates thousands of threads before it goes on gets them all in every second run: main creates them,
+ * and of the crowd only the first few ever run. Such runs are long.
  */
 const CROWD = { runningThreads: 8, instructionLimit: 3_000_000, timeFactor: 5 } as const;
 
@@ -103,8 +103,10 @@ export class Explorer {
     this.#crowded = crowdPlans(this.#random, this.#seen);
   }
 
-  /** Until something is found or a limit is reached; `timeLimitMs` instead of that of the options. Crowds get longer, but never more
-   *  than `mostMs`. */
+  /**
+   * Until something is found or a limit is reached; `timeLimitMs` instead of that of the options. Crowds get longer,
+   * but never more than `mostMs`.
+   */
   explore(timeLimitMs = this.#options.timeLimitMs, mostMs = Infinity): ExploreResult {
     const { clock, runLimit } = this.#options;
     const start = clock();
@@ -160,7 +162,10 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 interface Seen {
   steps: number;
   threads: number;
-  /** How many threads main creates when it is let; infinite while that is not known, 0 when there is no crowd, -1 when it has no end. */
+  /**
+   * How many threads main creates when it is let; infinite while that is not known, 0 when there is no crowd, -1 when
+   * it has no end.
+   */
   crowd: number;
   /** The most steps after the creation. */
   crowdSteps: number;
@@ -223,8 +228,9 @@ function next(source: Generator<Plan, void>): Plan {
 }
 
 /**
- * A thread that failed an assumption for good (say, main expects all others to have finished) came too early: in the next runs it is
- * held back before that place for as long as others can run, one step earlier each time until that helps.
+ * A thread that failed an assumption for good (say, main expects all others to have finished) came too early: in the
+ * next runs it is held back before that place for as long as others can run, one step earlier each time until that
+ * helps.
  */
 class Holds {
   readonly #limits = new Map<number, number>();

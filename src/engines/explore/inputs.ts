@@ -1,6 +1,6 @@
 /**
- * Inputs for concrete runs: all zero, boundary values (the constants that occur in the program, and their neighbours), or
- * random. Whatever a run was given is kept, so that it can be run again.
+ * Inputs for concrete runs: all zero, boundary values (the constants that occur in the program, and their neighbours),
+ * or random. Whatever a run was given is kept, so that it can be run again.
  */
 
 import type { Code, ScalarType, Value } from '../../program/code.ts';

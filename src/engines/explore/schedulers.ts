@@ -3,12 +3,12 @@
  *
  * - `roundRobin(quantum)`: each thread in turn for so many steps; with 1, strict alternation at every access.
  * - `sequential(order)`: a thread runs until it waits or ends.
- * - `priorities(depth)`: random priorities, and `depth` random moments at which the running thread falls behind all others. After
- *   "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (PCT, ASPLOS 2010).
+ * - `priorities(depth)`: random priorities, and `depth` random moments at which the running thread falls behind all
+ *   others. After "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (PCT, ASPLOS 2010).
  * - `randomWalk(stay)`: any thread, staying with the current one in `stay` of 100 cases.
  *
- * `mainFirst` lets main create its threads before they run, which regular schedules need to be in step. `afterCreation` does so,
- * too, and then treats main like all others.
+ * `mainFirst` lets main create its threads before they run, which regular schedules need to be in step. `afterCreation`
+ * does so, too, and then treats main like all others.
  *
  * A thread that reads for long without writing is taken to spin and is passed over once.
  */
@@ -82,8 +82,8 @@ export function randomWalk(random: Random, stay: number): Scheduler {
 }
 
 /**
- * Main creates all threads before any of them runs: it goes first until there are as many as earlier runs had, or until it waits.
- * Afterwards it goes last.
+ * Main creates all threads before any of them runs: it goes first until there are as many as earlier runs had, or until
+ * it waits. Afterwards it goes last.
  */
 export function mainFirst(scheduler: Scheduler, expectedThreads: number): Scheduler {
   let isDone = false;
