@@ -7,6 +7,7 @@ import type { CommandRow } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
 import type { Io } from './io.ts';
+import { reportInternal } from './report-internal.ts';
 import { suggest } from './suggest.ts';
 import { describeSystemError } from './system-error.ts';
 
@@ -58,13 +59,9 @@ export function reportThrown(error: unknown, io: Io): ExitCode {
     io.err.write(`lazuli: cannot use '${error.path}': ${describeSystemError(error)}\n`);
     return exitCodes.file;
   }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const oneLine = message.replace(/\s*\n\s*/g, ' ');
-  io.err.write(
-    `lazuli: internal error: ${oneLine}; please report it with the input (LAZULI_DEBUG=1 shows the stack)\n`,
-  );
-  if (showsStack && error instanceof Error) io.err.write(`${error.stack}\n`);
-  return exitCodes.internal;
+  return error instanceof Error
+    ? reportInternal(io, `${error.name}: ${error.message}`, error.stack)
+    : reportInternal(io, String(error), undefined);
 }
 
 interface FileError extends Error {

@@ -1,6 +1,6 @@
 /** Colours of a terminal, or none. */
 
-export type Colour = 'bad' | 'good' | 'unclear' | 'strong' | 'faint' | 'switch';
+export type Colour = 'bad' | 'good' | 'unclear' | 'strong' | 'faint' | 'switch' | 'narrow';
 export type Painter = (colour: Colour, text: string) => string;
 
 const COLOURS: Readonly<Record<Colour, string>> = {
@@ -10,6 +10,7 @@ const COLOURS: Readonly<Record<Colour, string>> = {
   strong: '\x1b[1m',
   faint: '\x1b[2m',
   switch: '\x1b[36m',
+  narrow: '\x1b[32m',
 };
 
 export function createPainter(colours: boolean): Painter {

@@ -11,6 +11,7 @@ import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
+import { createPainter } from './painter.ts';
 import { describeScope, scopeOf } from './range-scope.ts';
 
 export interface RangesReportOptions {
@@ -26,11 +27,6 @@ export interface RangeTotals {
   readonly declaredBits: number;
   readonly neededBits: number;
 }
-
-const BOLD = '\x1b[1m';
-const FAINT = '\x1b[2m';
-const GREEN = '\x1b[32m';
-const RESET = '\x1b[0m';
 
 export function visibleRanges(analysis: ValueAnalysis, all: boolean): readonly VariableRange[] {
   return analysis.ranges.filter(({ isInternal }) => all || !isInternal);
@@ -51,7 +47,7 @@ export function totalsOf(ranges: readonly VariableRange[]): RangeTotals {
 const HEADINGS = ['variable', 'type', 'range', 'bits', 'least, most from'] as const;
 
 export function printRanges(analysis: ValueAnalysis, options: RangesReportOptions): string {
-  const paint = (colour: string, text: string) => (options.colours ? `${colour}${text}${RESET}` : text);
+  const paint = createPainter(options.colours);
   const ranges = visibleRanges(analysis, options.all);
   const { sources } = analysis.execution.code;
   const mainFile = mainFileOf(ranges, sources);
@@ -74,14 +70,14 @@ export function printRanges(analysis: ValueAnalysis, options: RangesReportOption
       .map((cell, i) => pad(cell, widths[i] as number, i === 3))
       .join('  ')
       .trimEnd();
-  const lines = [paint(FAINT, line(HEADINGS))];
+  const lines = [paint('faint', line(HEADINGS))];
   let group = '';
   for (const [i, { range }] of rows.entries()) {
     const heading = groupOf(range);
-    if (heading !== group) lines.push(paint(BOLD, heading));
+    if (heading !== group) lines.push(paint('strong', heading));
     group = heading;
     const text = line(texts[i] as readonly string[]);
-    lines.push(range.neededBits < range.declaredBits ? paint(GREEN, text) : text);
+    lines.push(range.neededBits < range.declaredBits ? paint('narrow', text) : text);
   }
   const scope = describeScope(scopeOf(analysis), options.unwinding);
   const named = namedLines(ranges, { sources, mainFile });

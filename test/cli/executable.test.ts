@@ -39,7 +39,7 @@ describe('the executable', () => {
     expect(stderr).toMatch(/^lazuli: not built yet.*\n$/);
   });
 
-  it('starts once it is built, without the repository around it', async () => {
+  it('starts once it is built, without the repository around it', { timeout: 60_000 }, async () => {
     await buildInto(path.join(copy, 'dist'));
     expect(existsSync(path.join(copy, 'dist/cadical.wasm'))).toBe(true);
     const { status, stdout, stderr } = lazuli('--version');

@@ -1,4 +1,5 @@
-// Lazuli as users get it: built into a temporary folder and run as a process of its own, with its workers.
+// Lazuli as users get it, but for the caches with which it starts sooner: built into a temporary folder and run as a
+// process of its own, with its workers.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ export async function build(): Promise<Built> {
   const executable = path.join(folder, 'bin/lazuli.js');
   cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true });
   copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
-  await buildInto(path.join(folder, 'dist'));
+  await buildInto(path.join(folder, 'dist'), { withCaches: false });
   return {
     folder,
     file: (name, text) => {

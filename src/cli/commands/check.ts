@@ -21,6 +21,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { toFrontEndSettings } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { type InputText, readInput } from '../read-input.ts';
+import { reportInternal } from '../report-internal.ts';
 import { runBackendCheck } from '../run-backend-check.ts';
 import { type CheckRun, runCheck } from '../run-check.ts';
 import { findOverwritten } from '../write-file.ts';
@@ -147,11 +148,7 @@ function report(
       io.err.write(`lazuli: interrupted; ${coverage ? describeCoverage(coverage) : 'nothing was covered yet'}\n`);
       return exitCodes.interrupted;
     case 'failed':
-      io.err.write(
-        `lazuli: internal error: ${result.error.replace(/\s*\n\s*/g, ' ')}; please report it with the input\n`,
-      );
-      if (io.env.LAZULI_DEBUG === '1') io.err.write(`${result.stack}\n`);
-      return exitCodes.internal;
+      return reportInternal(io, result.error, result.stack);
     case 'loops':
       io.out.write(result.text);
       return exitCodes.ok;
