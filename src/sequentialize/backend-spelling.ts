@@ -1,6 +1,6 @@
 /**
- * How a verifier spells what the emitted C leaves to it: assumptions, assertions, nondeterministic values, small integers. One of these
- * objects is all that sequentialization needs to know of a backend.
+ * How a verifier spells what the emitted C leaves to it: assumptions, assertions, nondeterministic values, small
+ * integers. One of these objects is all that sequentialization needs to know of a backend.
  */
 
 import type { DataModel } from '../program/data-model.ts';

@@ -1,7 +1,7 @@
 /**
- * The schema of the CAV 2014 paper (Fig. 3 to 5): arrays `pc`, `size` and `active` indexed by thread, one `cs` for the thread that runs, and a driver
- * that guesses before each run of a thread where it will be interrupted. The guess is between the place where the thread
- * stopped last and its end.
+ * The schema of the CAV 2014 paper (Fig. 3 to 5): arrays `pc`, `size` and `active` indexed by thread, one `cs` for the
+ * thread that runs, and a driver that guesses before each run of a thread where it will be interrupted. The guess is
+ * between the place where the thread stopped last and its end.
  */
 
 import { macroCall, type Schema, type SchemaInput } from './schema.ts';

@@ -1,6 +1,7 @@
 /**
- * Leaves out the assertions of checks that nobody asked for, so that a backend does not stop at them. What follows them goes on, as it
- * does in the embedded engine. Assertions about the bounds and about what the models leave out always stay.
+ * Leaves out the assertions of checks that nobody asked for, so that a backend does not stop at them. What follows them
+ * goes on, as it does in the embedded engine. Assertions about the bounds and about what the models leave out always
+ * stay.
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';

@@ -1,11 +1,11 @@
 /**
- * For each label of a bounded program, the labels of other threads that its step may have to wait for: their steps touch the same object, one of
- * the two to write, or create the thread, if it is its first step. (A thread does nothing before it is created, so that its creator
- * never waits for it.) A step is what runs from a label to the next ones.
+ * For each label of a bounded program, the labels of other threads that its step may have to wait for: their steps
+ * touch the same object, one of the two to write, or create the thread, if it is its first step. (A thread does nothing
+ * before it is created, so that its creator never waits for it.) A step is what runs from a label to the next ones.
  *
- * One walk over each thread, in which all jumps go forward, follows which labels may have been the last on the way: usually one, several
- * behind branches. What is touched counts for all of them. Objects are told by the points-to analysis; where that gives up, or a
- * function without a body is called, there is no answer.
+ * One walk over each thread, in which all jumps go forward, follows which labels may have been the last on the way:
+ * usually one, several behind branches. What is touched counts for all of them. Objects are told by the points-to
+ * analysis; where that gives up, or a function without a body is called, there is no answer.
  */
 
 import { findSharedMemory, type SharedMemory, type Touch } from '../analysis/find-shared-memory.ts';

@@ -1,7 +1,8 @@
 /**
- * Which variables of the emitted program must keep their types: everything that is looked at other than as a whole value. An exposed
- * variable has its address taken, decays to a pointer, is changed in the middle of an expression, is named in assembly code, or its size is
- * written out. All others are only read, and assigned by statements of their own.
+ * Which variables of the emitted program must keep their types: everything that is looked at other than as a whole
+ * value. An exposed variable has its address taken, decays to a pointer, is changed in the middle of an expression, is
+ * named in assembly code, or its size is written out. All others are only read, and assigned by statements of their
+ * own.
  */
 
 import type { Expression, Statement, TopLevelItem, VariableSymbol } from '../program/tree.ts';

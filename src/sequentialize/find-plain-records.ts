@@ -1,11 +1,13 @@
 /**
- * Records whose layout nobody can see: every access names a member, or copies a whole record of that type. Their members may be declared otherwise,
- * and what their size was in the source stays what it was, since sizes are numbers by now.
+ * Records whose layout nobody can see: every access names a member, or copies a whole record of that type. Their
+ * members may be declared otherwise, and what their size was in the source stays what it was, since sizes are numbers
+ * by now.
  *
- * Somebody sees the layout of a record when a pointer to it is converted to a pointer to something else (bytes, another record, an
- * integer), when it lies in a union, or when it is filled as bytes. By way of `void *` a pointer may come back as what it was. Whether it does is
- * looked up where `void *` is converted to something: all variables that it may lead to must be that, or arrays of it, and an allocation must be seen
- * as one type only. What is seen as something else is seen with all records inside.
+ * Somebody sees the layout of a record when a pointer to it is converted to a pointer to something else (bytes, another
+ * record, an integer), when it lies in a union, or when it is filled as bytes. By way of `void *` a pointer may come
+ * back as what it was. Whether it does is looked up where `void *` is converted to something: all variables that it may
+ * lead to must be that, or arrays of it, and an allocation must be seen as one type only. What is seen as something
+ * else is seen with all records inside.
  */
 
 import { findPointsTo, type PointsTo } from '../analysis/points-to.ts';

@@ -1,12 +1,14 @@
 /**
- * The widths of variables for narrow-variables.ts, by the engine's value analysis. It executes the program as it was read; the emitted
- * one has copies of its variables, which remember what they are copies of. A variable gets the bits that its values need in all copies.
+ * The widths of variables for narrow-variables.ts, by the engine's value analysis. It executes the program as it was
+ * read; the emitted one has copies of its variables, which remember what they are copies of. A variable gets the bits
+ * that its values need in all copies.
  *
  * Both must mean the same executions, so this is careful where they could differ:
  * - The loops run as often as the passes copy them, and only what the emitted program asserts is taken to hold.
  * - Threads have their numbers in values (locks know their owners): the numbers must agree.
  * - Members of records are narrow in all objects of the record, or in none: member-values.ts.
- * - An address is another number for the verifier than for the engine. In a program that looks at addresses as numbers, nothing is narrowed.
+ * - An address is another number for the verifier than for the engine. In a program that looks at addresses as numbers,
+ *   nothing is narrowed.
  */
 
 import type { ExecutionBounds, ExecutionLimits } from '../analysis/execute/execution.ts';
@@ -34,7 +36,10 @@ export type FoundWidths =
 /** What the emitted program asserts: misuse of memory, for instance, does not end its executions. */
 const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>(['assertion', 'mutex', 'thread', 'unsupported']);
 
-/** Throws UnsupportedError or ExecutionLimitError, as the value analysis does. `program` is what `bounded` was made from. */
+/**
+ * Throws UnsupportedError or ExecutionLimitError, as the value analysis does. `program` is what `bounded` was made
+ * from.
+ */
 export function findWidths(program: Program, bounded: BoundedProgram, limits: ExecutionLimits): FoundWidths {
   if (looksAtAddresses(bounded)) {
     return { kind: 'none', reason: 'the program looks at addresses as numbers, which the verifier chooses itself' };

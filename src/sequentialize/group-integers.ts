@@ -1,11 +1,13 @@
 /**
- * Which integers of the emitted program must have the same type, and which must keep theirs. Integers are variables, members of records, and the elements
- * of arrays of either: slots. A pointer to integers belongs to the group of what it leads to, since what it points to has a type too: `p = &x;`
- * and `p = q;` join the groups of both sides (Steensgaard's analysis, one level deep).
+ * Which integers of the emitted program must have the same type, and which must keep theirs. Integers are variables,
+ * members of records, and the elements of arrays of either: slots. A pointer to integers belongs to the group of what
+ * it leads to, since what it points to has a type too: `p = &x;` and `p = q;` join the groups of both sides
+ * (Steensgaard's analysis, one level deep).
  *
- * A group is open, and keeps its types, as soon as somebody may look at one of its slots in a way that is not understood here: by a converted
- * pointer, a pointer to a pointer, a function that is called, in the middle of an expression, in assembly code. All other slots are only
- * read, assigned by statements of their own, and reached by pointers of the same group.
+ * A group is open, and keeps its types, as soon as somebody may look at one of its slots in a way that is not
+ * understood here: by a converted pointer, a pointer to a pointer, a function that is called, in the middle of an
+ * expression, in assembly code. All other slots are only read, assigned by statements of their own, and reached by
+ * pointers of the same group.
  */
 
 import { integerNameOf } from '../program/integer-range.ts';
@@ -90,7 +92,10 @@ class Grouping {
     if (statement.kind === 'declaration' && statement.item.kind === 'variable') this.declare(statement.item.symbol);
   }
 
-  /** An initializer is a constant: what occurs in it is addresses, and these would have to know the new types. A string is no bit-vectors. */
+  /**
+   * An initializer is a constant: what occurs in it is addresses, and these would have to know the new types. A string
+   * is no bit-vectors.
+   */
   #initialise(slot: Slot, initializer: Initializer): void {
     switch (initializer.kind) {
       case 'scalar':
@@ -214,7 +219,10 @@ class Grouping {
     }
   }
 
-  /** What could be reached from a pointer that is used in an odd way, be it to integers, to pointers to them, or to arrays of either. */
+  /**
+   * What could be reached from a pointer that is used in an odd way, be it to integers, to pointers to them, or to
+   * arrays of either.
+   */
   #reachedBy(pointer: Expression): Group | null {
     if (isIntegerPointer(pointer.type)) return this.#pointedTo(pointer);
     return pointer.kind === 'address' || isDecay(pointer) ? this.#placed((pointer as Cast).operand) : null;
@@ -291,7 +299,10 @@ function rootOf(group: Group): Group {
   return at;
 }
 
-/** A truth value has one bit as it is; a bit-field says itself how many it has; and who asks for an alignment counts on it. */
+/**
+ * A truth value has one bit as it is; a bit-field says itself how many it has; and who asks for an alignment counts on
+ * it.
+ */
 function canChange(slot: Slot): boolean {
   if (isBool(elementOf(slot.type))) return false;
   return 'bits' in slot ? slot.bits === null && slot.alignment === null && !slot.packed : true;

@@ -1,7 +1,7 @@
 /**
- * The sizes of allocated objects, for backends that have no word for them: `realloc` has to know how much to copy. Every allocation enters
- * its object into a table; no statement runs twice, so that their number bounds its length. The size is looked for from
- * the end, since the address of a freed object may come again.
+ * The sizes of allocated objects, for backends that have no word for them: `realloc` has to know how much to copy.
+ * Every allocation enters its object into a table; no statement runs twice, so that their number bounds its length. The
+ * size is looked for from the end, since the address of a freed object may come again.
  */
 
 import { PRIMITIVES } from '../passes/primitives.ts';

@@ -1,9 +1,9 @@
 /**
- * The schema of Lazy-CSeq 2.0: the control variables are separate for each thread and just wide enough, and the driver has two phases. The
- * first guesses for every thread where each of its rounds stops, and checks that these places do not go backwards and lie
- * within the thread; the second only runs the threads. (The paper guesses lengths and adds them up; guessing the places spares
- * the additions. docs/sequentialization.md lists all differences.) With many rounds only schedules in normal form are guessed
- * (normal-form.ts).
+ * The schema of Lazy-CSeq 2.0: the control variables are separate for each thread and just wide enough, and the driver
+ * has two phases. The first guesses for every thread where each of its rounds stops, and checks that these places do
+ * not go backwards and lie within the thread; the second only runs the threads. (The paper guesses lengths and adds
+ * them up; guessing the places spares the additions. docs/sequentialization.md lists all differences.) With many rounds
+ * only schedules in normal form are guessed (normal-form.ts).
  */
 
 import { normalForm } from './normal-form.ts';
@@ -84,8 +84,8 @@ function guesses(input: SchemaInput, thread: SchemaThread): string[] {
 }
 
 /**
- * A thread that does not exist yet is held at its start by an assumption. With `if (active)` around the call, all that the thread writes would
- * have two values behind it, from with and from without the call.
+ * A thread that does not exist yet is held at its start by an assumption. With `if (active)` around the call, all that
+ * the thread writes would have two values behind it, from with and from without the call.
  */
 function run({ spelling }: SchemaInput, { number, functionName }: SchemaThread, round: number): string[] {
   const stop = stopOf(number, round);

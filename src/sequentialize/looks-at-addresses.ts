@@ -1,10 +1,10 @@
 /**
- * Whether a program looks at addresses as numbers: then its values depend on where things lie, which a verifier decides in its own way. A
- * pointer is converted to an integer, or read as one by way of a union or of another pointer to it.
+ * Whether a program looks at addresses as numbers: then its values depend on where things lie, which a verifier decides
+ * in its own way. A pointer is converted to an integer, or read as one by way of a union or of another pointer to it.
  *
  * Two conversions show nothing:
- * - that of a pointer which is only ever a number: `pthread_create(…, (void *)3)` and `(int)argument` in the thread. Such pointers are
- *   variables that are given nothing but integers, null and one another;
+ * - that of a pointer which is only ever a number: `pthread_create(…, (void *)3)` and `(int)argument` in the thread.
+ *   Such pointers are variables that are given nothing but integers, null and one another;
  * - one that only asks for null, as `assume((long)pointer)` does, in a type that keeps all bits.
  */
 

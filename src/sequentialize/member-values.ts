@@ -1,7 +1,8 @@
 /**
- * The values of members of records, over all objects of a record: variables by the places that their types have, allocations by what they are used
- * as (find-plain-records.ts). An allocation is taken to be an array of that. Where something was stored that does not fit the places, and in objects whose values the value
- * analysis does not tell, nothing is known about the members.
+ * The values of members of records, over all objects of a record: variables by the places that their types have,
+ * allocations by what they are used as (find-plain-records.ts). An allocation is taken to be an array of that. Where
+ * something was stored that does not fit the places, and in objects whose values the value analysis does not tell,
+ * nothing is known about the members.
  */
 
 import { relate } from '../analysis/object-values.ts';

@@ -1,4 +1,6 @@
-/** Narrow members of records, and integers that pointers lead to: which ones, and that CBMC says the same about them. */
+/**
+ * Narrow members of records, and integers that pointers lead to: which ones, and that CBMC says the same about them.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { emitBoth, expectSameVerdict } from '../../test/support/narrowing.ts';

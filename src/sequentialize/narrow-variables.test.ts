@@ -1,4 +1,7 @@
-/** Narrow variables in the emitted C: which ones, that compilers accept them, that CBMC says the same, and that no value is cut off. */
+/**
+ * Narrow variables in the emitted C: which ones, that compilers accept them, that CBMC says the same, and that no value
+ * is cut off.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,14 +1,16 @@
 /**
- * Integers in as few bits as their values need: variables, members of records and arrays of either are declared as bit-vectors, and every read is
- * converted back to the declared type first, so that arithmetic, comparisons and overflow stay what they were. Integers that pointers lead to
- * have one type, which the pointers know (group-integers.ts); what somebody may look at in another way keeps its type. Of the temporaries of
- * the passes, those follow that only hold what narrow variables or constants give them.
+ * Integers in as few bits as their values need: variables, members of records and arrays of either are declared as
+ * bit-vectors, and every read is converted back to the declared type first, so that arithmetic, comparisons and
+ * overflow stay what they were. Integers that pointers lead to have one type, which the pointers know
+ * (group-integers.ts); what somebody may look at in another way keeps its type. Of the temporaries of the passes, those
+ * follow that only hold what narrow variables or constants give them.
  *
- * Assigning cuts a value off. So whoever tells the widths must know that no value which is ever read gets lost; what a variable holds
- * before its first assignment need not fit if nobody reads it.
+ * Assigning cuts a value off. So whoever tells the widths must know that no value which is ever read gets lost; what a
+ * variable holds before its first assignment need not fit if nobody reads it.
  *
- * Members of records, and what pointers lead to, have whole bytes. A record with narrow members is smaller for the verifier. Sizes in the source were computed from the declared types and are written as numbers,
- * but for those of allocations, where a verifier likes to see the type.
+ * Members of records, and what pointers lead to, have whole bytes. A record with narrow members is smaller for the
+ * verifier. Sizes in the source were computed from the declared types and are written as numbers, but for those of
+ * allocations, where a verifier likes to see the type.
  */
 
 import { cast } from '../program/build-tree.ts';
@@ -45,7 +47,10 @@ export interface BitVector {
 }
 
 export interface Widths {
-  /** In which bits all values fit that are read from a variable, from a member, or from the elements of either; null if that is not known. */
+  /**
+   * In which bits all values fit that are read from a variable, from a member, or from the elements of either; null if
+   * that is not known.
+   */
   readonly widthOf: (slot: Slot) => BitVector | null;
   /** Whether nobody can see the layout of the record that a member belongs to. */
   readonly isPlain: (field: Field) => boolean;
@@ -76,7 +81,10 @@ export function narrowVariables(items: readonly TopLevelItem[], narrowing: Narro
   return { items: narrowed, fieldTypes: narrower.fieldTypes() };
 }
 
-/** Integers and arrays of integers that no pointer leads to, and that could be declared otherwise, in the order of their declarations. */
+/**
+ * Integers and arrays of integers that no pointer leads to, and that could be declared otherwise, in the order of their
+ * declarations.
+ */
 export function findNarrowable(items: readonly TopLevelItem[]): VariableSymbol[] {
   const exposed = findExposed(items);
   return declaredVariables(items).filter((symbol) => {
@@ -153,8 +161,8 @@ function joinVectors(vectors: readonly (BitVector | null)[]): BitVector | null {
 }
 
 /**
- * CBMC 5.12 reaches what pointers lead to, and members of records behind them, by counting bytes, but it keeps bit-vectors side by side
- * without gaps. Both agree where everything has whole bytes.
+ * CBMC 5.12 reaches what pointers lead to, and members of records behind them, by counting bytes, but it keeps
+ * bit-vectors side by side without gaps. Both agree where everything has whole bytes.
  */
 function inBytes({ bits, signed }: BitVector): BitVector {
   return { bits: 8 * Math.ceil(bits / 8), signed };
@@ -211,7 +219,9 @@ export function vectorOfInterval({ low, high }: Interval): BitVector {
   return { bits: 1 + Math.max(bitsOf(-low - 1n), bitsOf(high < 0n ? 0n : high)), signed: true };
 }
 
-/** The values of constants, truth values, reads of narrow variables, and what they add up to; null for everything else. */
+/**
+ * The values of constants, truth values, reads of narrow variables, and what they add up to; null for everything else.
+ */
 function intervalOf(value: Expression, vectors: Vectors, dataModel: DataModel): Interval | null {
   switch (value.kind) {
     case 'integer':

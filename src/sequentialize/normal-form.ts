@@ -1,17 +1,19 @@
 /**
- * One schedule for many: schedules that differ only in the order of steps which do not conflict give the same executions. Of these only the
- * one is wanted in which every step comes as early as it can: a thread begins its part of a round with a step only if that step
- * conflicts with something that others may have done since the thread's part of the round before. The stops of all rounds are guessed
- * before the simulation starts, so that this is a condition on numbers.
+ * One schedule for many: schedules that differ only in the order of steps which do not conflict give the same
+ * executions. Of these only the one is wanted in which every step comes as early as it can: a thread begins its part of
+ * a round with a step only if that step conflicts with something that others may have done since the thread's part of
+ * the round before. The stops of all rounds are guessed before the simulation starts, so that this is a condition on
+ * numbers.
  *
- * Why nothing is lost: take an execution that violates something, up to the violation, after which nobody moves any more. A step that
- * begins its thread's part of a round without a conflict commutes with all that others did since the round before: it finds the same values
- * there, is enabled there, and does the same, so that it can as well end the thread's part of that round. Each such change
- * moves a step to an earlier round, so that they come to an end, and the number of rounds stays. Labels that a stop lies
- * behind count as passed, also those of branches not taken: more conflicts than there are, and so less is excluded.
+ * Why nothing is lost: take an execution that violates something, up to the violation, after which nobody moves any
+ * more. A step that begins its thread's part of a round without a conflict commutes with all that others did since the
+ * round before: it finds the same values there, is enabled there, and does the same, so that it can as well end the
+ * thread's part of that round. Each such change moves a step to an earlier round, so that they come to an end, and the
+ * number of rounds stays. Labels that a stop lies behind count as passed, also those of branches not taken: more
+ * conflicts than there are, and so less is excluded.
  *
- * It pays where there are many rounds, and with them many schedules for one execution; see FEWEST_ROUNDS. The same idea as
- * in engines/bounded/normal-form.ts. (Kahlon, Wang, Gupta, "Monotonic partial order reduction", CAV 2009.)
+ * It pays where there are many rounds, and with them many schedules for one execution; see FEWEST_ROUNDS. The same idea
+ * as in engines/bounded/normal-form.ts. (Kahlon, Wang, Gupta, "Monotonic partial order reduction", CAV 2009.)
  */
 
 import type { ConflictingLabels, Conflicts } from './find-conflicts.ts';

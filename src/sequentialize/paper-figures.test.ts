@@ -1,7 +1,8 @@
 /**
- * The running examples of the papers, from the labels to the last line of the emitted C. What Fig. 3 and 4 of "Bounded Model Checking of Multi-Threaded
- * C Programs via Lazy Sequentialization" (CAV 2014) show is compared mechanically; the rest is in goldens for both schemas and both
- * granularities, next to those of the passes. docs/sequentialization.md says where the emitted C differs from the figures, and why.
+ * The running examples of the papers, from the labels to the last line of the emitted C. What Fig. 3 and 4 of "Bounded
+ * Model Checking of Multi-Threaded C Programs via Lazy Sequentialization" (CAV 2014) show is compared mechanically; the
+ * rest is in goldens for both schemas and both granularities, next to those of the passes. docs/sequentialization.md
+ * says where the emitted C differs from the figures, and why.
  */
 
 import { readFileSync } from 'node:fs';

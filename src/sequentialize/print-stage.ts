@@ -1,7 +1,8 @@
 /**
- * A program between two passes as C that a compiler accepts: primitives that the passes know by name are declared, functions that are
- * mentioned get a prototype where their definition is gone (calls are inlined) or comes later, and what headers declare and nobody uses is
- * left out. A nondeterministic value is drawn by a function of its type, and labels that copies of a loop share get their numbers.
+ * A program between two passes as C that a compiler accepts: primitives that the passes know by name are declared,
+ * functions that are mentioned get a prototype where their definition is gone (calls are inlined) or comes later, and
+ * what headers declare and nobody uses is left out. A nondeterministic value is drawn by a function of its type, and
+ * labels that copies of a loop share get their numbers.
  */
 
 import { printProgram } from '../frontend/print/print-program.ts';

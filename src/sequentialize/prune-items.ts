@@ -1,6 +1,7 @@
 /**
- * Leaves of a program only what its functions need: the variables they mention, the types of these and of their expressions, and
- * prototypes of functions whose address occurs. Headers declare a thousand things that would bury the rest.
+ * Leaves of a program only what its functions need: the variables they mention, the types of these and of their
+ * expressions, and prototypes of functions whose address occurs. Headers declare a thousand things that would bury the
+ * rest.
  */
 
 import type {

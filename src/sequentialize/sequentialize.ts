@@ -1,6 +1,6 @@
 /**
- * A bounded program as one sequential C file: control variables, the program's own declarations, one function per thread with control code,
- * and the driver. For each line of the file, the place in the source that it came from.
+ * A bounded program as one sequential C file: control variables, the program's own declarations, one function per
+ * thread with control code, and the driver. For each line of the file, the place in the source that it came from.
  */
 
 import { type PrintOptions, printProgram } from '../frontend/print/print-program.ts';
@@ -33,7 +33,10 @@ export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
 export interface SequentializeOptions {
   readonly schema: Schema['name'];
   readonly rounds: number;
-  /** Main runs once more after the last round, as in the original Lazy-CSeq, where assertions after joins need no round more. */
+  /**
+   * Main runs once more after the last round, as in the original Lazy-CSeq, where assertions after joins need no round
+   * more.
+   */
   readonly closingMain: boolean;
   /** The order of the threads in a round: a permutation of their numbers; null for the order of their numbers. */
   readonly schedule: readonly number[] | null;
@@ -160,7 +163,9 @@ function narrow(
   return { ...narrowed, typedefs: [...typedefs.values()] };
 }
 
-/** Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body. */
+/**
+ * Functions whose addresses are compared need to exist, although nobody calls them any more: they get an empty body.
+ */
 function withStubs(
   items: readonly TopLevelItem[],
   inThreads: ReadonlySet<FunctionSymbol>,
@@ -204,7 +209,9 @@ function stubOf(symbol: FunctionSymbol, fresh: FreshSymbols): TopLevelItem {
 /** There is one thread left, and not all verifiers read the word. */
 const NOTHING_IS_ATOMIC = ['#define _Atomic'];
 
-/** A list in a record is only a place for a pointer by now, and verifiers do not agree with compilers about its size. */
+/**
+ * A list in a record is only a place for a pointer by now, and verifiers do not agree with compilers about its size.
+ */
 function listType(model: DataModel): string[] {
   const words = sizeOf(vaListType, model) / wordSize(model);
   return [`typedef char *__lazuli_list[${words}];`, '#define __builtin_va_list __lazuli_list'];

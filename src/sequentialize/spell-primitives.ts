@@ -1,7 +1,7 @@
 /**
- * Primitives in a backend's spelling. Atomic sections vanish: they have no labels inside. `halt` ends the path, for nothing can happen after it;
- * creating a thread makes it active and stores its argument. Labels that nothing jumps to and variables that nothing mentions are
- * dropped, so that compilers have nothing to complain about.
+ * Primitives in a backend's spelling. Atomic sections vanish: they have no labels inside. `halt` ends the path, for
+ * nothing can happen after it; creating a thread makes it active and stores its argument. Labels that nothing jumps to
+ * and variables that nothing mentions are dropped, so that compilers have nothing to complain about.
  */
 
 import { type Builtin, primitiveNamed } from '../passes/primitives.ts';
@@ -101,7 +101,10 @@ export function spellPrimitives(
   return { ...definition, body: { ...spelled, items: [...speller.locals(), ...spelled.items] } };
 }
 
-/** Tells labels without jumps to them, and variables without mentions, from all other statements. Adds the functions that are mentioned. */
+/**
+ * Tells labels without jumps to them, and variables without mentions, from all other statements. Adds the functions
+ * that are mentioned.
+ */
 function findUsed(
   body: Statement,
   labels: ReadonlySet<LabelSymbol>,

@@ -1,17 +1,20 @@
 /**
- * Writes the function of a thread with its control code, the same for both schemas: after each label i, `J(i, i + 1)` jumps to the next
- * label when the statement ran in an earlier round or is to run in a later one; wherever control can arrive by a jump over labels,
- * `G(l)` prunes the executions that were to be interrupted at a label jumped over, l being the next label in the text. (Fig. 3 of
- * "Bounded Model Checking of Multi-Threaded C Programs via Lazy Sequentialization", CAV 2014.)
+ * Writes the function of a thread with its control code, the same for both schemas: after each label i, `J(i, i + 1)`
+ * jumps to the next label when the statement ran in an earlier round or is to run in a later one; wherever control can
+ * arrive by a jump over labels, `G(l)` prunes the executions that were to be interrupted at a label jumped over, l
+ * being the next label in the text. (Fig. 3 of "Bounded Model Checking of Multi-Threaded C Programs via Lazy
+ * Sequentialization", CAV 2014.)
  *
- * Control code only reads its variables. A guard is left out where no label lies between the jump and its target. Labels are numbered as
- * they are written: copies of a loop share their statements with the labels in them, and nothing is made for each copy but its
- * lines. Blocks are spliced into the list that they stand in, for all declarations stand at the top.
+ * Control code only reads its variables. A guard is left out where no label lies between the jump and its target.
+ * Labels are numbered as they are written: copies of a loop share their statements with the labels in them, and nothing
+ * is made for each copy but its lines. Blocks are spliced into the list that they stand in, for all declarations stand
+ * at the top.
  *
- * Jumps over labels that overlap one another would leave no point at which all executions meet, and what backends such as CBMC know of
- * a path would double with each of them: in `if (a) x = 1; if (b) y = 1;`, with a and b private, `J` enters the second branch, past
- * the end of the first. Where such a jump starts behind the end of another, with no label between, there is a meeting
- * point: executions that skip the statement come by as well, and are sent on by another `J`. It is no place to stop at.
+ * Jumps over labels that overlap one another would leave no point at which all executions meet, and what backends such
+ * as CBMC know of a path would double with each of them: in `if (a) x = 1; if (b) y = 1;`, with a and b private, `J`
+ * enters the second branch, past the end of the first. Where such a jump starts behind the end of another, with no
+ * label between, there is a meeting point: executions that skip the statement come by as well, and are sent on by
+ * another `J`. It is no place to stop at.
  */
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';

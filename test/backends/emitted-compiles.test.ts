@@ -1,5 +1,5 @@
-// What is emitted for a backend is C that a compiler accepts without a warning, given the backend's own words. The programs in test/programs are
-// emitted for gcc; LAZULI_ALL_PROGRAMS asks for all backends.
+// What is emitted for a backend is C that a compiler accepts without a warning, given the backend's own words. The
+// programs in test/programs are emitted for gcc; LAZULI_ALL_PROGRAMS asks for all backends.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

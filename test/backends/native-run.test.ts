@@ -1,5 +1,6 @@
 // A counterexample of CBMC, run for real: the sequential program compiled by gcc, fed with the values that CBMC chose,
-// ends in the assertion that it breaks. Of the programs in test/programs/unsafe only some are tried unless LAZULI_ALL_PROGRAMS is set.
+// ends in the assertion that it breaks. Of the programs in test/programs/unsafe only some are tried unless
+// LAZULI_ALL_PROGRAMS is set.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -208,8 +208,8 @@ function leadingZeros(f: FunctionContext, expression: Builtin): Value {
 // ---------------------------------------------------------------- checked arithmetic
 
 /**
- * `__builtin_add_overflow(a, b, &r)`: computed in a type wide enough for any result, then compared with what fits. There
- * is no such type for 128 bits.
+ * `__builtin_add_overflow(a, b, &r)`: computed in a type wide enough for any result, then compared with what fits.
+ * There is no such type for 128 bits.
  */
 function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' | 'sub' | 'mul'): Value {
   const { loc } = expression;

@@ -29,7 +29,10 @@ export function copyParts(type: Type, model: DataModel): readonly Part[] | null 
   return isComplete && parts.length > 1 ? parts : null;
 }
 
-/** Comparisons that hold where two records are equal, padding not counted; null if there are too many, or a union that no member fills. */
+/**
+ * Comparisons that hold where two records are equal, padding not counted; null if there are too many, or a union that
+ * no member fills.
+ */
 export function equalParts(left: Expression, right: Expression, model: DataModel): readonly Expression[] | null {
   const parts: Part[] = [];
   if (!collectParts(left.type, (whole) => whole, model, parts)) return null;
