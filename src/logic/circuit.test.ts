@@ -217,4 +217,15 @@ describe('cnf', () => {
     expect(values.value(unseen)).toBe(true);
     expect(values.signed([a, FALSE, a])).toBe(-3n);
   });
+
+  it('reads values of gates that were made after the model', () => {
+    const circuit = new Circuit();
+    const [a, b] = [circuit.fresh(), circuit.fresh()];
+    circuit.addClause([a, b]);
+    const cnf = new Cnf(circuit);
+    cnf.takeClauses();
+    const values = cnf.evaluate((variable) => variable === cnf.variable(a));
+    const later = circuit.and(a, not(b));
+    expect([values.value(later), values.value(not(later)), values.value(circuit.fresh())]).toEqual([true, false, false]);
+  });
 });

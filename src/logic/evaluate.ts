@@ -1,6 +1,7 @@
 /**
- * The values of a circuit under given inputs: one ascending walk over its gates. Reading a solver's model back goes
- * through here too: inputs come from the model, gates are computed, whether or not they ever reached the solver.
+ * The values of a circuit under given inputs: one ascending walk over its gates, which goes on when gates were added
+ * since. Reading a solver's model back goes through here too: inputs come from the model, gates are computed, whether or
+ * not they ever reached the solver.
  */
 
 import { type Circuit, GATE } from './circuit.ts';
@@ -14,16 +15,23 @@ export interface Evaluation {
   signed(bits: readonly Literal[]): bigint;
 }
 
-/** Evaluates the variables that exist now; those added later are unknown to the result and read as false. */
+/** Evaluates the circuit as it is when a value is asked for: decoding may make gates that the formula did without. */
 export function evaluate(circuit: Circuit, input: (variable: number) => boolean): Evaluation {
-  const values = new Uint8Array(circuit.variableCount + 1);
-  values[1] = 1;
+  let values = Uint8Array.of(0, 1);
   const bit = (literal: number): number =>
     literal > 0 ? (values[literal] as number) : 1 - (values[-literal] as number);
-  for (let variable = 2; variable < values.length; variable++) {
-    values[variable] = evaluateGate(circuit, variable, bit, input);
-  }
-  const value = (literal: Literal): boolean => (literal > 0 ? values[literal] === 1 : values[-literal] !== 1);
+  const goOn = (): void => {
+    const known = values;
+    values = new Uint8Array(circuit.variableCount + 1);
+    values.set(known);
+    for (let variable = known.length; variable < values.length; variable++) {
+      values[variable] = evaluateGate(circuit, variable, bit, input);
+    }
+  };
+  const value = (literal: Literal): boolean => {
+    if (Math.abs(literal) >= values.length) goOn();
+    return bit(literal) === 1;
+  };
   const unsigned = (bits: readonly Literal[]): bigint =>
     bits.length === 0
       ? 0n
