@@ -226,6 +226,10 @@ describe('cnf', () => {
     cnf.takeClauses();
     const values = cnf.evaluate((variable) => variable === cnf.variable(a));
     const later = circuit.and(a, not(b));
-    expect([values.value(later), values.value(not(later)), values.value(circuit.fresh())]).toEqual([true, false, false]);
+    expect([values.value(later), values.value(not(later)), values.value(circuit.fresh())]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -6,7 +6,9 @@
 import { integer, truth } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { evaluateConstant, evaluateInteger, isTrue } from '../program/evaluate-constant.ts';
+import { isSignedName } from '../program/integer-range.ts';
 import type { Expression } from '../program/tree.ts';
+import type { Type } from '../program/types.ts';
 import { childrenOf, mapExpression } from '../program/visit-tree.ts';
 
 export function foldConstants(expression: Expression, model: DataModel): Expression {
@@ -27,9 +29,8 @@ export function foldNode(node: Expression, model: DataModel): Expression {
     case 'arithmetic':
     case 'comparison':
     case 'cast': {
-      if (node.kind === 'comparison' && isZero(node.right) && isPlaceInString(node.left)) {
-        if (node.operator === '!=' || node.operator === '==') return integer(node.operator === '!=' ? 1 : 0, node.loc);
-      }
+      const decided = node.kind === 'comparison' ? compareWithZero(node) : null;
+      if (decided !== null) return integer(decided ? 1 : 0, node.loc);
       if (node.type.kind !== 'integer' || !(childrenOf(node).every(isLiteral) || asksForAddress(node))) return node;
       const value = evaluateInteger(node, model);
       return value === null
@@ -73,7 +74,21 @@ function isZero(expression: Expression): boolean {
   return at.kind === 'integer' && at.value === 0n;
 }
 
-/** A place in a string, which is never 0; compilers warn where that is asked. */
+/** What is known of a comparison with 0 although the other side is not; compilers warn where that is asked. */
+function compareWithZero({ operator, left, right }: Extract<Expression, { kind: 'comparison' }>): boolean | null {
+  if (isZero(right) && isPlaceInString(left)) {
+    if (operator === '!=' || operator === '==') return operator === '!=';
+  }
+  const least = operator === '<' || operator === '>=' ? right : left;
+  if (operator === '==' || operator === '!=' || !isZero(least) || !isUnsigned(least.type)) return null;
+  return operator === '<=' || operator === '>=';
+}
+
+function isUnsigned(type: Type): boolean {
+  return type.kind === 'integer' && !isSignedName(type.name);
+}
+
+/** A place in a string, which is never 0. */
 function isPlaceInString(expression: Expression): boolean {
   let at = expression;
   while (at.kind === 'cast' && at.type.kind === 'pointer') at = at.operand;

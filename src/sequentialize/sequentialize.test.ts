@@ -285,6 +285,14 @@ describe('CBMC on benchmarks with the bounds of the papers', () => {
   }
 });
 
+it('what is unsigned is not asked whether it is below 0, of which compilers warn', () => {
+  const text = `extern unsigned any(void); unsigned x; int main(void) { unsigned none = 0;
+    if (none > any()) x = 1; if (any() < none) x = 2; if (none <= any()) x = 3; if (any() >= none) x = 4; }`;
+  const emitted = emit(text, { unwind: 1 }).text;
+  expect(emitted).toMatch(/x = 3U;[^]*x = 4U;/);
+  expect(emitted).not.toMatch(/x = [12]U;/);
+});
+
 it('a place in a string is not compared with 0, of which compilers warn', () => {
   const found = `#include <assert.h>
     #include <string.h>
