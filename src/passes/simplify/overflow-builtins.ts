@@ -1,7 +1,8 @@
 /**
  * `__builtin_add_overflow(a, b, &r)` and its like, in plain C: computed in a type that is wide enough for any result,
- * cut to the type of r, and compared with what was cut. Not every backend knows them: CBMC 5.12 takes them for
- * functions that do nothing. Those of 128 bits are refused: there is no such type.
+ * cut to the type of r, and compared with what was cut (overflow-in-words.ts does without such a type). Not every
+ * backend knows them: CBMC 5.12 takes them for functions that do nothing. Those of 128 bits are refused: there is no
+ * wider type.
  */
 
 import { arithmetic, assign, cast, comparison, dereference } from '../../program/build-tree.ts';
@@ -12,6 +13,7 @@ import type { IntegerName, Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Builtin } from '../primitives.ts';
 import { simplifyList } from './expressions.ts';
+import { simplifyInWords } from './overflow-in-words.ts';
 import type { Simplifier } from './simplifier.ts';
 
 const OPERATORS: Readonly<Record<string, ArithmeticOperator>> = {
@@ -29,6 +31,11 @@ export function simplifyOverflowBuiltin(s: Simplifier, { name, args, loc }: Buil
   const target = dereference(pointer, loc);
   const types = [left.type, right.type, target.type];
   if (types.some((type) => integerWidth(nameOf(type), s.model) > 64)) s.refuse(`${name} of 128 bits is`, loc);
+  if (s.model === 'ILP32' && types.some((type) => integerWidth(nameOf(type), s.model) > 32)) {
+    const { cut, overflows } = simplifyInWords(s, operator, [left, right], target.type, loc);
+    s.store(target, cut, loc);
+    return overflows;
+  }
   const wide = wideType(s, types, operator);
   const as = (value: Expression, type: Type) => cast(value, type, 'integer', loc, false);
   const exact = s.newTemporary(wide, loc);
