@@ -34,7 +34,7 @@ export const boundOptions = {
     kind: 'text',
     value: 'LOOP:N,…',
     repeated: true,
-    help: 'unwind this loop, or calls of this recursive function, N times; --show-loops names the loops',
+    help: "unwind this loop, or calls of this recursive function, N times; 'lazuli check --show-loops' names the loops",
     group,
   },
   unwindConstantLoops: {
@@ -47,7 +47,7 @@ export const boundOptions = {
   closingMain: {
     kind: 'flag',
     default: true,
-    help: 'do not run main once more after the last round (without it, an assertion after joins needs one round more)',
+    help: 'do not run main once more after the last round; an assertion after joins then needs one round more',
     group,
   },
   atomicStatements: { kind: 'flag', help: 'one C statement is one step, whatever it accesses', group },
