@@ -2,7 +2,8 @@
  * Makes an abstract interpreter print what variables hold: after each assignment to a variable that could be declared
  * narrower, or to an element of such an array, a call of Eva's `Frama_C_show_each_…` with it. All printed values
  * together, and the initial ones, are all values that it ever has. Where the element could not be named again
- * afterwards (`a[a[0]] = 1`), the array's address is printed, which is no integer.
+ * afterwards (`a[a[0]] = 1`), the whole array is printed: its values if all elements have the same, otherwise something
+ * that is no integer.
  */
 
 import { builtin, expressionStatement } from '../program/build-tree.ts';
