@@ -9,6 +9,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { countLines } from '../src/support/line-places.ts';
 import { type Generator, reorderProgram, straightLineProgram, twostageProgram } from './support/generate-programs.ts';
 import { formatMs } from './support/measure.ts';
 import { type Bounds, describeBounds, translate } from './support/programs.ts';
@@ -138,5 +139,5 @@ function describePlain(run: CheckRun): string {
 /** The length of the sequential program that stands for the given one within the bounds. */
 function describeSequential(file: string, bounds: Bounds): string {
   const { lineMap } = translate(file, 'LP64', bounds, 'lazy2');
-  return `${(lineMap.length / 1000).toFixed(2)} KLOC`;
+  return `${(countLines(lineMap) / 1000).toFixed(2)} KLOC`;
 }

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { countLines } from '../../src/support/line-places.ts';
 import type { BenchmarkProgram } from '../../test/support/benchmarks.ts';
 import { formatMs, measure } from './measure.ts';
 import { type Bounds, describeBounds, modelOption, shortName, translate } from './programs.ts';
@@ -73,7 +74,7 @@ async function measureProgram(
   const { text, lineMap } = translate(file, program.dataModel, bounds, 'lazy2');
   const runMs = cold.medianMs;
   const coldMs = Math.max(0, runMs - startUpMs);
-  return { program, bounds, runMs, coldMs, warmMs: warm.medianMs, lines: lineMap.length, bytes: text.length };
+  return { program, bounds, runMs, coldMs, warmMs: warm.medianMs, lines: countLines(lineMap), bytes: text.length };
 }
 
 function describe({ program, bounds, runMs, coldMs, warmMs, lines, bytes }: Translation): string[] {

@@ -11,7 +11,7 @@
  */
 
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../program/tree.ts';
-import { childrenOf, expressionsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { expressionsOf, pushChildren, statementsOf } from '../program/visit-tree.ts';
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
 import { addAccesses, findConflicts, newAccesses, rootOf } from './sharing.ts';
 
@@ -42,25 +42,45 @@ export interface BoundedThreads {
 }
 
 export function findSharedMemory(program: BoundedThreads): SharedMemory {
-  const threads = program.functions.map(({ body }) => body);
-  const pointsTo = findPointsTo({ threads, arguments: program.arguments, globals: program.globals });
+  const threads = program.functions.map(({ body }, thread) => evaluatedIn(body, thread));
+  const everything = threads.map(({ before, after }) => before.concat(after));
+  const pointsTo = findPointsTo({ threads: everything, arguments: program.arguments, globals: program.globals });
   return pointsTo === null ? withoutPointsTo(threads) : withPointsTo(threads, pointsTo);
 }
 
-/** Different statements of a thread that run while others exist, or `before` that, in their order. */
+/** Different statements of a thread that run while others exist, and those that run `before` that, in their order. */
 export function visitStatements(
   body: Statement,
   thread: number,
   visit: (statement: Statement, isBefore: boolean) => void,
 ): void {
-  const seen = new Set<Statement>();
+  const seenBefore = new Set<Statement>();
+  const seenAfter = new Set<Statement>();
   let isBefore = thread === 0;
-  walkPlainStatements(body, (statement) => {
-    if (isBefore && creates(statement)) isBefore = false;
-    if (seen.has(statement)) return;
-    if (!isBefore) seen.add(statement);
-    visit(statement, isBefore);
+  const stack: Statement[] = [body];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (isBefore && creates(at)) isBefore = false;
+    const seen = isBefore ? seenBefore : seenAfter;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    visit(at, isBefore);
+    const parts = statementsOf(at);
+    for (let i = parts.length - 1; i >= 0; i--) stack.push(parts[i] as Statement);
+  }
+}
+
+/** The expressions that the statements of a thread evaluate before other threads exist, and then. */
+interface Evaluated {
+  readonly before: Expression[];
+  readonly after: Expression[];
+}
+
+function evaluatedIn(body: Statement, thread: number): Evaluated {
+  const found: Evaluated = { before: [], after: [] };
+  visitStatements(body, thread, (statement, isBefore) => {
+    (isBefore ? found.before : found.after).push(...expressionsOf(statement));
   });
+  return found;
 }
 
 function creates(statement: Statement): boolean {
@@ -74,13 +94,12 @@ function creates(statement: Statement): boolean {
 // ---------------------------------------------------------------- without points-to
 
 /** Addresses count even when they are taken before the first thread exists. */
-function withoutPointsTo(threads: readonly Statement[]): SharedMemory {
-  const accesses = threads.map((body, thread) => {
+function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
+  const accesses = threads.map((evaluated) => {
     const before = newAccesses();
     const after = newAccesses();
-    visitStatements(body, thread, (statement, isBefore) => {
-      for (const expression of expressionsOf(statement)) addAccesses(expression, isBefore ? before : after);
-    });
+    for (const expression of evaluated.before) addAccesses(expression, before);
+    for (const expression of evaluated.after) addAccesses(expression, after);
     for (const symbol of before.escapes) after.escapes.add(symbol);
     return after;
   });
@@ -95,15 +114,11 @@ function withoutPointsTo(threads: readonly Statement[]): SharedMemory {
 
 // ---------------------------------------------------------------- with points-to
 
-function withPointsTo(threads: readonly Statement[], pointsTo: PointsTo): SharedMemory {
+function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo): SharedMemory {
   const use = new ObjectUse();
-  threads.forEach((body, thread) => {
-    visitStatements(body, thread, (statement, isBefore) => {
-      if (isBefore) return;
-      for (const expression of expressionsOf(statement)) {
-        visitUses(expression, thread, pointsTo, (object, kind) => use.add(object, thread, kind));
-      }
-    });
+  threads.forEach(({ after }, thread) => {
+    const add = (object: MemoryObject, kind: AccessKind) => use.add(object, thread, kind);
+    for (let at = 0; at < after.length; at++) visitUses(after[at] as Expression, thread, pointsTo, add);
   });
   return {
     isShared: (thread, symbol, kind) => use.isShared(symbol, thread, kind),
@@ -162,8 +177,9 @@ type VisitUse = (object: MemoryObject, kind: AccessKind) => void;
 function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit: VisitUse): void {
   const stack: Expression[] = [whole];
   const touch = (lvalue: Expression, kind: AccessKind) => {
-    for (const object of pointsTo.objectsOf(thread, lvalue)) visit(object, kind);
-    stack.push(...rootOf(lvalue).evaluated);
+    const objects = pointsTo.objectsOf(thread, lvalue);
+    for (let at = 0; at < objects.length; at++) visit(objects[at] as MemoryObject, kind);
+    rootOf(lvalue, stack);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     switch (at.kind) {
@@ -178,10 +194,10 @@ function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit:
         stack.push(at.value);
         break;
       case 'address':
-        stack.push(...rootOf(at.operand).evaluated);
+        rootOf(at.operand, stack);
         break;
       case 'cast':
-        if (at.castKind === 'array-to-pointer') stack.push(...rootOf(at.operand).evaluated);
+        if (at.castKind === 'array-to-pointer') rootOf(at.operand, stack);
         else stack.push(at.operand);
         break;
       case 'builtin':
@@ -190,7 +206,7 @@ function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit:
         if (at.name === '__lazuli_free') visitFreed(at.args, thread, pointsTo, visit);
         break;
       default:
-        stack.push(...childrenOf(at));
+        pushChildren(at, stack);
     }
   }
 }

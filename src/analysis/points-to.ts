@@ -11,9 +11,9 @@
  * is followed, nothing is known any more, and the analysis gives up: `findPointsTo` returns null.
  */
 
-import type { Expression, Statement, VariableSymbol } from '../program/tree.ts';
+import type { Expression, VariableSymbol } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
-import { childrenOf, expressionsOf, walkPlainStatementsOnce } from '../program/visit-tree.ts';
+import { childrenOf, pushChildren } from '../program/visit-tree.ts';
 
 /** A variable, or the memory that an allocation in a thread gives. */
 export type MemoryObject = VariableSymbol | AllocatedObject;
@@ -32,8 +32,8 @@ export interface PointsTo {
 }
 
 export interface PointsToInput {
-  /** By number: the bodies of the threads. */
-  readonly threads: readonly Statement[];
+  /** By thread: the expressions that its statements evaluate, in any order. */
+  readonly threads: readonly (readonly Expression[])[];
   /** By thread: the variable that holds its argument. */
   readonly arguments: ReadonlyMap<number, VariableSymbol>;
   /** Global variables, whose initializers count. */
@@ -43,10 +43,8 @@ export interface PointsToInput {
 export function findPointsTo(input: PointsToInput): PointsTo | null {
   const analysis = new Andersen(input.arguments);
   for (const symbol of input.globals) analysis.addInitializer(symbol);
-  input.threads.forEach((body, thread) => {
-    walkPlainStatementsOnce(body, (statement) => {
-      for (const expression of expressionsOf(statement)) analysis.addEffects(thread, expression);
-    });
+  input.threads.forEach((expressions, thread) => {
+    for (let at = 0; at < expressions.length; at++) analysis.addEffects(thread, expressions[at] as Expression);
   });
   return analysis.solve() ? analysis : null;
 }
@@ -109,7 +107,7 @@ class Andersen implements PointsTo {
       else if (at.kind === 'index') this.#follow(this.#valueOf(thread, at.base));
       else if (at.kind === 'cast' && at.castKind === 'pointer-to-integer')
         this.#expose(this.#valueOf(thread, at.operand));
-      stack.push(...childrenOf(at));
+      pushChildren(at, stack);
     }
   }
 
@@ -226,7 +224,7 @@ class Andersen implements PointsTo {
   #addOperands(thread: number, expression: Expression, to: Node): void {
     const stack = [...childrenOf(expression)];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (at.kind === 'arithmetic' || at.kind === 'pointer-offset') stack.push(...childrenOf(at));
+      if (at.kind === 'arithmetic' || at.kind === 'pointer-offset') pushChildren(at, stack);
       else this.#flow(this.#valueOf(thread, at), to);
     }
   }

@@ -16,7 +16,7 @@ import type {
   Statement,
   VariableSymbol,
 } from '../program/tree.ts';
-import { childrenOf, statementsOf, walkInitializer, walkStatement } from '../program/visit-tree.ts';
+import { pushChildren, statementsOf, walkInitializer, walkStatement } from '../program/visit-tree.ts';
 
 export interface SharedVariables {
   isShared(symbol: VariableSymbol): boolean;
@@ -45,37 +45,34 @@ export function newAccesses(): Accesses {
   };
 }
 
-/** The variable an lvalue lies in, when the text shows it, and the expressions evaluated on the way. */
-export function rootOf(lvalue: Expression): {
-  readonly symbol: VariableSymbol | null;
-  readonly evaluated: Expression[];
-} {
-  const evaluated: Expression[] = [];
+/** The variable an lvalue lies in; null when the text does not show it. Adds the expressions evaluated on the way. */
+export function rootOf(lvalue: Expression, evaluated?: Expression[]): VariableSymbol | null {
   let at = lvalue;
   for (;;) {
     switch (at.kind) {
       case 'member':
         at = at.object;
         break;
-      case 'index': {
-        evaluated.push(at.index);
-        const object = objectBehind(at.base);
-        if (object === null) return { symbol: null, evaluated: [...evaluated, at.base] };
-        at = object;
-        break;
-      }
+      case 'index':
       case 'dereference': {
-        const object = objectBehind(at.operand);
-        if (object === null) return { symbol: null, evaluated: [...evaluated, at.operand] };
+        if (at.kind === 'index') evaluated?.push(at.index);
+        const pointer: Expression = at.kind === 'index' ? at.base : at.operand;
+        const object = objectBehind(pointer);
+        if (object === null) {
+          evaluated?.push(pointer);
+          return null;
+        }
         at = object;
         break;
       }
       case 'variable':
-        return { symbol: at.symbol, evaluated };
+        return at.symbol;
       case 'compound-literal':
-        return { symbol: at.symbol, evaluated: [...evaluated, at] };
+        evaluated?.push(at);
+        return at.symbol;
       default:
-        return { symbol: null, evaluated: [...evaluated, at] };
+        evaluated?.push(at);
+        return null;
     }
   }
 }
@@ -94,10 +91,9 @@ export function objectBehind(pointer: Expression): Expression | null {
 export function addAccesses(expression: Expression, to: Accesses): void {
   const stack: Expression[] = [expression];
   const touch = (lvalue: Expression, how: Set<VariableSymbol>, also: Set<VariableSymbol> = how) => {
-    const { symbol, evaluated } = rootOf(lvalue);
+    const symbol = rootOf(lvalue, stack);
     if (symbol) how.add(symbol);
     if (symbol && also !== how) also.add(symbol);
-    for (let i = 0; i < evaluated.length; i++) stack.push(evaluated[i] as Expression);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     switch (at.kind) {
@@ -151,7 +147,7 @@ export function addAccesses(expression: Expression, to: Accesses): void {
         }
         break;
       default:
-        stack.push(...childrenOf(at));
+        pushChildren(at, stack);
     }
   }
 }

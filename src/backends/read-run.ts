@@ -92,6 +92,8 @@ type Assignment = Extract<BackendStep, { kind: 'assignment' }>;
 class RunReader {
   readonly #source: RunSource;
   readonly #lines: readonly (EmittedLine | null)[];
+  /** By line, from 0. */
+  readonly #places: readonly Loc[];
   readonly #threads: ReadonlyMap<string, number>;
   readonly #tellsLocations: boolean;
   readonly #segments: Draft[] = [];
@@ -106,6 +108,7 @@ class RunReader {
   constructor(source: RunSource) {
     this.#source = source;
     this.#lines = readLines(source.output, source.drawing);
+    this.#places = source.output.lineMap.flat();
     this.#threads = new Map(source.output.threads.map(({ functionName, number }) => [functionName, number]));
     this.#tellsLocations = source.steps.some(({ kind }) => kind === 'location');
   }
@@ -129,10 +132,10 @@ class RunReader {
         this.#readPlace(step.line, true);
         return null;
       case 'failure': {
-        const { description, output } = this.#source;
+        const { description } = this.#source;
         const at = this.#lines[step.line - 1];
         if (!at) return null;
-        const loc = output.lineMap[step.line - 1] ?? NOWHERE;
+        const loc = this.#places[step.line - 1] ?? NOWHERE;
         return { ...readCheck(step.description || description), thread: at.thread, loc };
       }
     }
@@ -196,7 +199,7 @@ class RunReader {
 
   /** Where the line computes with the value, CBMC names the drawn value itself. */
   #toInput({ thread, line, assignments }: DraftInput): RunInput {
-    const loc = this.#source.output.lineMap[line - 1] ?? NOWHERE;
+    const loc = this.#places[line - 1] ?? NOWHERE;
     const target = assignments.findLast((step) => !isDrawn(step))?.target ?? '';
     const value = (assignments.findLast(isDrawn) ?? assignments.at(-1))?.value ?? '0';
     return { thread, loc, target, value };

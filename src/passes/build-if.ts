@@ -16,7 +16,7 @@ export function buildIf(
   otherwise: readonly Statement[],
 ): If {
   const { loc } = arm;
-  const [only] = otherwise;
+  const only = otherwise[0];
   if (only === undefined) return { ...arm, condition, then: block(then, arm.then.loc), otherwise: null };
   if (then.length === 0) {
     return { ...arm, condition: negated(condition, loc), then: block(otherwise, loc), otherwise: null };

@@ -5,37 +5,49 @@
  */
 
 import type { LabelSymbol, Statement } from '../program/tree.ts';
-import { statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { ifChain, statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
 
-/** Everything that differs between copies. */
-const JUMPS: ReadonlySet<Statement['kind']> = new Set(['label', 'goto', 'computed-goto', 'break', 'continue'] as const);
-/** What control can arrive at from elsewhere. */
-const LABELS: ReadonlySet<Statement['kind']> = new Set(['label'] as const);
+const JUMP = 1;
+const LABEL = 2;
 
 export class JumpFinder {
-  readonly #jumps = new PartFinder(({ kind }) => JUMPS.has(kind));
-  readonly #labels = new PartFinder(({ kind }) => LABELS.has(kind));
+  readonly #parts = new PartFinder((part) => (isJump(part) ? JUMP : 0) | (part.kind === 'label' ? LABEL : 0));
 
   /** Whether a label, `goto`, `break` or `continue` stands in the statement. */
   hasJumps(statement: Statement): boolean {
-    return this.#jumps.isIn(statement);
+    return (this.#parts.find(statement) & JUMP) !== 0;
   }
 
+  /** Whether control can arrive in the statement from elsewhere. */
   hasLabels(statement: Statement): boolean {
-    return this.#labels.isIn(statement);
+    return (this.#parts.find(statement) & LABEL) !== 0;
   }
 }
 
-/** Whether a statement, or one in it, passes a test, which must always give the same answer. */
-export class PartFinder {
-  readonly #test: (statement: Statement) => boolean;
-  readonly #known = new Map<Statement, boolean>();
+/** Everything that differs between copies. */
+export function isJump({ kind }: Statement): boolean {
+  switch (kind) {
+    case 'label':
+    case 'goto':
+    case 'computed-goto':
+    case 'break':
+    case 'continue':
+      return true;
+    default:
+      return false;
+  }
+}
 
-  constructor(test: (statement: Statement) => boolean) {
+/** All bits that a test gives for a statement and for those in it. The test must always give the same answer. */
+export class PartFinder {
+  readonly #test: (statement: Statement) => number;
+  readonly #known = new Map<Statement, number>();
+
+  constructor(test: (statement: Statement) => number) {
     this.#test = test;
   }
 
-  isIn(statement: Statement): boolean {
+  find(statement: Statement): number {
     switch (statement.kind) {
       case 'block':
       case 'if':
@@ -46,28 +58,23 @@ export class PartFinder {
     }
   }
 
-  #look(statement: Statement): boolean {
+  #look(statement: Statement): number {
     if (statement.kind === 'if' && statement.otherwise?.kind === 'if') return this.#lookAlong(statement);
     const parts = statementsOf(statement);
     let found = this.#test(statement);
-    for (let at = 0; at < parts.length && !found; at++) found = this.isIn(parts[at] as Statement);
+    for (let at = 0; at < parts.length; at++) found |= this.find(parts[at] as Statement);
     this.#known.set(statement, found);
     return found;
   }
 
   /** Along `else if` by a loop: chains can be long. */
-  #lookAlong(statement: Statement): boolean {
-    const chain: Statement[] = [];
-    let found = false;
-    let at: Statement | null = statement;
-    while (at?.kind === 'if' && !found) {
-      chain.push(at);
-      found = this.#test(at) || this.isIn(at.then);
-      at = at.otherwise;
+  #lookAlong(statement: Extract<Statement, { kind: 'if' }>): number {
+    const { arms, last } = ifChain(statement);
+    let found = last === null ? 0 : this.find(last);
+    for (const arm of arms.toReversed()) {
+      found |= this.#test(arm) | this.find(arm.then);
+      this.#known.set(arm, found);
     }
-    if (!found && at !== null) found = this.isIn(at);
-    // What was found is in every part of the chain that was looked at; without a finding, none has it.
-    for (const part of chain) this.#known.set(part, found);
     return found;
   }
 }

@@ -23,9 +23,9 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../program/tree.ts';
-import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { childrenOf, ifChain, itemsOf, pushChildren, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
-import { JumpFinder, PartFinder } from './find-jumps.ts';
+import { isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import type { PassContext } from './pass.ts';
 import { isAssumedBound, isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
@@ -44,7 +44,13 @@ export function labelVisibleStatements(program: Program, context: PassContext): 
   return { ...program, items };
 }
 
-/** Primitives that change what counts as visible behind them. */
+// What is asked about the parts of a statement.
+const JUMP = 1;
+/** It changes what counts as visible behind it. */
+const EVENT = 2;
+/** It would be visible on its own. */
+const VISIBLE = 4;
+
 const EVENTS: ReadonlySet<Primitive | undefined> = new Set(['spawn', 'halt', 'atomicBegin', 'atomicEnd'] as const);
 
 type Compound = Extract<Statement, { kind: 'block' | 'if' }>;
@@ -68,9 +74,9 @@ class Labeller {
   /** Statements that occur often, as copies of loops share them; null after the first occurrence. */
   readonly #recurring = new Map<Statement, Recurring | null>();
   // What was found out about statements, which copies of loops share.
-  readonly #jumps = new JumpFinder();
-  readonly #events = new PartFinder((part) => EVENTS.has(primitiveCall(part)?.primitive) || endsPath(part));
-  readonly #visible = new PartFinder((part) => this.#isVisibleAlone(part));
+  readonly #parts = new PartFinder(
+    (part) => (isJump(part) ? JUMP : 0) | (isEvent(part) ? EVENT : 0) | (this.#isVisibleAlone(part) ? VISIBLE : 0),
+  );
   /** By statement, or by the condition of an `if`. */
   readonly #looked = new Map<Statement | Expression, boolean>();
 
@@ -85,12 +91,12 @@ class Labeller {
     const { body } = definition;
     const isDeclaration = ({ kind }: Statement) => kind === 'declaration';
     const declarations = body.items.filter(isDeclaration);
-    const first = [this.#newLabel(body.loc)];
+    const first = this.#newLabel(body.loc);
     const rest = this.#items(
       body.items.filter((item) => !isDeclaration(item)),
       true,
     );
-    const items = [...declarations, ...first, ...rest, this.#newLabel(body.endLoc)];
+    const items = declarations.concat(first, rest, this.#newLabel(body.endLoc));
     return { ...definition, body: block(items, body.loc, body.endLoc) };
   }
 
@@ -116,9 +122,11 @@ class Labeller {
   #statement(statement: Statement): Statement {
     switch (statement.kind) {
       case 'block':
-      case 'if':
-        if (this.#isLeftAlone(statement)) return statement;
-        return this.#jumps.hasJumps(statement) ? this.#inside(statement) : this.#recur(statement);
+      case 'if': {
+        const parts = this.#parts.find(statement);
+        if (this.#areLeftAlone(parts)) return statement;
+        return parts & JUMP ? this.#inside(statement) : this.#recur(statement);
+      }
       case 'goto':
         this.#join(statement.label, statement.loc);
         this.#depth = null;
@@ -156,10 +164,10 @@ class Labeller {
     return labelled;
   }
 
-  /** Whether nothing in the statement needs a label, so that it can stay as it is, shared by copies of a loop. */
-  #isLeftAlone(statement: Statement): boolean {
-    if (this.#jumps.hasJumps(statement) || this.#events.isIn(statement)) return false;
-    return this.#depth !== 0 || !this.#started || !this.#visible.isIn(statement);
+  /** Whether a statement with these parts needs no labels, so that it can stay as it is, shared by copies of a loop. */
+  #areLeftAlone(parts: number): boolean {
+    if (parts & (JUMP | EVENT)) return false;
+    return this.#depth !== 0 || !this.#started || (parts & VISIBLE) === 0;
   }
 
   /** Keeps track of atomic sections and of the first thread. */
@@ -214,8 +222,9 @@ class Labeller {
     const item = items[at] as Statement;
     if (this.#depth !== 0) return false;
     if (!this.#started) return startsThread(items, at);
-    if (isPrimitiveStatement(item, 'atomicBegin')) return this.#isVisibleSection(items, at);
-    if (isPrimitiveStatement(item, 'assert') && this.#belongsToStep(items[at - 1])) return false;
+    const primitive = primitiveCall(item)?.primitive;
+    if (primitive === 'atomicBegin') return this.#isVisibleSection(items, at);
+    if (primitive === 'assert' && this.#belongsToStep(items[at - 1])) return false;
     return this.#isVisibleAlone(item);
   }
 
@@ -232,7 +241,7 @@ class Labeller {
       const item = items[i] as Statement;
       if (isPrimitiveStatement(item, 'atomicBegin')) depth++;
       else if (isPrimitiveStatement(item, 'atomicEnd') && --depth === 0) return false;
-      else if (this.#visible.isIn(item)) return true;
+      else if (this.#parts.find(item) & VISIBLE) return true;
     }
     return true;
   }
@@ -279,8 +288,7 @@ class Labeller {
   #touches(expression: Expression): boolean {
     const stack: Expression[] = [expression];
     const touches = (lvalue: Expression, kind: AccessKind) => {
-      const { symbol, evaluated } = rootOf(lvalue);
-      stack.push(...evaluated);
+      const symbol = rootOf(lvalue, stack);
       return this.#isShared(lvalue, symbol, kind);
     };
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -300,18 +308,22 @@ class Labeller {
           else if (at.args.some((arg) => touches(arg, 'write'))) return true;
           break;
         case 'address':
-          stack.push(...rootOf(at.operand).evaluated);
+          rootOf(at.operand, stack);
           break;
         case 'cast':
-          if (at.castKind === 'array-to-pointer') stack.push(...rootOf(at.operand).evaluated);
+          if (at.castKind === 'array-to-pointer') rootOf(at.operand, stack);
           else stack.push(at.operand);
           break;
         default:
-          stack.push(...childrenOf(at));
+          pushChildren(at, stack);
       }
     }
     return false;
   }
+}
+
+function isEvent(statement: Statement): boolean {
+  return EVENTS.has(primitiveCall(statement)?.primitive) || endsPath(statement);
 }
 
 /** Nothing comes after it: the program ends, or what is assumed does not hold. */

@@ -134,12 +134,16 @@ class Propagator {
   #item(item: Statement): readonly Statement[] {
     if (this.#known === null && !this.#jumps.hasLabels(item)) return [];
     if (this.#known === null || this.#jumps.hasJumps(item)) return this.#statement(item);
-    const outcome = this.#outcomes.treat(item, this.#known, () => {
-      const items = this.#statement(item);
-      return { items, known: this.#known };
-    });
-    this.#known = outcome.known;
-    return outcome.items;
+    const before = this.#known;
+    const recurring = this.#outcomes.of(item);
+    const outcome = recurring?.find(before);
+    if (recurring && outcome) {
+      this.#known = recurring.after(outcome, before);
+      return outcome.items;
+    }
+    const items = this.#statement(item);
+    recurring?.add(before, this.#known, items);
+    return items;
   }
 
   #statement(statement: Statement): readonly Statement[] {
@@ -307,18 +311,12 @@ class Propagator {
     const { arms, last } = ifChain(statement);
     const built: BuiltArm[] = [];
     const ends: Environment[] = [];
-    const branch = (part: Statement, from: Environment | null): Statement[] => {
-      this.#known = from;
-      const items = this.#items(itemsOf(part));
-      if (this.#known !== null) ends.push(this.#known);
-      return items;
-    };
     let otherwise: Statement[] | null = null;
     for (const arm of arms) {
       const before: Environment | null = this.#known;
       const condition = before ? this.#value(arm.condition) : arm.condition;
       const decided = before ? truthOf(condition, this.#model) : false;
-      const then = branch(arm.then, decided === false ? null : this.#learn(before, condition, true));
+      const then = this.#branch(arm.then, decided === false ? null : this.#learn(before, condition, true), ends);
       this.#known = this.#learn(before, condition, false);
       if (decided === false && then.length === 0) continue;
       if (decided === true && !(arm.otherwise && this.#jumps.hasLabels(arm.otherwise))) {
@@ -330,11 +328,19 @@ class Propagator {
       if (decided === true) this.#known = null;
     }
     if (otherwise === null) {
-      if (last) otherwise = branch(last, this.#known);
+      if (last) otherwise = this.#branch(last, this.#known, ends);
       else if (this.#known) ends.push(this.#known);
     }
     this.#known = intersection(ends);
     return rebuildIf(built, otherwise ?? []);
+  }
+
+  /** A branch that is entered with these values; those at its end are added to `ends`. */
+  #branch(part: Statement, from: Environment | null, ends: Environment[]): Statement[] {
+    this.#known = from;
+    const items = this.#items(itemsOf(part));
+    if (this.#known !== null) ends.push(this.#known);
+    return items;
   }
 
   // -------------------------------------------------------------- loops
@@ -413,8 +419,7 @@ const WHOLE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** What is known on every way; null if there is none. */
 function intersection(ways: readonly Environment[]): Environment | null {
-  const [first, ...rest] = ways;
-  return first ? rest.reduce((both, way) => both.intersect(way, sameValue), first) : null;
+  return ways.length === 0 ? null : ways.reduce((both, way) => both.intersect(way, sameValue));
 }
 
 interface BuiltArm {
@@ -426,7 +431,8 @@ interface BuiltArm {
 
 function rebuildIf(built: readonly BuiltArm[], last: Statement[]): Statement[] {
   let otherwise = last;
-  for (const { arm, condition, then, isCertain } of built.toReversed()) {
+  for (let at = built.length - 1; at >= 0; at--) {
+    const { arm, condition, then, isCertain } = built[at] as BuiltArm;
     if (isCertain && otherwise.length === 0) otherwise = then;
     else if (then.length > 0 || otherwise.length > 0) otherwise = [buildIf(arm, condition, then, otherwise)];
   }

@@ -197,7 +197,7 @@ class CopyPropagator {
 
   /** Something is written there. */
   #forget(target: Expression): void {
-    const { symbol } = rootOf(target);
+    const symbol = rootOf(target);
     if (symbol !== null) this.#copies.delete(symbol);
     for (const [copy, { root }] of this.#copies) {
       if (symbol === null ? this.#about.mayChange(root) : root === symbol) this.#copies.delete(copy);

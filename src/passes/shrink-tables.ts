@@ -12,7 +12,13 @@
 import { comparison, element, integer, variable } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { arrayOf } from '../program/type-operations.ts';
-import { childrenOf, expressionsOf, mapBlock, mapExpression, walkPlainStatementsOnce } from '../program/visit-tree.ts';
+import {
+  expressionsOf,
+  mapBlock,
+  mapExpression,
+  pushChildren,
+  walkPlainStatementsOnce,
+} from '../program/visit-tree.ts';
 import { isModelPlace } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
 import { isDecay } from './propagate/known-values.ts';
@@ -81,7 +87,7 @@ function findUses(functions: readonly FunctionDefinition[], tables: Tables): Tab
       if (tableOf(at, tables)) {
         mentioning.add(expression);
         stack.push((at as Index).index);
-      } else stack.push(...childrenOf(at));
+      } else pushChildren(at, stack);
     }
   };
   for (const { body } of functions) {

@@ -63,6 +63,12 @@ export function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
+/** Puts the operands on a stack, for walks that keep their own. */
+export function pushChildren(expression: Expression, stack: Expression[]): void {
+  const children = childrenOf(expression);
+  for (let at = 0; at < children.length; at++) stack.push(children[at] as Expression);
+}
+
 type Rebuild = (child: Expression) => Expression;
 
 /** The same node with its operands replaced; the node itself when none changed. */
@@ -79,7 +85,9 @@ export function mapChildren(expression: Expression, f: Rebuild): Expression {
 }
 
 function withChildren(expression: Expression, children: readonly Expression[]): Expression {
-  const [first, second, third] = children as [Expression, Expression, Expression];
+  const first = children[0] as Expression;
+  const second = children[1] as Expression;
+  const third = children[2] as Expression;
   switch (expression.kind) {
     case 'unary':
     case 'address':
@@ -235,15 +243,8 @@ export function statementsOf(statement: Statement): readonly Statement[] {
 export function walkStatement(statement: Statement, visitor: TreeVisitor): void {
   const stack: Statement[] = [statement];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    visitor.statement?.(at);
-    for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
-    if (at.kind === 'declaration' && at.item.kind === 'variable' && at.item.isDefinition) {
-      const { initializer, cleanup } = at.item.symbol;
-      if (initializer) walkInitializer(initializer, visitor);
-      if (cleanup) walkExpression(cleanup, visitor);
-    }
-    const children = statementsOf(at);
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+    visitAlone(at, visitor);
+    pushStatements(at, stack);
   }
 }
 
@@ -252,25 +253,37 @@ export function walkStatement(statement: Statement, visitor: TreeVisitor): void 
  * visited once.
  */
 export function walkStatementOnce(statement: Statement, visitor: TreeVisitor): void {
-  const seen = new Set<Statement>();
-  const stack: Statement[] = [statement];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    if (at.kind === 'expression') {
-      visitor.statement?.(at);
-      walkExpression(at.expression, visitor);
-      continue;
-    }
-    const children = statementsOf(at);
-    if (children.length === 0) {
-      walkStatement(at, visitor);
-      continue;
-    }
-    visitor.statement?.(at);
-    if (at.kind !== 'block') for (const expression of expressionsOf(at)) walkExpression(expression, visitor);
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+  walkPlainStatementsOnce(statement, (part) => visitAlone(part, visitor));
+}
+
+/** Visits a statement and the expressions in it, but not the statements in it. */
+function visitAlone(statement: Statement, visitor: TreeVisitor): void {
+  visitor.statement?.(statement);
+  switch (statement.kind) {
+    case 'expression':
+      walkExpression(statement.expression, visitor);
+      break;
+    case 'block':
+    case 'label':
+    case 'goto':
+      break;
+    case 'declaration':
+      if (statement.item.kind === 'variable' && statement.item.isDefinition) {
+        const { initializer, cleanup } = statement.item.symbol;
+        if (initializer) walkInitializer(initializer, visitor);
+        if (cleanup) walkExpression(cleanup, visitor);
+      }
+      break;
+    default:
+      for (const expression of expressionsOf(statement)) walkExpression(expression, visitor);
   }
+}
+
+/** Puts the statements directly below on a stack, the first one on top. */
+function pushStatements(statement: Statement, stack: Statement[]): void {
+  if (statement.kind === 'expression') return;
+  const children = statementsOf(statement);
+  for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
 }
 
 /**
@@ -285,9 +298,7 @@ export function walkPlainStatements(
   const stack: Statement[] = [statement];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     visit(at);
-    if (at.kind === 'expression' || !entered(at)) continue;
-    const children = statementsOf(at);
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+    if (at.kind !== 'expression' && entered(at)) pushStatements(at, stack);
   }
 }
 
@@ -299,9 +310,7 @@ export function walkPlainStatementsOnce(statement: Statement, visit: (statement:
     if (seen.has(at)) continue;
     seen.add(at);
     visit(at);
-    if (at.kind === 'expression') continue;
-    const children = statementsOf(at);
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Statement);
+    pushStatements(at, stack);
   }
 }
 
@@ -338,7 +347,6 @@ export function mapStatement(statement: Statement, rebuild: StatementRebuild): r
 }
 
 function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
-  const inner = (part: Statement) => asOne(mapStatement(part, rebuild), part);
   switch (statement.kind) {
     case 'block':
       return mapBlock(statement, rebuild);
@@ -350,17 +358,21 @@ function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
       return mapIf(statement, rebuild);
     case 'while':
     case 'do':
-      return { ...statement, condition: rebuild.expression(statement.condition), body: inner(statement.body) };
+      return {
+        ...statement,
+        condition: rebuild.expression(statement.condition),
+        body: mapBody(statement.body, rebuild),
+      };
     case 'for':
       return {
         ...statement,
         init: statement.init.flatMap((part) => mapStatement(part, rebuild)),
         condition: statement.condition && rebuild.expression(statement.condition),
         step: statement.step && rebuild.expression(statement.step),
-        body: inner(statement.body),
+        body: mapBody(statement.body, rebuild),
       };
     case 'switch':
-      return { ...statement, value: rebuild.expression(statement.value), body: inner(statement.body) };
+      return { ...statement, value: rebuild.expression(statement.value), body: mapBody(statement.body, rebuild) };
     case 'return':
       return statement.value ? { ...statement, value: rebuild.expression(statement.value) } : statement;
     case 'computed-goto':
@@ -372,6 +384,10 @@ function mapParts(statement: Statement, rebuild: StatementRebuild): Statement {
     default:
       return statement;
   }
+}
+
+function mapBody(body: Statement, rebuild: StatementRebuild): Statement {
+  return asOne(mapStatement(body, rebuild), body);
 }
 
 type IfStatement = Extract<Statement, { kind: 'if' }>;
@@ -392,10 +408,10 @@ export function ifChain(statement: IfStatement): {
 
 function mapIf(statement: IfStatement, rebuild: StatementRebuild): Statement {
   const { arms, last } = ifChain(statement);
-  let otherwise: Statement | null = last && asOne(mapStatement(last, rebuild), last);
+  let otherwise: Statement | null = last && mapBody(last, rebuild);
   for (let i = arms.length - 1; i >= 0; i--) {
     const arm = arms[i] as IfStatement;
-    const then = asOne(mapStatement(arm.then, rebuild), arm.then);
+    const then = mapBody(arm.then, rebuild);
     const condition = rebuild.expression(arm.condition);
     const isSame = condition === arm.condition && then === arm.then && otherwise === arm.otherwise;
     const built: IfStatement = isSame ? arm : { ...arm, condition, then, otherwise };
@@ -407,7 +423,7 @@ function mapIf(statement: IfStatement, rebuild: StatementRebuild): Statement {
 
 /** Several statements as one: a block, unless there is exactly one. */
 export function asOne(statements: readonly Statement[], place: Statement): Statement {
-  const [only] = statements;
+  const only = statements[0];
   if (only !== undefined && statements.length === 1) return only;
   return {
     kind: 'block',

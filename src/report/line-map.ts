@@ -8,6 +8,8 @@ import type { Loc, SourceMap } from '../support/source.ts';
 
 export const LINE_MAP_VERSION = 1;
 
+const SEPARATOR = ',\n    ';
+
 export interface LineMapInput {
   /** The program, as the user named it. */
   readonly program: string;
@@ -38,13 +40,15 @@ export function printLineMap({ program, emitted, output, sources }: LineMapInput
     texts.set(loc, text);
     return text;
   };
-  // Lines of one place follow one another.
-  let last: { readonly loc: Loc; readonly text: string } | null = null;
-  const locateLine = (loc: Loc): string => {
-    if (last?.loc !== loc) last = { loc, text: locate(loc) };
-    return last.text;
+  const pieces = new Map<readonly Loc[], string>();
+  const locatePiece = (piece: readonly Loc[]): string => {
+    const known = pieces.get(piece);
+    if (known !== undefined) return known;
+    const text = piece.map(locate).join(SEPARATOR);
+    pieces.set(piece, text);
+    return text;
   };
-  const lines = output.lineMap.map(locateLine).join(',\n    ');
+  const lines = output.lineMap.map((piece) => (typeof piece === 'number' ? locate(piece) : locatePiece(piece)));
   const threads = output.threads.map(({ number, functionName, startName, size, labels }) => {
     const head = JSON.stringify({ number, function: functionName, start: startName, lastLabel: size });
     return `${head.slice(0, -1)},"labels":[${labels.map(locate).join()}]}`;
@@ -52,6 +56,6 @@ export function printLineMap({ program, emitted, output, sources }: LineMapInput
   const head = { format: 'lazuli-line-map', version: LINE_MAP_VERSION, program, emitted, files: [...files.keys()] };
   return [
     JSON.stringify(head, null, 2).slice(0, -2),
-    `,\n  "threads": [\n    ${threads.join(',\n    ')}\n  ],\n  "lines": [\n    ${lines}\n  ]\n}\n`,
+    `,\n  "threads": [\n    ${threads.join(',\n    ')}\n  ],\n  "lines": [\n    ${lines.join(SEPARATOR)}\n  ]\n}\n`,
   ].join('');
 }

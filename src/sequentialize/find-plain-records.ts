@@ -16,7 +16,7 @@ import { primitiveOf } from '../passes/primitives.ts';
 import type { Expression, Program, VariableSymbol } from '../program/tree.ts';
 import { sameType, unqualified } from '../program/type-operations.ts';
 import type { RecordDeclaration, Type } from '../program/types.ts';
-import { walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
+import { expressionsOf, walkInitializer, walkPlainStatementsOnce, walkStatementOnce } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { elementOf } from './group-integers.ts';
 
@@ -33,7 +33,12 @@ export function findPlainRecords({ program, context }: BoundedProgram): PlainRec
   const threads = program.items
     .slice(first)
     .flatMap((item) => (item.kind === 'function' ? [item.definition.body] : []));
-  const pointsTo = findPointsTo({ threads, arguments: context.arguments, globals });
+  const evaluated = threads.map((body) => {
+    const expressions: Expression[] = [];
+    walkPlainStatementsOnce(body, (statement) => expressions.push(...expressionsOf(statement)));
+    return expressions;
+  });
+  const pointsTo = findPointsTo({ threads: evaluated, arguments: context.arguments, globals });
   if (pointsTo === null || threads.length !== context.threads.length) return null;
   const finder = new OddViews(pointsTo);
   for (const type of declaredTypes(program)) finder.addUnions(type);

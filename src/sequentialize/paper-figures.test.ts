@@ -78,10 +78,11 @@ function controlOf(emitted: Sequentialized, functionName: string): string {
 /** By label, the source line of the first statement behind it. */
 function statementsOf(emitted: Emitted, functionName: string): string[] {
   const lines = emitted.text.split('\n');
+  const places = emitted.lineMap.flat();
   const start = lines.findIndex((line) => line.includes(` ${functionName}(void) {`));
   const found: string[] = [];
   for (let at = start; lines[at] !== '}'; at++) {
-    if (/^\s*__lazuli_J\(/.test(lines[at] as string)) found.push(emitted.lineOf(emitted.lineMap[at + 1] as Loc));
+    if (/^\s*__lazuli_J\(/.test(lines[at] as string)) found.push(emitted.lineOf(places[at + 1] as Loc));
   }
   return found;
 }

@@ -14,6 +14,7 @@ import { intType, vaListType } from '../program/type-operations.ts';
 import type { Field, Type } from '../program/types.ts';
 import { walkInitializer } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
+import type { LinePlaces } from '../support/line-places.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
@@ -65,8 +66,8 @@ export interface SequentializedThread {
 
 export interface Sequentialized {
   readonly text: string;
-  /** By line, from 0: the place that it came from, NOWHERE for control code. */
-  readonly lineMap: readonly Loc[];
+  /** The places that the lines came from, NOWHERE for control code. */
+  readonly lineMap: LinePlaces;
   readonly threads: readonly SequentializedThread[];
 }
 
@@ -222,15 +223,15 @@ function assemble(
   program: Program,
   after: readonly string[],
   options: Pick<PrintOptions, 'writeBody' | 'lineDirectives' | 'knownTypedefs' | 'fieldTypes'>,
-): { readonly text: string; readonly lineMap: Loc[] } {
-  const own: Loc[] = [];
+): { readonly text: string; readonly lineMap: LinePlaces } {
+  const own: (Loc | readonly Loc[])[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
   const head = [...before];
   if (mentions(middle, '_Atomic')) head.push(...NOTHING_IS_ATOMIC);
   if (mentions(middle, '__builtin_va_list')) head.push(...listType(program.dataModel));
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
   const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
-  const nowhere = (lines: readonly string[]): Loc[] => lines.map(() => NOWHERE);
+  const nowhere = (lines: readonly string[]): (Loc | readonly Loc[])[] => lines.map(() => NOWHERE);
   const lineMap = nowhere(head).concat(own, nowhere(tail));
   return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
 }

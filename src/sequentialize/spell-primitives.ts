@@ -34,7 +34,13 @@ import type {
 } from '../program/tree.ts';
 import { integerType, intType, isInteger, pointerTo, sizeType, voidType } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
-import { mapBlock, mapExpression, walkStatementOnce } from '../program/visit-tree.ts';
+import {
+  expressionsOf,
+  mapBlock,
+  mapExpression,
+  walkExpression,
+  walkPlainStatementsOnce,
+} from '../program/visit-tree.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
@@ -92,42 +98,48 @@ export function spellPrimitives(
   context: SpellingContext,
 ): FunctionDefinition {
   const speller = new Speller(context);
-  const isUsed = findUsed(definition.body, labels, context.used.functions);
+  const { isUsed, isSpelled } = findUses(definition.body, labels, context.used.functions);
   const spelled = mapBlock(definition.body, {
-    expression: (expression) => speller.expression(expression),
+    expression: (expression) => (isSpelled(expression) ? expression : speller.expression(expression)),
     statement: (statement) => (isUsed(statement) ? speller.statement(statement) : []),
     rebuilt: new Map(),
   });
-  return { ...definition, body: { ...spelled, items: [...speller.locals(), ...spelled.items] } };
+  return { ...definition, body: { ...spelled, items: speller.locals().concat(spelled.items) } };
 }
 
-/**
- * Tells labels without jumps to them, and variables without mentions, from all other statements. Adds the functions
- * that are mentioned.
- */
-function findUsed(
-  body: Statement,
-  labels: ReadonlySet<LabelSymbol>,
-  functions: Set<FunctionSymbol>,
-): (statement: Statement) => boolean {
+interface Uses {
+  /** Tells labels without jumps to them, and variables without mentions, from all other statements. */
+  readonly isUsed: (statement: Statement) => boolean;
+  /** Of the expressions that stand directly in statements: whether there is nothing to spell in it. */
+  readonly isSpelled: (expression: Expression) => boolean;
+}
+
+/** Adds the functions that are mentioned. */
+function findUses(body: Statement, labels: ReadonlySet<LabelSymbol>, functions: Set<FunctionSymbol>): Uses {
   const targets = new Set<LabelSymbol>();
   const mentioned = new Set<VariableSymbol>();
-  walkStatementOnce(body, {
-    statement: (statement) => {
-      if (statement.kind === 'goto') targets.add(statement.label);
-    },
-    expression: (node) => {
-      if (node.kind === 'variable') mentioned.add(node.symbol);
-      if (node.kind === 'function') functions.add(node.symbol);
-    },
+  const withPrimitives = new Set<Expression>();
+  const look = (expression: Expression) => {
+    walkExpression(expression, {
+      expression: (node) => {
+        if (node.kind === 'variable') mentioned.add(node.symbol);
+        else if (node.kind === 'function') functions.add(node.symbol);
+        else if (node.kind === 'builtin') withPrimitives.add(expression);
+      },
+    });
+  };
+  walkPlainStatementsOnce(body, (statement) => {
+    if (statement.kind === 'goto') targets.add(statement.label);
+    expressionsOf(statement).forEach(look);
   });
-  return (statement) => {
+  const isUsed = (statement: Statement): boolean => {
     if (statement.kind === 'label') return targets.has(statement.label) || labels.has(statement.label);
     if (statement.kind === 'declaration' && statement.item.kind === 'variable') {
       return mentioned.has(statement.item.symbol);
     }
     return true;
   };
+  return { isUsed, isSpelled: (expression) => !withPrimitives.has(expression) };
 }
 
 class Speller {

@@ -18,16 +18,19 @@
  */
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';
-import { JumpFinder, PartFinder } from '../passes/find-jumps.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
+import { hole, NumberedText } from './numbered-text.ts';
 
 /** How a schema writes its two macros. */
 export interface ControlMacros {
-  readonly jump: (thread: number, from: number, to: number) => string;
-  readonly guard: (thread: number, label: number) => string;
+  readonly jump: (thread: number, from: LabelNumber, to: LabelNumber) => string;
+  readonly guard: (thread: number, label: LabelNumber) => string;
 }
+
+/** The number of a label, or a hole for it. */
+type LabelNumber = number | string;
 
 export interface ThreadInput {
   readonly definition: FunctionDefinition;
@@ -42,19 +45,26 @@ export function writeThread(input: ThreadInput, out: BodyWriter): void {
   new ThreadWriter(input, out).run();
 }
 
-/** A line with numbers in it; they are told from the number of labels passed at the start of the lines. */
-interface NumberedLine {
-  /** Counted from the first of the lines. */
-  readonly line: number;
-  readonly kind: 'label' | 'jump' | 'guard';
-  readonly number: number;
+/** What is known of the statements in a statement. */
+interface Contents {
+  /** How many labels of ours there are. */
+  readonly labels: number;
+  /** Whether there are labels of the program. */
+  readonly hasPlaces: boolean;
+  /** Whether there are labels or jumps of any kind. */
+  readonly hasJumps: boolean;
 }
 
-/** Lines that were written for a statement, and what they did to the writer. */
+const PLAIN: Contents = { labels: 0, hasPlaces: false, hasJumps: false };
+const JUMP: Contents = { labels: 0, hasPlaces: false, hasJumps: true };
+const LABEL: Contents = { labels: 1, hasPlaces: false, hasJumps: true };
+const PLACE: Contents = { labels: 0, hasPlaces: true, hasJumps: true };
+
+/** The lines of a group, and what they do to the writer. */
 interface Written {
-  readonly from: number;
-  readonly to: number;
-  readonly numbered: readonly NumberedLine[];
+  /** Numbers count from the label that comes next. */
+  readonly text: NumberedText;
+  readonly locs: readonly Loc[];
   readonly labels: number;
   readonly indentation: string;
   readonly isGuardedBefore: boolean;
@@ -67,10 +77,7 @@ class ThreadWriter {
   readonly #labels: ReadonlySet<LabelSymbol>;
   readonly #macros: ControlMacros;
   readonly #body: Statement;
-  readonly #jumps = new JumpFinder();
-  /** Labels of the program. */
-  readonly #places = new PartFinder((part) => part.kind === 'label' && !this.#labels.has(part.label));
-  readonly #counts = new Map<Statement, number>();
+  readonly #contents = new Map<Statement, Contents>();
   /** For each label of the program, the lowest number of labels passed at a jump to it. */
   readonly #jumpedFrom = new Map<LabelSymbol, number>();
   /** For each label of the program, the number of labels passed at its place. */
@@ -81,12 +88,12 @@ class ThreadWriter {
   /** Whether there was a guard since the last label or meeting point. */
   #isGuarded = false;
   #nextMeeting: number;
-  /** The line of the last `J`. */
-  #jumpLine = 0;
+  /** The piece of the output with the last `J` in it. */
+  #jumpPiece = 0;
   /** Groups that copies of loops share, as they were written first; null for those that must be written each time. */
   readonly #written = new Map<Statement, Written | null>();
-  /** While the first of these is written: its lines with numbers. */
-  #recorded: NumberedLine[] | null = null;
+  /** While the first of these is written, with holes for numbers: its first piece, and where the numbers start. */
+  #first: { readonly piece: number; readonly number: number } | null = null;
 
   constructor({ definition, thread, labels, macros }: ThreadInput, out: BodyWriter) {
     this.#out = out;
@@ -94,7 +101,7 @@ class ThreadWriter {
     this.#labels = labels;
     this.#macros = macros;
     this.#body = definition.body;
-    const count = this.#count(definition.body);
+    const { labels: count } = this.#contentsOf(definition.body);
     this.#last = count - 1;
     this.#nextMeeting = count;
     this.#findPlaces(definition.body, 0);
@@ -107,40 +114,54 @@ class ThreadWriter {
 
   // -------------------------------------------------------------- looking ahead
 
-  /** How many labels of ours stand in a statement. */
-  #count(statement: Statement): number {
-    if (statement.kind === 'label') return this.#labels.has(statement.label) ? 1 : 0;
-    if (!this.#jumps.hasJumps(statement)) return 0;
-    const known = this.#counts.get(statement);
-    if (known !== undefined) return known;
-    let count = 0;
+  #contentsOf(statement: Statement): Contents {
+    switch (statement.kind) {
+      case 'label':
+        return this.#labels.has(statement.label) ? LABEL : PLACE;
+      case 'goto':
+        return JUMP;
+      case 'block':
+      case 'if':
+        return this.#contents.get(statement) ?? this.#look(statement);
+      default:
+        return PLAIN;
+    }
+  }
+
+  #look(statement: Statement): Contents {
+    let labels = 0;
+    let hasPlaces = false;
+    let hasJumps = false;
+    const add = (part: Statement) => {
+      const inside = this.#contentsOf(part);
+      labels += inside.labels;
+      hasPlaces ||= inside.hasPlaces;
+      hasJumps ||= inside.hasJumps;
+    };
     let at: Statement | null = statement;
-    for (; at?.kind === 'if'; at = at.otherwise) count += this.#count(at.then);
-    for (const part of at ? statementsOf(at) : []) count += this.#count(part);
-    this.#counts.set(statement, count);
-    return count;
+    for (; at?.kind === 'if'; at = at.otherwise) add(at.then);
+    if (at) statementsOf(at).forEach(add);
+    const found = { labels, hasPlaces, hasJumps };
+    this.#contents.set(statement, found);
+    return found;
   }
 
   /** Notes where the labels of the program stand, `passed` labels of ours standing before the statement. */
   #findPlaces(statement: Statement, passed: number): number {
+    if (statement.kind === 'label' && !this.#labels.has(statement.label)) this.#placedAt.set(statement.label, passed);
+    const { labels, hasPlaces } = this.#contentsOf(statement);
+    if (!hasPlaces) return passed + labels;
     let now = passed;
-    if (statement.kind === 'label') {
-      if (this.#labels.has(statement.label)) now++;
-      this.#placedAt.set(statement.label, now);
-    } else if (!this.#jumps.hasJumps(statement)) return now;
-    else if (!this.#places.isIn(statement)) return now + this.#count(statement);
-    else {
-      let at: Statement | null = statement;
-      for (; at?.kind === 'if'; at = at.otherwise) now = this.#findPlaces(at.then, now);
-      for (const part of at ? statementsOf(at) : []) now = this.#findPlaces(part, now);
-    }
+    let at: Statement | null = statement;
+    for (; at?.kind === 'if'; at = at.otherwise) now = this.#findPlaces(at.then, now);
+    for (const part of at ? statementsOf(at) : []) now = this.#findPlaces(part, now);
     return now;
   }
 
   /** Whether a jump over labels starts in the statement. */
   #leaps(statement: Statement): boolean {
     if (statement.kind === 'label') return false;
-    if (this.#count(statement) > 0) return true;
+    if (this.#contentsOf(statement).labels > 0) return true;
     let found = false;
     walkPlainStatements(statement, (part) => {
       if (part.kind === 'goto' && (this.#placedAt.get(part.label) ?? 0) > this.#passed) found = true;
@@ -150,38 +171,31 @@ class ThreadWriter {
 
   // -------------------------------------------------------------- control code
 
-  #textOf(kind: NumberedLine['kind'], number: number): string {
-    switch (kind) {
-      case 'label':
-        return `${labelName(number)}:`;
-      case 'jump':
-        return this.#macros.jump(this.#thread, number, number + 1);
-      case 'guard':
-        return this.#macros.guard(this.#thread, number);
-    }
+  /** A number of a label as it is written. */
+  #numbered(number: number): LabelNumber {
+    return this.#first === null ? number : hole(number - this.#first.number);
   }
 
-  #record(kind: NumberedLine['kind'], number: number): void {
-    this.#recorded?.push({ line: this.#out.next, kind, number });
+  #jumpText(from: number, to: number): string {
+    return this.#macros.jump(this.#thread, this.#numbered(from), this.#numbered(to));
   }
 
   #jump(number: number, loc: Loc): void {
-    this.#record('jump', number);
-    this.#jumpLine = this.#out.line(this.#textOf('jump', number), loc);
+    this.#out.line(this.#jumpText(number, number + 1), loc);
+    this.#jumpPiece = this.#out.next - 1;
   }
 
   #guard(loc: Loc): void {
     this.#isGuarded = true;
-    this.#record('guard', this.#passed);
-    this.#out.line(this.#textOf('guard', this.#passed), loc);
+    this.#out.line(this.#macros.guard(this.#thread, this.#numbered(this.#passed)), loc);
   }
 
   /** The last jump leads here instead of to the next label. */
   #meet(loc: Loc): void {
+    this.#fillHoles();
     const number = this.#passed - 1;
     const meeting = this.#nextMeeting++;
-    this.#recorded = null;
-    this.#out.replace(this.#jumpLine, this.#macros.jump(this.#thread, number, meeting));
+    this.#out.replace(this.#jumpPiece, this.#jumpText(number, number + 1), this.#jumpText(number, meeting));
     this.#out.label(labelName(meeting), loc);
     this.#jump(number, loc);
     this.#isGuarded = false;
@@ -193,7 +207,7 @@ class ThreadWriter {
     for (let at = 0; at < items.length; at++) {
       const item = items[at] as Statement;
       if (item.kind === 'block') this.#group(item);
-      else if (!this.#jumps.hasJumps(item)) this.#plain(item);
+      else if (!this.#contentsOf(item).hasJumps) this.#plain(item);
       else {
         if (this.#isGuarded && this.#leaps(item)) this.#meet(item.loc);
         this.#statement(item);
@@ -205,39 +219,49 @@ class ThreadWriter {
   #group(group: Extract<Statement, { kind: 'block' }>): void {
     const known = this.#written.get(group);
     const isSame = known?.isGuardedBefore === this.#isGuarded && known.indentation === this.#out.indentation;
-    if (known && isSame) this.#repeat(known);
-    else if (known === undefined && this.#recorded === null && this.#out.canRepeat && this.#isClosed(group)) {
-      this.#written.set(group, this.#writeFirst(group));
-    } else this.#items(group.items);
+    if (this.#first !== null) this.#items(group.items);
+    else if (known && isSame) this.#repeat(known);
+    else if (known === undefined && this.#out.canTake && this.#isClosed(group)) this.#writeFirst(group);
+    else this.#items(group.items);
   }
 
-  #writeFirst(group: Extract<Statement, { kind: 'block' }>): Written | null {
-    const [from, before, isGuardedBefore] = [this.#out.next, this.#passed, this.#isGuarded];
-    this.#recorded = [];
+  #writeFirst(group: Extract<Statement, { kind: 'block' }>): void {
+    const [before, isGuardedBefore] = [this.#passed, this.#isGuarded];
+    const first = { piece: this.#out.next, number: before };
+    this.#first = first;
     this.#items(group.items);
-    // A meeting point has ended the recording.
-    const recorded: readonly NumberedLine[] | null = this.#recorded;
-    this.#recorded = null;
-    if (recorded === null) return null;
-    return {
-      from,
-      to: this.#out.next,
-      numbered: recorded.map(({ line, kind, number }) => ({ line: line - from, kind, number: number - before })),
-      labels: this.#passed - before,
-      indentation: this.#out.indentation,
-      isGuardedBefore,
-      isGuardedAfter: this.#isGuarded,
-    };
+    const isWhole = this.#first === first;
+    this.#first = null;
+    if (isWhole) {
+      const { lines, locs } = this.#out.take(first.piece);
+      const written = {
+        text: new NumberedText(lines.join('\n')),
+        locs,
+        labels: this.#passed - before,
+        indentation: this.#out.indentation,
+        isGuardedBefore,
+        isGuardedAfter: this.#isGuarded,
+      };
+      this.#written.set(group, written);
+      this.#passed = before;
+      this.#repeat(written);
+    } else this.#written.set(group, null);
   }
 
-  #repeat({ from, to, numbered, labels, isGuardedAfter }: Written): void {
-    const start = this.#out.repeat(from, to);
-    for (let at = 0; at < numbered.length; at++) {
-      const { line, kind, number } = numbered[at] as NumberedLine;
-      this.#out.replace(start + line, this.#textOf(kind, this.#passed + number));
-      this.#recorded?.push({ line: start + line, kind, number: this.#passed + number });
-      if (kind === 'jump') this.#jumpLine = start + line;
+  /** A meeting point has a number of its own: a group with one in it cannot be written again. */
+  #fillHoles(): void {
+    if (this.#first === null) return;
+    const { piece, number } = this.#first;
+    const { lines, locs } = this.#out.take(piece);
+    for (const [at, line] of lines.entries()) {
+      this.#out.lines(new NumberedText(line).from(number), [locs[at] as Loc]);
     }
+    this.#first = null;
+  }
+
+  #repeat({ text, locs, labels, isGuardedAfter }: Written): void {
+    if (locs.length > 0) this.#out.lines(text.from(this.#passed), locs);
+    if (labels > 0) this.#jumpPiece = this.#out.next - 1;
     this.#passed += labels;
     this.#isGuarded = isGuardedAfter;
   }
@@ -285,8 +309,7 @@ class ThreadWriter {
     this.#isGuarded = false;
     // Nothing jumps to the first one.
     if (number > 0) {
-      this.#record('label', number);
-      this.#out.label(labelName(number), loc);
+      this.#out.label(labelName(this.#numbered(number)), loc);
     }
     if (number < this.#last) this.#jump(number, loc);
   }
@@ -316,6 +339,6 @@ class ThreadWriter {
   }
 }
 
-function labelName(number: number): string {
+function labelName(number: LabelNumber): string {
   return `__lazuli_${number}`;
 }

@@ -6,12 +6,13 @@
 import type { ExecutionLimits } from '../analysis/execute/execution.ts';
 import { AddressSpaceFull } from '../analysis/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
+import { clockMs } from './clock.ts';
 
 /** The limits of a check's last stage, and a time from now on. */
 export function limitAnalysis(timeoutMs: number): ExecutionLimits {
-  const deadlineMs = performance.now() + timeoutMs;
+  const deadlineMs = clockMs() + timeoutMs;
   const poll = () => {
-    if (performance.now() > deadlineMs) throw new ExecutionLimitError('time is up');
+    if (clockMs() > deadlineMs) throw new ExecutionLimitError('time is up');
   };
   return { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll };
 }

@@ -9,6 +9,8 @@ import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
 import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
 import { invariant } from '../../support/invariant.ts';
+import { countLines } from '../../support/line-places.ts';
+import { clockMs } from '../../swarm/clock.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -86,7 +88,7 @@ async function runSequentialize(
   const backend = findBackend(options.backend);
   invariant(backend, 'the option allows names of the table only');
   const dumps: string[] = [];
-  const startMs = performance.now();
+  const startMs = clockMs();
   const result = await sequentializeFile(
     {
       file,
@@ -100,7 +102,7 @@ async function runSequentialize(
       lineDirectives: options.lineDirectives,
       bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
       hooks: {
-        now: () => performance.now(),
+        now: clockMs,
         afterPass: ({ name }, program) => {
           if (isDumped(name, options)) dumps.push(dump(name, printStage(program), file, options));
         },
@@ -110,7 +112,7 @@ async function runSequentialize(
   );
   if (result.kind === 'failed') return result.code;
   if (result.kind === 'misused') return reportUsage(io, 'sequentialize', result.message);
-  if (options.stats !== undefined) io.err.write(printStatistics(result, performance.now() - startMs, options.stats));
+  if (options.stats !== undefined) io.err.write(printStatistics(result, clockMs() - startMs, options.stats));
   if (options.showLoops) io.out.write(printLoops(result));
   else if (options.dump.length > 0) io.out.write(dumps.join(''));
   else writeOutput(result, file, options, io);
@@ -164,7 +166,7 @@ function printStatistics({ bounded, output }: SequentializedFile, elapsedMs: num
     elapsedMs: Math.round(elapsedMs * 10) / 10,
     passes: bounded.reports.map(({ name, milliseconds }) => ({ name, ms: Math.round(milliseconds * 10) / 10 })),
     threads: output.threads.map(({ functionName, size }) => ({ function: functionName, lastLabel: size })),
-    lines: output.lineMap.length,
+    lines: countLines(output.lineMap),
     bytes: Buffer.byteLength(output.text),
   };
   if (form === 'json') return `${JSON.stringify(statistics, null, 2)}\n`;

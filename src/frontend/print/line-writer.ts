@@ -1,58 +1,61 @@
 /**
  * Collects lines with their indentation and remembers for each the source place it came from. With `lineDirectives`, it
- * writes `#line` wherever a compiler that counts lines would lose the place.
+ * writes `#line` wherever a compiler that counts lines would lose the place. Lines are kept in pieces, most of which are
+ * a line each.
  */
 
 import { type Loc, NOWHERE, type SourceMap } from '../../support/source.ts';
 import { quoteText } from './print-literal.ts';
 
-const SPACE = 32;
+/** Lines as they were written, with their indentation and places. */
+export interface WrittenLines {
+  readonly lines: readonly string[];
+  readonly locs: readonly Loc[];
+}
 
 export class LineWriter {
-  readonly #lines: string[] = [];
-  readonly #locs: Loc[];
+  readonly #pieces: string[] = [];
+  readonly #places: (Loc | readonly Loc[])[];
   readonly #sources: SourceMap | null;
   #indentation = '';
   #isSeparating = false;
   #expectedFile = '';
   #expectedLine = 0;
 
-  /** Writes `#line` directives if it is given the sources. The places of the lines are added to `locs`. */
-  constructor(sources: SourceMap | null, locs: Loc[] = []) {
+  /** Writes `#line` directives if it is given the sources. The places of each piece are added to `places`. */
+  constructor(sources: SourceMap | null, places: (Loc | readonly Loc[])[] = []) {
     this.#sources = sources;
-    this.#locs = locs;
+    this.#places = places;
   }
 
   get indentation(): string {
     return this.#indentation;
   }
 
-  /** How many lines there are. */
+  /** How many pieces there are. */
   get count(): number {
-    return this.#lines.length;
+    return this.#pieces.length;
   }
 
-  /** Another text for a line, with the same indentation. */
-  replace(line: number, text: string): void {
-    const before = this.#lines[line] as string;
-    let depth = 0;
-    while (before.charCodeAt(depth) === SPACE) depth++;
-    this.#lines[line] = before.slice(0, depth) + text;
+  /** Another text for a part of a piece. */
+  replace(piece: number, part: string, text: string): void {
+    this.#pieces[piece] = (this.#pieces[piece] as string).replace(part, text);
   }
 
-  /** Whether lines can be written again elsewhere: `#line` directives would be wrong there. */
-  get canRepeat(): boolean {
+  /** Whether lines can be taken back and written elsewhere: `#line` directives would be wrong there. */
+  get canTake(): boolean {
     return this.#sources === null;
   }
 
-  /** Writes lines once more; gives the number of the first. Their places stay the same. */
-  repeat(from: number, to: number): number {
-    const start = this.#lines.length;
-    for (let line = from; line < to; line++) {
-      this.#lines.push(this.#lines[line] as string);
-      this.#locs.push(this.#locs[line] as Loc);
-    }
-    return start;
+  /** Takes back the pieces from this one on, each of which must be a line. */
+  take(from: number): WrittenLines {
+    return { lines: this.#pieces.splice(from), locs: this.#places.splice(from) as Loc[] };
+  }
+
+  /** Lines as they are, in one piece. */
+  writeLines(text: string, locs: readonly Loc[]): void {
+    this.#pieces.push(text);
+    this.#places.push(locs);
   }
 
   /** One line, or several separated by line ends; all belong to the place. */
@@ -67,7 +70,7 @@ export class LineWriter {
 
   /** An empty line before what comes next, if something stands before and comes next. */
   separate(): void {
-    this.#isSeparating = this.#lines.length > 0;
+    this.#isSeparating = this.#pieces.length > 0;
   }
 
   /** A label, one step to the left of what it labels. */
@@ -86,11 +89,11 @@ export class LineWriter {
   }
 
   text(): string {
-    if (this.#lines.length === 0) return '';
+    if (this.#pieces.length === 0) return '';
     // The last line end by joining, too: adding it to a long text would copy the text.
-    this.#lines.push('');
-    const text = this.#lines.join('\n');
-    this.#lines.pop();
+    this.#pieces.push('');
+    const text = this.#pieces.join('\n');
+    this.#pieces.pop();
     return text;
   }
 
@@ -99,8 +102,8 @@ export class LineWriter {
   }
 
   #push(line: string, loc: Loc): void {
-    this.#lines.push(line);
-    this.#locs.push(loc);
+    this.#pieces.push(line);
+    this.#places.push(loc);
     this.#expectedLine++;
   }
 

@@ -39,8 +39,8 @@ import { printBlockText, writeItems, writeStatement, writeWithAnnouncements } fr
 import { BodyWriter } from './write-body.ts';
 
 export interface PrintOptions {
-  /** Filled with the source place of each line of the output. */
-  readonly lineMap?: Loc[];
+  /** Filled with the source places of the lines of the output. */
+  readonly lineMap?: (Loc | readonly Loc[])[];
   /** Writes `#line` directives, so that a compiler reports places of the original source. */
   readonly lineDirectives?: boolean;
   /** A text to stand before a top-level item, such as a comment; null for none. */

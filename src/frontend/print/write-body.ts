@@ -6,7 +6,7 @@
 import type { Expression, LabelSymbol, Statement } from '../../program/tree.ts';
 import type { Loc } from '../../support/source.ts';
 import { type PrintContext, printLabel } from './context.ts';
-import type { LineWriter } from './line-writer.ts';
+import type { LineWriter, WrittenLines } from './line-writer.ts';
 import { printCondition } from './print-expression.ts';
 import { writeStatement } from './print-statement.ts';
 
@@ -21,22 +21,21 @@ export class BodyWriter {
     this.#lines = lines;
   }
 
-  /** A line as it is; gives its number, for `replace`. */
-  line(text: string, loc: Loc): number {
+  /** A line as it is. */
+  line(text: string, loc: Loc): void {
     if (this.#labelled !== null && text.startsWith('}')) this.end();
     this.#labelled = null;
     this.#lines.write(text, loc);
-    return this.#lines.count - 1;
   }
 
-  /** Another text for a line that was written before. */
-  replace(line: number, text: string): void {
-    this.#lines.replace(line, text);
-  }
-
-  /** The number of the next line. */
+  /** The number of the next piece that is written: a line, or what `lines` writes. */
   get next(): number {
     return this.#lines.count;
+  }
+
+  /** Another text for a part of a piece. */
+  replace(piece: number, part: string, text: string): void {
+    this.#lines.replace(piece, part, text);
   }
 
   /** What stands before each line here. */
@@ -44,14 +43,19 @@ export class BodyWriter {
     return this.#lines.indentation;
   }
 
-  get canRepeat(): boolean {
-    return this.#lines.canRepeat;
+  get canTake(): boolean {
+    return this.#lines.canTake;
   }
 
-  /** Writes lines once more, which do not end in a label; gives the number of the first. */
-  repeat(from: number, to: number): number {
+  /** Takes back the pieces from this one on, each of which must be a line. */
+  take(from: number): WrittenLines {
+    return this.#lines.take(from);
+  }
+
+  /** Lines with their indentation, as one piece. They do not end in a label. */
+  lines(text: string, locs: readonly Loc[]): void {
     this.#labelled = null;
-    return this.#lines.repeat(from, to);
+    this.#lines.writeLines(text, locs);
   }
 
   /** A statement, with declarations in the scope of the function. */

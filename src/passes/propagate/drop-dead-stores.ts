@@ -1,30 +1,38 @@
 /** Drops assignments to private variables that nothing reads. */
 
-import { type Accesses, addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
+import { type Accesses, addAccesses, addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
 import { cast, expressionStatement } from '../../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { voidType } from '../../program/type-operations.ts';
-import { childrenOf, mapBlock } from '../../program/visit-tree.ts';
+import { expressionsOf, mapBlock, pushChildren } from '../../program/visit-tree.ts';
 import { primitiveCall, primitiveOf } from '../primitives.ts';
 import { isDecay } from './known-values.ts';
 
 export function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {
+  const owned = localVariables(definition);
   let current = definition;
   // Dropping a store can leave another without a reader; a few rounds do nearly all.
   for (let round = 0; round < 3; round++) {
     const { reads, writes, escapes } = accessesOf(current);
-    const owned = localVariables(current);
     const dead = new Set(
       [...writes].filter((symbol) => owned.has(symbol) && !escapes.has(symbol) && !reads.has(symbol)),
     );
     if (dead.size === 0) return current;
+    const isDead = (symbol: VariableSymbol) => dead.has(symbol);
+    const dropped = newAccesses();
     const body = mapBlock(current.body, {
       expression: (expression) => expression,
-      statement: (statement) => withoutDeadStore(statement, (symbol) => dead.has(symbol)),
+      statement: (statement) => {
+        const left = withoutDeadStore(statement, isDead);
+        if (left[0] !== statement) for (const part of expressionsOf(statement)) addAccesses(part, dropped);
+        return left;
+      },
       rebuilt: new Map(),
     });
     if (body === current.body) return current;
     current = { ...current, body };
+    const lost = [...dropped.reads, ...dropped.escapes];
+    if (!lost.some((symbol) => owned.has(symbol))) return current;
   }
   return current;
 }
@@ -39,7 +47,8 @@ export function accessesOf(definition: FunctionDefinition): Accesses {
 function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
   const result = new Set<VariableSymbol>();
   for (const item of definition.body.items) {
-    if (item.kind === 'declaration' && item.item.kind === 'variable') result.add(item.item.symbol);
+    if (item.kind !== 'declaration') break;
+    if (item.item.kind === 'variable') result.add(item.item.symbol);
   }
   return result;
 }
@@ -70,7 +79,7 @@ export function withoutDeadStore(
     return isFilled && isDead(target.symbol) ? [] : [statement];
   }
   if (expression.kind !== 'assignment') return [statement];
-  const root = rootOf(expression.target).symbol;
+  const root = rootOf(expression.target);
   if (root === null || !isDead(root)) return [statement];
   const call = primitiveCall(statement);
   if (call?.primitive === 'allocate') return call.call.args.some(mustStay) ? [statement] : [];
@@ -86,7 +95,7 @@ function mustStay(expression: Expression): boolean {
   const stack: Expression[] = [expression];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (at.kind === 'dereference' || at.kind === 'call' || (at.kind === 'index' && !isDecay(at.base))) return true;
-    stack.push(...childrenOf(at));
+    pushChildren(at, stack);
   }
   return false;
 }

@@ -9,14 +9,21 @@
  */
 
 import { visitStatements } from '../../analysis/find-shared-memory.ts';
+import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
 import type { Expression, Program, Statement, VariableSymbol } from '../../program/tree.ts';
 import { isInteger, qualifiersOf, sameType } from '../../program/type-operations.ts';
 import { QUALIFIER_VOLATILE, type Type } from '../../program/types.ts';
-import { childrenOf, expressionsOf, walkInitializer, walkStatementOnce } from '../../program/visit-tree.ts';
+import {
+  childrenOf,
+  expressionsOf,
+  pushChildren,
+  walkInitializer,
+  walkPlainStatementsOnce,
+} from '../../program/visit-tree.ts';
 import { primitiveOf } from '../primitives.ts';
-import { areApart, initialValue, type Part, partOf, type Range } from './variable-parts.ts';
+import { areApart, initialValue, type Range, rangeOf } from './variable-parts.ts';
 
 /** Stands for main before it creates a thread. */
 const BEFORE = -1;
@@ -37,7 +44,7 @@ export function findFixedParts(program: Program): FixedParts {
   const parts = new FixedParts(program, []);
   for (const item of program.items) {
     if (item.kind !== 'function') continue;
-    walkStatementOnce(item.definition.body, { statement: (statement) => parts.visit(statement, BEFORE) });
+    walkPlainStatementsOnce(item.definition.body, (statement) => parts.visit(statement, BEFORE));
   }
   return parts;
 }
@@ -71,9 +78,9 @@ export class FixedParts {
   valueOf(lvalue: Expression): Expression | null {
     const { type, loc } = lvalue;
     if (!isInteger(type) || type.kind === 'enum') return null;
-    const part = partOf(lvalue, this.#model);
-    if (part === null || part.range === null || !this.isClosed(part.symbol)) return null;
-    const { symbol, range } = part;
+    const symbol = rootOf(lvalue);
+    const range = symbol && this.isClosed(symbol) ? rangeOf(lvalue, this.#model) : null;
+    if (symbol === null || range === null) return null;
     const initial = this.initialInteger(symbol, range, type);
     if (initial === null) return null;
     for (const write of this.#writes.get(symbol) ?? []) {
@@ -131,30 +138,27 @@ export class FixedParts {
   /** What a thread does in a statement. */
   visit(statement: Statement, thread: number): void {
     const stack: Expression[] = [...expressionsOf(statement)];
-    const push = (part: Expression) => stack.push(part);
+    const open = (lvalue: Expression) => {
+      const symbol = rootOf(lvalue, stack);
+      if (symbol) this.#open.add(symbol);
+    };
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       const primitive = primitiveOf(at);
-      if (isLvalue(at)) partOf(at, this.#model, push);
-      else if (at.kind === 'address' || (at.kind === 'cast' && at.castKind === 'array-to-pointer')) {
-        this.#openPart(partOf(at.operand, this.#model, push));
-      } else if (at.kind === 'assignment') {
-        this.#write(partOf(at.target, this.#model, push), at.value, thread);
+      if (isLvalue(at)) rootOf(at, stack);
+      else if (at.kind === 'address' || (at.kind === 'cast' && at.castKind === 'array-to-pointer')) open(at.operand);
+      else if (at.kind === 'assignment') {
+        this.#write(rootOf(at.target, stack), at.target, at.value, thread);
         stack.push(at.value);
-      } else if (primitive === 'havoc' || primitive === 'zero') {
-        for (const arg of childrenOf(at)) this.#openPart(partOf(arg, this.#model, push));
-      } else stack.push(...childrenOf(at));
+      } else if (primitive === 'havoc' || primitive === 'zero') childrenOf(at).forEach(open);
+      else pushChildren(at, stack);
     }
   }
 
-  #openPart(part: Part | null): void {
-    if (part) this.#open.add(part.symbol);
-  }
-
-  #write(part: Part | null, value: Expression, thread: number): void {
-    if (part === null || this.#open.has(part.symbol)) return;
-    const { symbol } = part;
-    const literal = part.range !== null && value.kind === 'integer' ? value.value : null;
-    const write = { ...(part.range ?? EVERYWHERE), value: literal, thread };
+  #write(symbol: VariableSymbol | null, target: Expression, value: Expression, thread: number): void {
+    if (symbol === null || this.#open.has(symbol) || !this.#defined.has(symbol)) return;
+    const range = rangeOf(target, this.#model);
+    const literal = range !== null && value.kind === 'integer' ? value.value : null;
+    const write = { ...(range ?? EVERYWHERE), value: literal, thread };
     const known = this.#writes.get(symbol);
     if (!known) this.#writes.set(symbol, [write]);
     else if (known.length === MOST_WRITES) this.#open.add(symbol);

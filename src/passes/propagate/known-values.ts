@@ -10,7 +10,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isScalar, sameType } from '../../program/type-operations.ts';
 import { NOWHERE } from '../../support/source.ts';
-import { areApart, partOf, type Range } from './variable-parts.ts';
+import { areApart, type Range, rangeOf } from './variable-parts.ts';
 
 export class Places {
   readonly #private: ReadonlySet<VariableSymbol>;
@@ -43,20 +43,21 @@ export class Places {
 
   /** The number of the place that an lvalue denotes; null if it is not fixed, or not followed. */
   indexOf(lvalue: Expression): number | null {
-    if (lvalue.kind === 'variable' && this.#private.has(lvalue.symbol)) return this.ofVariable(lvalue.symbol);
+    const symbol = rootOf(lvalue);
+    if (symbol === null) return null;
+    if (!this.#private.has(symbol)) return this.#globals && this.#indexOfGlobal(symbol, lvalue, this.#globals);
+    if (lvalue.kind === 'variable') return this.ofVariable(symbol);
     const parts: (number | bigint)[] = [];
-    const root = partsOf(lvalue, parts);
-    if (root === null || !this.#private.has(root)) return this.#globals && this.#indexOfGlobal(lvalue, this.#globals);
-    const key = `${root.id}/${parts.join('/')}`;
-    return this.#parts.get(key) ?? this.#number(root, (index) => this.#parts.set(key, index));
+    if (partsOf(lvalue, parts) === null) return null;
+    const key = `${symbol.id}/${parts.join('/')}`;
+    return this.#parts.get(key) ?? this.#number(symbol, (index) => this.#parts.set(key, index));
   }
 
-  #indexOfGlobal(lvalue: Expression, globals: ThreadGlobals): number | null {
-    const { symbol } = rootOf(lvalue);
-    const parts = symbol === null ? [] : globals.steadyParts(symbol);
-    const range = parts.length > 0 ? partOf(lvalue, globals.model)?.range : null;
+  #indexOfGlobal(symbol: VariableSymbol, lvalue: Expression, globals: ThreadGlobals): number | null {
+    const parts = globals.steadyParts(symbol);
+    const range = parts.length > 0 ? rangeOf(lvalue, globals.model) : null;
     const part = range && parts.find(({ start, size }) => start === range.start && size === range.size);
-    return symbol !== null && part ? this.#ofPart({ symbol, range: part }) : null;
+    return part ? this.#ofPart({ symbol, range: part }) : null;
   }
 
   #ofPart(part: GlobalPart): number {
@@ -72,7 +73,7 @@ export class Places {
 
   ofVariable(symbol: VariableSymbol): number | null {
     if (!this.#private.has(symbol))
-      return this.#globals && this.#indexOfGlobal(variable(symbol, NOWHERE), this.#globals);
+      return this.#globals && this.#indexOfGlobal(symbol, variable(symbol, NOWHERE), this.#globals);
     return this.#whole.get(symbol) ?? this.#number(symbol, (index) => this.#whole.set(symbol, index));
   }
 
@@ -92,14 +93,16 @@ export class Places {
 
   /** Places whose values a write to an lvalue may change. */
   changedBy(lvalue: Expression): readonly number[] {
-    const root = rootOf(lvalue).symbol;
+    const root = rootOf(lvalue);
     if (root === null) return [];
     if (this.#private.has(root)) {
       const place = this.indexOf(lvalue);
       return place !== null && isScalar(lvalue.type) ? [place] : this.within(root);
     }
-    const range = this.#globals && partOf(lvalue, this.#globals.model)?.range;
-    return this.within(root).filter((index) => {
+    const within = this.within(root);
+    if (within.length === 0) return within;
+    const range = this.#globals && rangeOf(lvalue, this.#globals.model);
+    return within.filter((index) => {
       const part = this.#globalParts[index];
       return !range || !part || !areApart(part.range, range);
     });

@@ -25,54 +25,24 @@ interface Outcome {
   readonly items: readonly Statement[];
 }
 
-interface Recurring {
-  /** The numbers of its variables. */
-  readonly places: readonly number[];
-  readonly outcomes: Outcome[];
-}
-
 export class Outcomes {
   readonly #places: Places;
-  /** null after the first occurrence, and for those that cannot be looked after. */
-  readonly #recurring = new Map<Statement, Recurring | null>();
-
-  readonly #hopeless = new Set<Statement>();
+  /** `undefined` before the first occurrence, 'once' after it, null for those that cannot be looked after. */
+  readonly #recurring = new Map<Statement, Recurring | 'once' | null>();
 
   constructor(places: Places) {
     this.#places = places;
   }
 
-  /** Treats the statement, by an earlier outcome if there is one. The new environment is null where control does not come. */
-  treat(
-    statement: Statement,
-    known: Environment,
-    treat: () => { readonly items: readonly Statement[]; readonly known: Environment | null },
-  ): { readonly items: readonly Statement[]; readonly known: Environment | null } {
-    const recurring = this.#hopeless.has(statement) ? null : this.#occur(statement);
-    if (recurring === null) return treat();
-    const { places, outcomes } = recurring;
-    const before = places.map((place) => known.get(place));
-    const found = outcomes.find((outcome) => sameValues(outcome.before, before));
-    if (found === undefined) {
-      const result = treat();
-      const after = result.known && places.map((place) => result.known?.get(place));
-      // Values that differ each time, like those of counters, will go on to do so.
-      if (outcomes.length === KEPT_OUTCOMES) this.#hopeless.add(statement);
-      else outcomes.push({ before, after, items: result.items });
-      return result;
-    }
-    if (found.after === null) return { items: found.items, known: null };
-    let now = known;
-    for (let i = 0; i < places.length; i++) now = now.with(places[i] as number, found.after[i]);
-    return { items: found.items, known: now };
-  }
-
-  #occur(statement: Statement): Recurring | null {
+  /** The outcomes of a statement that occurs here; null if they are not looked after. */
+  of(statement: Statement): Recurring | null {
     const known = this.#recurring.get(statement);
-    if (known) return known;
-    const entry = known === undefined ? null : this.#describe(statement);
-    this.#recurring.set(statement, entry);
-    return entry;
+    if (known === undefined) this.#recurring.set(statement, 'once');
+    if (known === undefined || known === null) return null;
+    if (known !== 'once') return known;
+    const described = this.#describe(statement);
+    this.#recurring.set(statement, described);
+    return described;
   }
 
   #describe(statement: Statement): Recurring | null {
@@ -88,13 +58,52 @@ export class Outcomes {
       if (within === null) return null;
       places.push(...within);
     }
-    return { places, outcomes: [] };
+    return new Recurring(places);
   }
 }
 
-function sameValues(left: readonly (Expression | undefined)[], right: readonly (Expression | undefined)[]): boolean {
-  return left.every((value, i) => {
-    const other = right[i];
-    return value === other || (value !== undefined && other !== undefined && sameValue(value, other));
-  });
+export class Recurring {
+  /** The numbers of the statement's variables. */
+  readonly #places: readonly number[];
+  readonly #outcomes: Outcome[] = [];
+  #isHopeless = false;
+
+  constructor(places: readonly number[]) {
+    this.#places = places;
+  }
+
+  /** The outcome for these values, if there was one. */
+  find(known: Environment): Outcome | null {
+    if (this.#isHopeless) return null;
+    for (let at = 0; at < this.#outcomes.length; at++) {
+      const outcome = this.#outcomes[at] as Outcome;
+      if (this.#isFor(outcome, known)) return outcome;
+    }
+    return null;
+  }
+
+  #isFor({ before }: Outcome, known: Environment): boolean {
+    for (let at = 0; at < before.length; at++) {
+      const value = before[at];
+      const other = known.get(this.#places[at] as number);
+      if (value !== other && (value === undefined || other === undefined || !sameValue(value, other))) return false;
+    }
+    return true;
+  }
+
+  /** The environment behind the statement, before which it was `known`. */
+  after({ after }: Outcome, known: Environment): Environment | null {
+    if (after === null) return null;
+    let now = known;
+    for (let at = 0; at < after.length; at++) now = now.with(this.#places[at] as number, after[at]);
+    return now;
+  }
+
+  add(before: Environment, after: Environment | null, items: readonly Statement[]): void {
+    if (this.#isHopeless) return;
+    const valuesIn = (known: Environment) => this.#places.map((place) => known.get(place));
+    // Values that differ each time, like those of counters, will go on to do so.
+    if (this.#outcomes.length === KEPT_OUTCOMES) this.#isHopeless = true;
+    else this.#outcomes.push({ before: valuesIn(before), after: after && valuesIn(after), items });
+  }
 }

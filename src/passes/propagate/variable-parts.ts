@@ -17,51 +17,35 @@ export interface Range {
   readonly size: number;
 }
 
-/** Bytes of a variable; null where the text does not say which. */
-export interface Part {
-  readonly symbol: VariableSymbol;
-  readonly range: Range | null;
-}
-
 export function areApart(one: Range, other: Range): boolean {
   return one.start + one.size <= other.start || other.start + other.size <= one.start;
 }
 
-/** The part that an lvalue denotes, null behind a pointer; what is evaluated on the way is pushed. */
-export function partOf(
-  lvalue: Expression,
-  model: DataModel,
-  push: (evaluated: Expression) => void = () => {},
-): Part | null {
-  let offset: number | null = 0;
+/** The bytes of its variable (`rootOf`) that an lvalue denotes; null where the text does not say which. */
+export function rangeOf(lvalue: Expression, model: DataModel): Range | null {
+  let offset = 0;
   let at = lvalue;
   for (;;) {
-    if (at.kind === 'variable') return { symbol: at.symbol, range: rangeIn(at.symbol, lvalue, offset, model) };
+    if (at.kind === 'variable') return rangeIn(at.symbol, lvalue, offset, model);
     if (at.kind === 'member') {
-      offset = offset === null || at.field.bits ? null : offset + at.field.offset;
+      if (at.field.bits) return null;
+      offset += at.field.offset;
       at = at.object;
     } else if (at.kind === 'index' || at.kind === 'dereference') {
-      const pointer: Expression = at.kind === 'index' ? at.base : at.operand;
       if (at.kind === 'index') {
-        const { index } = at;
-        const count = index.kind === 'integer' ? Number(index.value) : null;
-        offset = offset === null || count === null ? null : offset + count * fixedSize(at.type, model);
-        if (index.kind !== 'integer') push(index);
+        if (at.index.kind !== 'integer') return null;
+        offset += Number(at.index.value) * fixedSize(at.type, model);
       }
-      const object = objectBehind(pointer);
-      if (object === null) push(pointer);
+      const object = objectBehind(at.kind === 'index' ? at.base : at.operand);
       if (object === null) return null;
       at = object;
-    } else {
-      push(at);
-      return null;
-    }
+    } else return null;
   }
 }
 
-function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number | null, model: DataModel): Range | null {
+function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number, model: DataModel): Range | null {
   const size = fixedSize(lvalue.type, model);
-  const isInside = start !== null && start >= 0 && size > 0 && start + size <= fixedSize(symbol.type, model);
+  const isInside = start >= 0 && size > 0 && start + size <= fixedSize(symbol.type, model);
   return isInside ? { start, size } : null;
 }
 
