@@ -5,11 +5,9 @@
  */
 
 import { rootOf } from '../../analysis/sharing.ts';
-import { variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isScalar, sameType } from '../../program/type-operations.ts';
-import { NOWHERE } from '../../support/source.ts';
 import { areApart, type Range, rangeOf } from './variable-parts.ts';
 
 export class Places {
@@ -37,8 +35,7 @@ export class Places {
     if (!this.#private.has(symbol)) {
       return this.#globals?.steadyParts(symbol).map((range) => this.#ofPart({ symbol, range })) ?? [];
     }
-    const place = isScalar(symbol.type) ? this.ofVariable(symbol) : null;
-    return place === null ? null : [place];
+    return isScalar(symbol.type) ? [this.#ofPrivate(symbol)] : null;
   }
 
   /** The number of the place that an lvalue denotes; null if it is not fixed, or not followed. */
@@ -46,7 +43,7 @@ export class Places {
     const symbol = rootOf(lvalue);
     if (symbol === null) return null;
     if (!this.#private.has(symbol)) return this.#globals && this.#indexOfGlobal(symbol, lvalue, this.#globals);
-    if (lvalue.kind === 'variable') return this.ofVariable(symbol);
+    if (lvalue.kind === 'variable') return this.#ofPrivate(symbol);
     const parts: (number | bigint)[] = [];
     if (partsOf(lvalue, parts) === null) return null;
     const key = `${symbol.id}/${parts.join('/')}`;
@@ -71,9 +68,7 @@ export class Places {
     });
   }
 
-  ofVariable(symbol: VariableSymbol): number | null {
-    if (!this.#private.has(symbol))
-      return this.#globals && this.#indexOfGlobal(symbol, variable(symbol, NOWHERE), this.#globals);
+  #ofPrivate(symbol: VariableSymbol): number {
     return this.#whole.get(symbol) ?? this.#number(symbol, (index) => this.#whole.set(symbol, index));
   }
 
@@ -115,7 +110,7 @@ export class Places {
 
   /** The number of a private variable or of a scalar in a global variable; null if it is not followed. */
   ofScalar({ symbol, range }: GlobalPart): number | null {
-    if (this.#private.has(symbol)) return this.ofVariable(symbol);
+    if (this.#private.has(symbol)) return this.#ofPrivate(symbol);
     return this.isFollowed(symbol) ? this.#ofPart({ symbol, range }) : null;
   }
 }
