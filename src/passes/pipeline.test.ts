@@ -378,6 +378,12 @@ describe('a function that is defined nowhere', () => {
       "'f' is defined nowhere: it is taken as a function that returns any value and changes no memory",
     ]);
   });
+
+  it('is not one that only an unused variable mentions', () => {
+    const text = `int f(void) { return 1; } static int (*unused[])(void) = { f }; int (*called)(void);
+      int main(void) { return called(); }`;
+    expect(bound(text).diagnostics).toEqual([]);
+  });
 });
 
 describe('refusals', () => {

@@ -117,6 +117,8 @@ export class Callees {
     const called: FunctionSymbol[] = [];
     const refused: FunctionSymbol[] = [];
     for (const symbol of this.#addressTaken) {
+      // Dropped because no execution comes to it: only a variable that nobody uses mentions it.
+      if (symbol.definition !== null && !this.#definitions.has(symbol)) continue;
       const fit = this.fitOf(symbol, wanted);
       if (fit === 'misfit') continue;
       const isCalled = fit === 'fits' && this.#isExpected(symbol, wanted.type);
