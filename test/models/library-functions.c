@@ -278,6 +278,9 @@ static void compare_decimals(void) {
       SAME("snprintf", model_snprintf(ours, size, format, __VA_ARGS__), snprintf(theirs, size, format, __VA_ARGS__)); \
       SAME("snprintf's text", memcmp(ours, theirs, sizeof ours), 0);                                            \
     }                                                                                                           \
+    char *own, *their;                                                                                          \
+    SAME("asprintf", model_asprintf(&own, format, __VA_ARGS__), asprintf(&their, format, __VA_ARGS__));         \
+    SAME("asprintf's text", strcmp(own, their), 0);                                                             \
   } while (0)
 
 static void compare_output(void) {

@@ -207,3 +207,19 @@ int vsprintf(char *restrict buffer, const char *restrict format, __builtin_va_li
 int sprintf(char *restrict buffer, const char *restrict format, ...) {
   __LAZULI_RETURN_WITH_ARGUMENTS(format, vsprintf(buffer, format, arguments));
 }
+
+/* The text is formatted twice: the first time tells how much memory it takes. */
+int vasprintf(char **restrict text, const char *restrict format, __builtin_va_list arguments) {
+  __builtin_va_list again;
+  if (!__lazuli_format_is_exact(format))
+    __lazuli_unsupported("asprintf of floating-point numbers or pointers: how much it writes is unknown");
+  __builtin_va_copy(again, arguments);
+  *text = malloc((__SIZE_TYPE__)__lazuli_format_text((char *)0, 0, format, again) + 1);
+  __builtin_va_end(again);
+  if (!*text) return -1;
+  return __lazuli_format_text(*text, (__SIZE_TYPE__)-1, format, arguments);
+}
+
+int asprintf(char **restrict text, const char *restrict format, ...) {
+  __LAZULI_RETURN_WITH_ARGUMENTS(format, vasprintf(text, format, arguments));
+}
