@@ -167,7 +167,7 @@ describe('inline-calls', () => {
     it('consider functions that the pointer can hold only in unexpected ways', () => {
       const printed = calling(
         'void one(int a) { r = a; } void no(void) { r = 7; } void (*q)(void) = no; void (*p)(int) = one;',
-        'p(3);',
+        '(void)q; p(3);',
       );
       expect(printed).toMatch(/no\).*"unsupported"/s);
       expect(printed).not.toContain('r = 7');
