@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { bitLength } from '../../src/analysis/bit-shape.ts';
+import { LARGEST_EXECUTION } from '../../src/analysis/execute/execution.ts';
 import { findVariableRanges } from '../../src/analysis/variable-ranges.ts';
 import { framaC } from '../../src/backends/frama-c.ts';
 import { type FramaCRange, readFramaCRanges } from '../../src/backends/read-frama-c-ranges.ts';
@@ -78,7 +79,7 @@ export function timeAnalysis(file: string, dataModel: DataModel, { unwind }: Bou
     const start = process.cpuUsage();
     findVariableRanges(code, {
       bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
-      limits: { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll: () => {} },
+      limits: { ...LARGEST_EXECUTION, poll: () => {} },
       checks: DEFAULT_LOWER_OPTIONS.checks,
     });
     const { user, system } = process.cpuUsage(start);

@@ -5,7 +5,7 @@
  */
 
 import type { Experience } from '../analysis/execute/execute-program.ts';
-import type { ExecuteOptions } from '../analysis/execute/execution.ts';
+import { type ExecuteOptions, LARGEST_EXECUTION } from '../analysis/execute/execution.ts';
 import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
 import { type Cut, isUnsupported, type SteppedProgram } from '../analysis/steps.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
@@ -91,7 +91,6 @@ export type CheckOutcome =
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly loc: Loc | null };
 
-const LIMITS = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
 /** Before constant loops are cut: steps of the program, and the time that a stage's execution may take. */
 const QUICK_STEPS = 6_000;
 const SHORTEST_EXECUTION_MS = 2_000;
@@ -213,15 +212,16 @@ class Check {
    */
   #prepare(stage: Stage): Prepared {
     const isOnly = this.#stages().length === 1;
-    if (isOnly) return this.#execute(stage, this.#options.unwindConstantLoops ?? true, LIMITS.steps, this.#deadline);
+    if (isOnly)
+      return this.#execute(stage, this.#options.unwindConstantLoops ?? true, LARGEST_EXECUTION.steps, this.#deadline);
     const { clock } = this.#options.environment;
     if (this.#options.unwindConstantLoops === false || this.#hasLongLoops)
-      return this.#execute(stage, false, LIMITS.steps, this.#deadline);
+      return this.#execute(stage, false, LARGEST_EXECUTION.steps, this.#deadline);
     const quickDeadline = clock() + Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * this.#timeLeft());
     const quick = this.#execute(stage, true, QUICK_STEPS, Math.min(quickDeadline, this.#deadline));
     if (quick.kind !== 'limit') return quick;
     this.#hasLongLoops = true;
-    return this.#execute(stage, false, LIMITS.steps, this.#deadline);
+    return this.#execute(stage, false, LARGEST_EXECUTION.steps, this.#deadline);
   }
 
   #execute(stage: Stage, unwindsConstantLoops: boolean, steps: number, deadline: number): Prepared {
@@ -235,7 +235,7 @@ class Check {
         recursion: (name) => this.#options.recursionOf?.(name) ?? stage.unwind,
       },
       limits: {
-        ...LIMITS,
+        ...LARGEST_EXECUTION,
         steps,
         poll: () => {
           if (environment.clock() > deadline) throw new ExecutionLimitError('time is up');

@@ -3,18 +3,18 @@
  * have no answer.
  */
 
-import type { ExecutionLimits } from '../analysis/execute/execution.ts';
+import { type ExecutionLimits, LARGEST_EXECUTION } from '../analysis/execute/execution.ts';
 import { AddressSpaceFull } from '../analysis/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../analysis/execute/unsupported.ts';
 import { clockMs } from './clock.ts';
 
-/** The limits of a check's last stage, and a time from now on. */
+/** The limits of a check, and a time from now on. */
 export function limitAnalysis(timeoutMs: number): ExecutionLimits {
   const deadlineMs = clockMs() + timeoutMs;
   const poll = () => {
     if (clockMs() > deadlineMs) throw new ExecutionLimitError('time is up');
   };
-  return { terms: 8_000_000, steps: 200_000, constantIterations: 5_000, poll };
+  return { ...LARGEST_EXECUTION, poll };
 }
 
 /** Why the analysis gave up, in words; null for a fault that is none of its own. */

@@ -37,6 +37,9 @@ export interface ExecutionLimits {
   poll(): void;
 }
 
+/** As far as anybody goes; larger programs would take more memory than there is. */
+export const LARGEST_EXECUTION = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
+
 export interface ExecuteOptions {
   readonly bounds: ExecutionBounds;
   readonly limits: ExecutionLimits;
