@@ -56,6 +56,11 @@ describe('readCbmcAnswer', () => {
     const reason = "syntax error before '{'; PARSING ERROR";
     expect(readCbmcAnswer(recorded('cbmc-error.json'))).toEqual({ kind: 'unknown', reason });
     expect(readCbmcAnswer('[]')).toEqual({ kind: 'unknown', reason: 'CBMC gave no verdict' });
+    const messageText = 'too many addressed objects: maximum number of objects is set to 2^n=256 (with n=8)';
+    expect(readCbmcAnswer(JSON.stringify([{ messageText, messageType: 'ERROR' }]))).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('--backend-options="--object-bits 12"'),
+    });
     const doubtful = 'CBMC reports success, but ends with exit code 6';
     expect(readCbmcAnswer(recorded('cbmc-safe.json'), '', 6)).toEqual({ kind: 'unknown', reason: doubtful });
   });

@@ -54,6 +54,11 @@ interface CbmcValue {
   readonly members?: readonly { readonly name: string; readonly value: CbmcValue }[];
 }
 
+/** CBMC keeps the number of an object in the upper bits of a pointer, of which it takes 8 unless told otherwise. */
+const TOO_MANY_OBJECTS = /^too many addressed objects/;
+const MORE_OBJECTS =
+  'CBMC numbers objects with fewer bits than the program needs: --backend-options="--object-bits 12" makes room for 4096';
+
 export function readCbmcAnswer(output: VerifierOutput): BackendAnswer {
   const { stdout } = output;
   const messages = parseMessages(stdout);
@@ -71,7 +76,7 @@ export function readCbmcAnswer(output: VerifierOutput): BackendAnswer {
   }
   const errors = messages
     .filter(({ messageType }) => messageType === 'ERROR')
-    .map(({ messageText = '' }) => messageText);
+    .map(({ messageText = '' }) => (TOO_MANY_OBJECTS.test(messageText) ? MORE_OBJECTS : messageText));
   return { kind: 'unknown', reason: errors.length > 0 ? errors.join('; ') : 'CBMC gave no verdict' };
 }
 
