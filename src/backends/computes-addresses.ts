@@ -1,10 +1,11 @@
 /**
- * Whether a program makes pointers from numbers that it has computed: tags taken out of addresses, addresses put
- * together from halves. The interpreter's addresses are numbers like those of a real machine. CBMC's have the number of
- * the object in their upper bits, so that a program that uses these bits otherwise has counterexamples there that
- * nobody else can follow.
+ * Whether a program makes pointers from numbers that it has computed or that may be negative: tags taken out of
+ * addresses, addresses put together from halves, results such as `(void *)(long)error`. The interpreter's addresses are
+ * numbers like those of a real machine. CBMC's have the number of the object in their upper bits, so that a program that
+ * uses these bits otherwise has counterexamples there that nobody else can follow.
  */
 
+import { isSignedName } from '../program/integer-range.ts';
 import type { Expression, Program } from '../program/tree.ts';
 import { childrenOf, walkStatementOnce } from '../program/visit-tree.ts';
 
@@ -21,15 +22,19 @@ export function computesAddresses(program: Program): boolean {
   return found;
 }
 
-/** Neither a constant nor the value of a variable as it is. */
+/** Neither a constant nor the value of an unsigned variable as it is. */
 function isComputed(expression: Expression): boolean {
   const stack: Expression[] = [expression];
   let hasVariables = false;
-  let hasOperators = false;
+  let isChanged = false;
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (at.kind === 'variable') hasVariables = true;
-    if (at.kind === 'arithmetic' || at.kind === 'unary') hasOperators = true;
+    if (at.kind === 'arithmetic' || at.kind === 'unary' || maybeNegative(at)) isChanged = true;
     stack.push(...childrenOf(at));
   }
-  return hasVariables && hasOperators;
+  return hasVariables && isChanged;
+}
+
+function maybeNegative({ kind, type }: Expression): boolean {
+  return kind === 'variable' && type.kind === 'integer' && isSignedName(type.name);
 }

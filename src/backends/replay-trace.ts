@@ -96,5 +96,5 @@ function explain({ machine }: Followed, { failure }: BackendRun, { bounded }: Re
   if (machine.status === 'gave-up') return `it depends on undefined behaviour (${machine.reason})`;
   const nothing = `replaying it violates nothing (expected: ${what})`;
   if (!computesAddresses(bounded.program)) return nothing;
-  return `${nothing}; the program computes with addresses, whose upper bits mean something else to the backend`;
+  return `${nothing}; the program makes pointers from numbers, whose upper bits mean something else to the backend`;
 }
