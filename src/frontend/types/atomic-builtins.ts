@@ -4,7 +4,9 @@
  * arguments. In `__sync_*` and `__atomic_fetch_*` on pointers the operand counts bytes, as in gcc.
  */
 
+import { integer } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
+import { evaluateInteger } from '../../program/evaluate-constant.ts';
 import type { Expression } from '../../program/tree.ts';
 import {
   integerType,
@@ -92,8 +94,17 @@ export function checkAtomicBuiltin(c: Checker, name: string, given: readonly Exp
   if (object === null) return errorExpression(loc);
   const args = roles.map((role, i) => checkRole(c, name, role, given[i] as Expression, object, i));
   if (args.some(isError)) return errorExpression(loc);
+  if (name === '__atomic_always_lock_free') return alwaysLockFree(c, args[0] as Expression, loc);
   const type = result === 'value' ? object : result === 'bool' ? boolType : voidType;
   return { kind: 'builtin', name, args, type, loc };
+}
+
+/** As on x86, for objects of all sizes that one instruction can access. */
+function alwaysLockFree(c: Checker, size: Expression, loc: Loc): Expression {
+  const bytes = evaluateInteger(size, c.model);
+  if (bytes === null) error(c, size.loc, 'not-constant', "argument 1 of '__atomic_always_lock_free' is not constant");
+  const isFree = bytes === 1n || bytes === 2n || bytes === 4n || bytes === 8n;
+  return integer(isFree ? 1 : 0, loc, boolType);
 }
 
 /** The unqualified type of the object that the builtin works on; null after a report. */

@@ -111,7 +111,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __atomic_signal_fence: evaluateAll,
   __c11_atomic_thread_fence: evaluateAll,
   __c11_atomic_signal_fence: evaluateAll,
-  __atomic_always_lock_free: lockFree,
   __atomic_is_lock_free: lockFree,
   __c11_atomic_is_lock_free: lockFree,
 };

@@ -105,7 +105,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __atomic_signal_fence: fence,
   __c11_atomic_thread_fence: fence,
   __c11_atomic_signal_fence: fence,
-  __atomic_always_lock_free: (_, node) => integer(1, node.loc, node.type),
   __atomic_is_lock_free: (_, node) => integer(1, node.loc, node.type),
   __c11_atomic_is_lock_free: (_, node) => integer(1, node.loc, node.type),
 };
