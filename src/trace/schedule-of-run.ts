@@ -6,6 +6,7 @@
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { Machine, type MachineOptions } from './interpreter/machine.ts';
 import type { Region } from './interpreter/memory.ts';
+import type { Frame } from './interpreter/state.ts';
 import type { Schedule, Segment } from './replay.ts';
 
 /**
@@ -48,7 +49,10 @@ export function scheduleOfRun(
   return { segments: dropIdle(segments), inputs };
 }
 
-/** One step as Machine.step makes it; the key of its last visible instruction, or null if it had no effect. */
+/**
+ * One step as Machine.step makes it; the key of its last visible instruction, or of the one with which the thread ends,
+ * or null if it had no effect.
+ */
 function runStep(machine: Machine, id: number, limit: number): string | null {
   const thread = machine.thread(id);
   const last = machine.instructions + limit;
@@ -57,13 +61,18 @@ function runStep(machine: Machine, id: number, limit: number): string | null {
     const { frame } = thread;
     const isVisible = frame.function.visible[frame.pc] === 1;
     const isInSection = machine.atomicDepth > 0;
-    if (isVisible && !isInSection) key = machine.instanceKey(thread);
+    if ((isVisible && !isInSection) || isEnd(frame)) key = machine.instanceKey(thread);
     machine.stepInstruction(thread);
     if (thread.status === 'blocked' || thread.status === 'stuck') return null;
     if (thread.status !== 'ready') return key;
     if ((isVisible || isInSection) && machine.atomicDepth === 0 && machine.threads.length > 1) return key;
   }
   return key;
+}
+
+/** Others can notice the end of a thread: its variables end. */
+function isEnd({ parent, function: { source }, pc }: Frame): boolean {
+  return parent === null && source.instructions[pc]?.kind === 'return';
 }
 
 /** Segments in which a thread only waited are not needed, but for the last: it runs on to the violation. */

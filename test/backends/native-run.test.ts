@@ -22,6 +22,8 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ended-local-of-main', 'local variables live as long as their thread'],
   ['ended-local-sequential', 'local variables live as long as their thread'],
   ['locals-end-together', 'local variables live as long as their thread'],
+  ['local-after-thread-exit', 'variables of threads live as long as the program'],
+  ['thread-local-after-end', 'variables of threads live as long as the program'],
   ['flexible-array', 'how often the loop runs is in memory, so that it needs a larger bound'],
   ['pointer-slots-on-heap', 'nobody chooses what lies in new memory'],
   ['tag-in-upper-bits', 'it depends on the bits of addresses'],

@@ -69,6 +69,11 @@ export class ThreadMemory {
     this.#own.push(object);
   }
 
+  /** The thread-local variables that this thread has used. */
+  get threadLocals(): MemoryObject[] {
+    return this.#own.filter(({ kind }) => kind === 'thread');
+  }
+
   /** Does the object exist on the paths to here? */
   #isMade(state: State, object: MemoryObject): boolean {
     return object.kind === 'thread' || state.made.has(object.id);

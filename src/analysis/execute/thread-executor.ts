@@ -202,7 +202,7 @@ export class ThreadExecutor {
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
         if (this.#builder.index === 0 && this.#frames.length === 1) checkLeaks(this.#parts, state, position);
-        if (!this.#endsProgram()) leaveObjects(this.#parts, state, [...frame.objects.values()], position);
+        if (!this.#endsProgram()) leaveObjects(this.#parts, state, this.#objectsLeftWith([frame]), position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
       case 'assume':
@@ -259,6 +259,7 @@ export class ThreadExecutor {
         return stop;
       case 'end-thread':
         if (this.#builder.index === 0) giveUpLeaks(this.#parts, state, position);
+        else leaveObjects(this.#parts, state, this.#objectsLeftWith(this.#frames), position);
         return stop;
       default:
         return assertNever(instruction);
@@ -308,6 +309,12 @@ export class ThreadExecutor {
     const object = this.#execution.staticObject(id, this.#builder.index);
     if (object.kind === 'thread') this.#memory.adoptThreadLocal(object);
     return object;
+  }
+
+  /** The locals of activations that end, and with the first one those of the thread. */
+  #objectsLeftWith(frames: readonly Frame[]): MemoryObject[] {
+    const locals = frames.flatMap(({ objects }) => [...objects.values()]);
+    return frames.includes(this.#frames[0] as Frame) ? [...locals, ...this.#memory.threadLocals] : locals;
   }
 
   /** The program ends when main returns: nobody sees its locals end. */

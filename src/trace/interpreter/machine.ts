@@ -377,8 +377,7 @@ export class Machine {
 
   return(frame: Frame, value: Scalar | null, instruction: Of<'return'>): void {
     this.recorder?.({ kind: 'return', value }, frame, instruction);
-    for (let slot = 0; slot < frame.objects.length; slot++) this.leaveObject(frame, slot);
-    if (frame.allocas) for (const region of frame.allocas) this.#endRegion(region);
+    this.#leaveFrame(frame);
     const { parent } = frame;
     if (!parent) {
       if (frame.thread.id === 0) this.halt(frame, instruction);
@@ -410,8 +409,19 @@ export class Machine {
     this.recorder?.({ kind: 'spawn', child: child.id }, frame, instruction);
   }
 
+  #leaveFrame(frame: Frame): void {
+    for (let slot = 0; slot < frame.objects.length; slot++) this.leaveObject(frame, slot);
+    if (frame.allocas) for (const region of frame.allocas) this.#endRegion(region);
+  }
+
+  /** What main leaves behind stays: its stack is that of the process. */
   endThread(frame: Frame, instruction: Instruction): void {
-    frame.thread.status = 'finished';
+    const { thread } = frame;
+    thread.status = 'finished';
+    if (thread.id !== 0) {
+      for (let at: Frame | null = frame; at; at = at.parent) this.#leaveFrame(at);
+      for (const base of thread.locals.values()) this.#endRegion(this.memory.find(base) as Region);
+    }
     this.#closeSection();
     this.writes++;
     this.recorder?.({ kind: 'exit' }, frame, instruction);
