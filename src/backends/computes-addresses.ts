@@ -1,8 +1,8 @@
 /**
  * Whether a program makes pointers from numbers that it has computed or that may be negative: tags taken out of
  * addresses, addresses put together from halves, results such as `(void *)(long)error`. The interpreter's addresses are
- * numbers like those of a real machine. CBMC's have the number of the object in their upper bits, so that a program that
- * uses these bits otherwise has counterexamples there that nobody else can follow.
+ * numbers like those of a real machine. CBMC's have the number of the object in their upper bits, so that a program
+ * that uses these bits otherwise has counterexamples there that nobody else can follow.
  */
 
 import { isSignedName } from '../program/integer-range.ts';

@@ -18,9 +18,9 @@ import { Script } from 'node:vm';
 type ModuleFunction = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
 
 /**
- * How long V8 waits before it compiles a function again, for optimised code; 67,584 by itself. Most runs are over before
- * that pays off. This saved about a fifth of the CPU time of short checks; one long symbolic execution took a quarter
- * more (6.3 to 7.9 s).
+ * How long V8 waits before it compiles a function again, for optimised code; 67,584 by itself. Most runs are over
+ * before that pays off. This saved about a fifth of the CPU time of short checks; one long symbolic execution took a
+ * quarter more (6.3 to 7.9 s).
  */
 const BUDGET = 500_000;
 /** For commands that are over even sooner: this saves another tenth of their CPU time. */

@@ -1,7 +1,7 @@
 /**
  * The values of a circuit under given inputs: one ascending walk over its gates, which goes on when gates were added
- * since. Reading a solver's model back goes through here too: inputs come from the model, gates are computed, whether or
- * not they ever reached the solver.
+ * since. Reading a solver's model back goes through here too: inputs come from the model, gates are computed, whether
+ * or not they ever reached the solver.
  */
 
 import { type Circuit, GATE } from './circuit.ts';

@@ -1,13 +1,14 @@
 /**
- * Values that are known in the bounded program. All jumps go forward, so that one walk over a thread finds for each place which private
- * variables (and elements and members of private aggregates) hold a literal or a fixed address there. These take the place of
- * the variables; branches that they decide go, and so does what no control reaches. Numbers of threads become known in this
- * way, counters of loops, and the objects that the models work on. Parts of global variables that nobody changes are known everywhere
- * (propagate/find-fixed-parts.ts); those that no other thread writes are followed like private variables, and threads start with what
- * their creators know of them (propagate/followed-globals.ts).
+ * Values that are known in the bounded program. All jumps go forward, so that one walk over a thread finds for each
+ * place which private variables (and elements and members of private aggregates) hold a literal or a fixed address
+ * there. These take the place of the variables; branches that they decide go, and so does what no control reaches.
+ * Numbers of threads become known in this way, counters of loops, and the objects that the models work on. Parts of
+ * global variables that nobody changes are known everywhere (propagate/find-fixed-parts.ts); those that no other thread
+ * writes are followed like private variables, and threads start with what their creators know of them
+ * (propagate/followed-globals.ts).
  *
- * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of these is treated
- * once, as long as the values in it stay the same (propagate/outcomes.ts).
+ * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of
+ * these is treated once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
 import { addStatement, newAccesses } from '../analysis/sharing.ts';
@@ -293,7 +294,10 @@ class Propagator {
 
   // -------------------------------------------------------------- branches
 
-  /** What is known once a condition has turned out true or false: `x == 3` and `!x` fix a place that is not changed meanwhile. */
+  /**
+   * What is known once a condition has turned out true or false: `x == 3` and `!x` fix a place that is not changed
+   * meanwhile.
+   */
   #learn(known: Environment | null, condition: Expression, holds: boolean): Environment | null {
     if (known === null) return null;
     if (condition.kind === 'unary' && condition.operator === '!') return this.#learn(known, condition.operand, !holds);

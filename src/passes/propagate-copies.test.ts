@@ -1,4 +1,6 @@
-/** Which reads move to where their value is used: those of what no other thread writes, as long as nothing changes it. */
+/**
+ * Which reads move to where their value is used: those of what no other thread writes, as long as nothing changes it.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../frontend/front-end.ts';
@@ -8,7 +10,10 @@ import { DiagnosticSink } from '../support/diagnostics.ts';
 import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
 import { boundProgram } from './pipeline.ts';
 
-/** The statements of the first thread, which main creates; `other` is what a second one does. Nobody knows what `i` is at the start. */
+/**
+ * The statements of the first thread, which main creates; `other` is what a second one does. Nobody knows what `i` is
+ * at the start.
+ */
 function statements(globals: string, one: string, other: string, main = ''): string[] {
   const text = `#include <pthread.h>
     extern int __VERIFIER_nondet_int(void);

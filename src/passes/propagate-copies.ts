@@ -1,20 +1,21 @@
 /**
- * A read of what no other thread writes need not stand before the step that uses it. `simplify-statements` gives each shared read a
- * temporary, when it does not know the threads yet; here they are known, and where a private variable holds a copy of another
- * variable, the other takes its place:
+ * A read of what no other thread writes need not stand before the step that uses it. `simplify-statements` gives each
+ * shared read a temporary, when it does not know the threads yet; here they are known, and where a private variable
+ * holds a copy of another variable, the other takes its place:
  *
  *     t = j;  t_1 = i;  i = t_1 + t;      becomes      t = j;  i = i + t;
  *
- * if only this thread writes i. The temporary would be kept from round to round, with a value for every place at which the thread
- * can be interrupted.
+ * if only this thread writes i. The temporary would be kept from round to round, with a value for every place at which
+ * the thread can be interrupted.
  *
- * Why this is sound: the read moves from the assignment `t = x` to a use of t behind it in the same list of statements. Between the two nothing
- * can change x. Other threads never write it (`SharedMemory`, which knows what pointers lead to, and where a thread that is created
- * several times is several threads). The thread itself does not write it in between: control runs straight through the list, since what
- * is known is forgotten at labels, branches and blocks; an assignment to x or a part of it is seen, and one through a pointer
- * counts as one to every variable whose address is taken. So the use has the same value in every interleaving, and no
- * interleaving is lost or gained: the assignment itself was not visible (a read that no other thread's write can meet), and
- * goes when nothing reads t any more. Reads that can fail, through pointers or of elements at unknown places, stay where they are.
+ * Why this is sound: the read moves from the assignment `t = x` to a use of t behind it in the same list of statements.
+ * Between the two nothing can change x. Other threads never write it (`SharedMemory`, which knows what pointers lead
+ * to, and where a thread that is created several times is several threads). The thread itself does not write it in
+ * between: control runs straight through the list, since what is known is forgotten at labels, branches and blocks; an
+ * assignment to x or a part of it is seen, and one through a pointer counts as one to every variable whose address is
+ * taken. So the use has the same value in every interleaving, and no interleaving is lost or gained: the assignment
+ * itself was not visible (a read that no other thread's write can meet), and goes when nothing reads t any more. Reads
+ * that can fail, through pointers or of elements at unknown places, stay where they are.
  *
  * Lists are treated on their own, so that those which copies of a loop share are treated once.
  */

@@ -1,6 +1,6 @@
 /**
- * Where the lines of a long text came from, in pieces: a place for a line, or a list for several lines. Copies of a loop
- * share their lists. `places.flat()` has one place for each line.
+ * Where the lines of a long text came from, in pieces: a place for a line, or a list for several lines. Copies of a
+ * loop share their lists. `places.flat()` has one place for each line.
  */
 
 import type { Loc } from './source.ts';

@@ -1,5 +1,5 @@
-// What the linter cannot see of the style: every source file opens with a few lines that say what it is for, and no
-// test compares with a regular expression where that is always equal.
+// What the linter cannot see of the style: every source file opens with a few lines that say what it is for, comments
+// are as wide as the code, and no test compares with a regular expression where that is always equal.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,16 @@ describe('every source file', () => {
     expect(sources).toContain('src/cli/main.ts');
     const bare = sources.filter((file) => !/^(#!.*\n)?\/[/*]/.test(read(file)));
     expect(bare).toEqual([]);
+  });
+
+  it('has comments no wider than the formatter lets code be', () => {
+    const wide = listFiles(/\.(ts|js)$/).flatMap((file) =>
+      read(file)
+        .split('\n')
+        .filter((line) => line.length > 120 && /^ *(\/\/|\/\*\*|\*) /.test(line))
+        .map((line) => `${file}: ${line}`),
+    );
+    expect(wide).toEqual([]);
   });
 });
 

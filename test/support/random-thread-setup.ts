@@ -74,7 +74,10 @@ export class SetupWriter {
     this.#writer.line('int l = start->number;');
   }
 
-  /** Of main, once there are threads: some of what threads rely on is not so settled, and a thread is joined that the text does not name. */
+  /**
+   * Of main, once there are threads: some of what threads rely on is not so settled, and a thread is joined that the
+   * text does not name.
+   */
   writeLate(): void {
     if (this.#random.chance(1, 4)) this.#writer.line('pthread_join(handles[settings.limit & 1], 0);');
     if (this.#random.chance(1, 6)) this.#writer.line('if (base < 2) pthread_join(handles[base & 1], 0);');

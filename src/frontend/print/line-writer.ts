@@ -1,7 +1,7 @@
 /**
  * Collects lines with their indentation and remembers for each the source place it came from. With `lineDirectives`, it
- * writes `#line` wherever a compiler that counts lines would lose the place. Lines are kept in pieces, most of which are
- * a line each.
+ * writes `#line` wherever a compiler that counts lines would lose the place. Lines are kept in pieces, most of which
+ * are a line each.
  */
 
 import { type Loc, NOWHERE, type SourceMap } from '../../support/source.ts';

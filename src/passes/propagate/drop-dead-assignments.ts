@@ -1,10 +1,11 @@
 /**
- * Drops assignments to private variables whose value nobody reads afterwards, and branches that are empty then. Liveness is found
- * backwards over the function; what a dropped assignment would read does not count as read. Where control goes back, at loops and
- * backward jumps, the walk is repeated until the variables that are live there stay the same, from none on.
+ * Drops assignments to private variables whose value nobody reads afterwards, and branches that are empty then.
+ * Liveness is found backwards over the function; what a dropped assignment would read does not count as read. Where
+ * control goes back, at loops and backward jumps, the walk is repeated until the variables that are live there stay the
+ * same, from none on.
  *
- * It follows control and so must see every way; the bounded program, whose copies of loops share their statements, is left to
- * drop-dead-stores.ts, which asks only whether there is a reader at all.
+ * It follows control and so must see every way; the bounded program, whose copies of loops share their statements, is
+ * left to drop-dead-stores.ts, which asks only whether there is a reader at all.
  */
 
 import { addAccesses, newAccesses } from '../../analysis/sharing.ts';

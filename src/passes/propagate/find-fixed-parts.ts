@@ -1,9 +1,9 @@
 /**
  * What the text tells about parts of global variables whose address goes nowhere, so that all accesses are in the text.
  *
- * A part is *fixed* if it always holds what it is initialised with: nobody writes it, or only with that very value. The kind of an
- * ordinary mutex is such a part, which decides most branches of its model. A part is *settled* if nobody writes it once there are
- * threads besides main, and *steady* for a thread if nobody else does.
+ * A part is *fixed* if it always holds what it is initialised with: nobody writes it, or only with that very value. The
+ * kind of an ordinary mutex is such a part, which decides most branches of its model. A part is *settled* if nobody
+ * writes it once there are threads besides main, and *steady* for a thread if nobody else does.
  *
  * Of fixed parts only integers are looked for. Left out: bit-fields and volatile variables.
  */
@@ -49,7 +49,10 @@ export function findFixedParts(program: Program): FixedParts {
   return parts;
 }
 
-/** In the bounded program, in which each function is a thread. `written` are variables that are also written in ways that the text does not show. */
+/**
+ * In the bounded program, in which each function is a thread. `written` are variables that are also written in ways
+ * that the text does not show.
+ */
 export function findPartsOfThreads(program: Program, written: Iterable<VariableSymbol>): FixedParts {
   const parts = new FixedParts(program, written);
   const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));

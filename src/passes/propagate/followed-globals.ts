@@ -1,12 +1,14 @@
 /**
- * Global variables whose values are followed like those of private variables. A thread follows the parts that no other thread writes
- * once there are threads besides main (`FixedParts.isSteady`). Main knows them from their initializers on. What main does before
- * it creates the first thread is so known to the threads: each starts with what its creator knows, where it creates it, of parts that
- * nobody writes any more. Keys and kinds of mutexes are known in this way, and what `init` functions put into global variables.
- * Parts that the thread alone writes, its own copies of thread-local variables for instance, have their initial values then.
+ * Global variables whose values are followed like those of private variables. A thread follows the parts that no other
+ * thread writes once there are threads besides main (`FixedParts.isSteady`). Main knows them from their initializers
+ * on. What main does before it creates the first thread is so known to the threads: each starts with what its creator
+ * knows, where it creates it, of parts that nobody writes any more. Keys and kinds of mutexes are known in this way,
+ * and what `init` functions put into global variables. Parts that the thread alone writes, its own copies of
+ * thread-local variables for instance, have their initial values then.
  *
- * Why this is sound: between the creation and the thread's first step, and between its steps, others run, but they do not write these
- * parts; nobody does so through a pointer either, since the address goes nowhere. Before main creates the first thread there are no others.
+ * Why this is sound: between the creation and the thread's first step, and between its steps, others run, but they do
+ * not write these parts; nobody does so through a pointer either, since the address goes nowhere. Before main creates
+ * the first thread there are no others.
  *
  * Left out: variables with more than a few scalars, unions, bit-fields and what is volatile.
  */

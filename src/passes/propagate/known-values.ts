@@ -1,7 +1,7 @@
 /**
- * The vocabulary of constant propagation: which places can hold a known value, and which values can be known. A place is a private
- * variable or a part of one that the text fixes (`x`, `s.f`, `a[3]`), or bytes of a global variable that the thread follows; places
- * are numbered as they turn up. A value is known if it is a literal or a fixed address.
+ * The vocabulary of constant propagation: which places can hold a known value, and which values can be known. A place
+ * is a private variable or a part of one that the text fixes (`x`, `s.f`, `a[3]`), or bytes of a global variable that
+ * the thread follows; places are numbered as they turn up. A value is known if it is a literal or a fixed address.
  */
 
 import { rootOf } from '../../analysis/sharing.ts';

@@ -1,7 +1,7 @@
 /**
- * Single iterations of a loop in front of it, while the loops of a program still stand. A loop of a model whose test the known values
- * decide, as a format in the text decides those of `sscanf`, is run in this way: what the format does not ask for is not there to be
- * copied later, with all the loops inside it.
+ * Single iterations of a loop in front of it, while the loops of a program still stand. A loop of a model whose test
+ * the known values decide, as a format in the text decides those of `sscanf`, is run in this way: what the format does
+ * not ask for is not there to be copied later, with all the loops inside it.
  */
 
 import { labelStatement } from '../../program/build-tree.ts';

@@ -1,6 +1,6 @@
 /**
- * Characters of string literals that a place surely denotes: `*"%d"`, `("%d" + 1)[0]`. Nobody may change a literal, so they are known.
- * The formats of `printf` and `scanf` are read in this way, and what they decide about the models goes.
+ * Characters of string literals that a place surely denotes: `*"%d"`, `("%d" + 1)[0]`. Nobody may change a literal, so
+ * they are known. The formats of `printf` and `scanf` are read in this way, and what they decide about the models goes.
  */
 
 import { integer } from '../../program/build-tree.ts';

@@ -1,6 +1,6 @@
 /**
- * Parts of variables by their bytes: which ones an lvalue denotes, as far as the text says it, and what an initializer puts there. The
- * same bytes have many spellings (`m.kind`, `((int *)&m)[4]`), and the models use others than the user.
+ * Parts of variables by their bytes: which ones an lvalue denotes, as far as the text says it, and what an initializer
+ * puts there. The same bytes have many spellings (`m.kind`, `((int *)&m)[4]`), and the models use others than the user.
  *
  * Left out: bit-fields.
  */
@@ -104,7 +104,10 @@ export interface ScalarPart extends Range {
   readonly type: Type;
 }
 
-/** The scalars that a variable consists of, members of unions and bit-fields left out; null if there are more than `most`. */
+/**
+ * The scalars that a variable consists of, members of unions and bit-fields left out; null if there are more than
+ * `most`.
+ */
 export function scalarParts(type: Type, model: DataModel, most: number): readonly ScalarPart[] | null {
   const parts: ScalarPart[] = [];
   const isWithin = (at: Type, start: number): boolean => {

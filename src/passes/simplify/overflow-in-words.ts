@@ -1,7 +1,7 @@
 /**
- * Checked arithmetic on 64 bits where no type is wider (ILP32). The exact result is low + 2^64 * high: low is computed in
- * `unsigned long long`, high is a small number. A product is that of the magnitudes, with its sign; whether it needs more
- * than 64 bits a division tells.
+ * Checked arithmetic on 64 bits where no type is wider (ILP32). The exact result is low + 2^64 * high: low is computed
+ * in `unsigned long long`, high is a small number. A product is that of the magnitudes, with its sign; whether it needs
+ * more than 64 bits a division tells.
  */
 
 import { arithmetic, assign, cast, comparison, integer } from '../../program/build-tree.ts';
