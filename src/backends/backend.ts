@@ -6,6 +6,7 @@
 
 import type { DataModel } from '../program/data-model.ts';
 import type { BackendSpelling } from '../sequentialize/backend-spelling.ts';
+import type { ContentField } from './allocated-contents.ts';
 
 export interface Backend {
   /** As `--backend` wants it. */
@@ -88,6 +89,8 @@ export type BackendStep =
       readonly target: string;
       readonly value: string;
     }
+  /** New memory, at the last call, with what lies in it. */
+  | { readonly kind: 'allocation'; readonly object: string; readonly contents: readonly ContentField[] }
   /** A statement without effect on variables: a jump, an assumption. */
   | { readonly kind: 'location'; readonly line: number; readonly inFunction: string }
   | { readonly kind: 'failure'; readonly line: number; readonly inFunction: string; readonly description: string };

@@ -51,6 +51,51 @@ describe('readCbmcAnswer', () => {
     });
   });
 
+  it('reads what lies in new memory', () => {
+    const value = {
+      members: [
+        { name: 'bits', value: { name: 'integer', type: 'unsigned int', data: '3u', binary: '011' } },
+        { name: '$pad', value: { name: 'integer', data: '0', binary: '00000' } },
+        {
+          name: 'flags',
+          value: { elements: [{ index: 0, value: { type: '_Bool', data: 'TRUE', binary: '00010000' } }] },
+        },
+        {
+          name: 'u',
+          value: { name: 'union', member: { name: 'i', value: { name: 'integer', binary: '0000000000000001' } } },
+        },
+        { name: 'next', value: { name: 'pointer', data: '((struct s *)NULL)' } },
+        { name: 'own', value: { name: 'pointer', data: 'dynamic_object4' } },
+        { name: 'inside', value: { name: 'pointer' } },
+      ],
+    };
+    const sourceLocation = { file: '<builtin-library-malloc>', function: 'malloc', line: '12' };
+    const step = { stepType: 'assignment', hidden: true, internal: true, sourceLocation, value };
+    const trace = [
+      { ...step, lhs: 'dynamic_object4' },
+      { ...step, lhs: 'malloc_res' },
+      { ...step, hidden: false, lhs: 'dynamic_object4.next', value: { name: 'pointer' } },
+    ];
+    expect(readCbmcAnswer(JSON.stringify([{ trace }, { cProverStatus: 'failure' }]))).toMatchObject({
+      steps: [
+        {
+          kind: 'allocation',
+          object: 'dynamic_object4',
+          contents: [
+            { kind: 'number', bits: 3, value: 3n },
+            { kind: 'number', bits: 5, value: 0n },
+            { kind: 'number', bits: 8, value: 1n },
+            { kind: 'union', member: [{ kind: 'number', bits: 16, value: 1n }] },
+            { kind: 'pointer', target: 'NULL' },
+            { kind: 'pointer', target: 'dynamic_object4' },
+            { kind: 'pointer', target: null },
+          ],
+        },
+        { kind: 'assignment', line: 0, target: 'dynamic_object4.next' },
+      ],
+    });
+  });
+
   it('reads the other answers', () => {
     expect(readCbmcAnswer(recorded('cbmc-safe.json'))).toMatchObject({ kind: 'safe' });
     const reason = "syntax error before '{'; PARSING ERROR";

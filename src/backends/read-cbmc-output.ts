@@ -6,6 +6,7 @@
  * The output of a CBMC that was ended early is no JSON; then there is no answer, but its messages can still be read.
  */
 
+import type { ContentField } from './allocated-contents.ts';
 import {
   type BackendAnswer,
   type BackendStatistics,
@@ -41,6 +42,7 @@ interface CbmcStep {
 }
 
 interface CbmcLocation {
+  readonly file?: string;
   readonly function?: string;
   readonly line?: string;
 }
@@ -52,6 +54,8 @@ interface CbmcValue {
   readonly binary?: string;
   readonly elements?: readonly { readonly index: number; readonly value: CbmcValue }[];
   readonly members?: readonly { readonly name: string; readonly value: CbmcValue }[];
+  /** Of a union, the one that is told. */
+  readonly member?: { readonly name: string; readonly value: CbmcValue };
 }
 
 /** CBMC keeps the number of an object in the upper bits of a pointer, of which it takes 8 unless told otherwise. */
@@ -145,12 +149,20 @@ function findFailure(messages: readonly CbmcMessage[]): CbmcProperty | undefined
 
 /**
  * Of what CBMC hides, the initial values of variables are of interest; they belong to no function. Assignments to
- * allocated objects it takes for internal.
+ * allocated objects it takes for internal. The first of them, hidden too, tells all that lies in a new object.
  */
 function readStep(step: CbmcStep): BackendStep[] {
   if (step.internal && !isAllocated(step.lhs)) return [];
   if (step.hidden && step.stepType !== 'assignment') return [];
-  const line = Number(step.sourceLocation?.line ?? 0);
+  if (step.hidden && step.internal) {
+    const object = readTarget(step.lhs);
+    return /^dynamic_object\d+$/.test(object)
+      ? [{ kind: 'allocation', object, contents: readContents(step.value) }]
+      : [];
+  }
+  // The lines of CBMC's own library are none of the file.
+  const isOwn = step.sourceLocation?.file?.startsWith('<') ?? false;
+  const line = isOwn ? 0 : Number(step.sourceLocation?.line ?? 0);
   const inFunction = step.hidden ? '' : (step.sourceLocation?.function ?? '');
   switch (step.stepType) {
     case 'function-call':
@@ -170,6 +182,26 @@ function readStep(step: CbmcStep): BackendStep[] {
 
 function isAllocated(lhs: unknown): boolean {
   return typeof lhs === 'string' && /\bdynamic_object\d+/.test(lhs);
+}
+
+/** The scalars of an object in the order of their places; CBMC makes members of the padding, too. */
+function readContents(value: CbmcValue | null | undefined): ContentField[] {
+  if (value === undefined || value === null) return [];
+  if (value.elements !== undefined) return value.elements.flatMap((each) => readContents(each.value));
+  if (value.members !== undefined) return value.members.flatMap((each) => readContents(each.value));
+  if (value.member !== undefined) return [{ kind: 'union', member: readContents(value.member.value) }];
+  if (value.name === 'pointer') {
+    const target = typeof value.data === 'string' ? readPointer(value.data).replace(/^&/, '') : null;
+    return [{ kind: 'pointer', target }];
+  }
+  const { binary } = value;
+  return binary === undefined || !/^[01]+$/.test(binary) ? [] : [readNumber(binary, value)];
+}
+
+/** CBMC's truth values are the lowest bit of any byte. */
+function readNumber(binary: string, { type, data }: CbmcValue): ContentField {
+  const value = type === '_Bool' ? BigInt(data === 'TRUE' ? 1 : 0) : BigInt(`0b${binary}`);
+  return { kind: 'number', bits: binary.length, value };
 }
 
 /** CBMC writes indices as C constants: `s.b[1l]`. What is accessed through another type becomes `s+4`. */

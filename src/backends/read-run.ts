@@ -12,6 +12,7 @@
 import type { CheckName } from '../program/check-names.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
+import type { ContentField } from './allocated-contents.ts';
 import type { BackendStep } from './backend.ts';
 import { readCheck } from './read-check.ts';
 
@@ -19,6 +20,8 @@ export interface BackendRun {
   /** In the order of time; neighbours are of different threads. */
   readonly segments: readonly RunSegment[];
   readonly inputs: readonly RunInput[];
+  /** What threads allocated, in the order of time. */
+  readonly allocations: readonly RunAllocation[];
   /** Threads in the order of their creation, main first, by their numbers in the bounded program. */
   readonly created: readonly number[];
   readonly failure: RunFailure;
@@ -39,6 +42,13 @@ export interface RunInput {
   /** The variable, or the part of one, that gets it: `t[1]`. */
   readonly target: string;
   readonly value: string;
+}
+
+export interface RunAllocation {
+  readonly thread: number;
+  /** The backend's name of the object. */
+  readonly object: string;
+  readonly contents: readonly ContentField[];
 }
 
 export interface RunFailure {
@@ -98,6 +108,9 @@ class RunReader {
   readonly #tellsLocations: boolean;
   readonly #segments: Draft[] = [];
   readonly #inputs: DraftInput[] = [];
+  readonly #allocations: RunAllocation[] = [];
+  /** The line of the last call; 0 where there is none yet. */
+  #callLine = 0;
   readonly #created: number[] = [0];
   /** By thread: where its last call stopped, and where its next one stops. */
   readonly #pc = new Map<number, number>();
@@ -119,6 +132,12 @@ class RunReader {
       case 'call': {
         const thread = this.#threads.get(step.callee);
         if (thread !== undefined) this.#begin(thread);
+        if (step.line > 0) this.#callLine = step.line;
+        return null;
+      }
+      case 'allocation': {
+        const at = this.#lines[this.#callLine - 1];
+        if (at) this.#allocations.push({ thread: at.thread, object: step.object, contents: step.contents });
         return null;
       }
       case 'return':
@@ -194,7 +213,8 @@ class RunReader {
     const last = this.#segments.at(-1);
     if (last) last.stop = null;
     const inputs = this.#inputs.map((draft) => this.#toInput(draft));
-    return { segments: this.#segments, inputs, created: this.#created, failure };
+    const allocations = this.#allocations;
+    return { segments: this.#segments, inputs, allocations, created: this.#created, failure };
   }
 
   /** Where the line computes with the value, CBMC names the drawn value itself. */

@@ -5,15 +5,18 @@
  *
  * Bytes of local objects that are read before they are written are found by the name of the part (`[1].next`), the
  * how-manieth object of its variable it is telling which of several draws. What is not found is 0, as are pointers.
+ * Bytes of allocated objects are those of the thread's how-manieth allocation.
  */
 
 import type { Code } from '../program/code.ts';
+import { wordSize } from '../program/data-model.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import { Describer } from '../trace/describe-values.ts';
 import type { Machine } from '../trace/interpreter/machine.ts';
 import type { Region } from '../trace/interpreter/memory.ts';
 import type { InputRequest, InputSource, Scalar } from '../trace/interpreter/state.ts';
-import type { BackendRun, RunInput } from './read-run.ts';
+import { layOutContents } from './allocated-contents.ts';
+import type { BackendRun, RunAllocation, RunInput } from './read-run.ts';
 
 interface Draw {
   readonly loc: Loc;
@@ -32,10 +35,50 @@ export function createRunInputs(run: BackendRun, code: Code, machine: () => Mach
     draws.set(thread, [...(draws.get(thread) ?? []), toDraw(input, code.sources)]);
   }
   const places = nondetPlaces(code);
+  const allocated = new Map<Region, Uint8Array>();
+  const bytesOf = (region: Region): Uint8Array => {
+    const bytes = allocated.get(region) ?? chooseContents(region, run, code, machine());
+    allocated.set(region, bytes);
+    return bytes;
+  };
   return {
     nondet: (request) => drawValue(draws.get(request.thread.id) ?? [], request, code.sources, places),
-    byte: (region, offset) => drawByte(draws.get(region.thread) ?? [], region, offset, code, machine()),
+    byte: (region, offset) =>
+      isAllocated(region)
+        ? (bytesOf(region)[offset] ?? 0)
+        : drawByte(draws.get(region.thread) ?? [], region, offset, code, machine()),
   };
+}
+
+function isAllocated({ kind }: Region): boolean {
+  return kind === 'heap' || kind === 'alloca';
+}
+
+/** What lies in an allocated object before anybody writes it. */
+function chooseContents(region: Region, run: BackendRun, { dataModel }: Code, machine: Machine): Uint8Array {
+  const fields = allocationsOf(run, region.thread)[allocatedBy(region.thread, machine).indexOf(region)]?.contents ?? [];
+  const addressOf = (name: string) => findAddress(name, run, machine);
+  return layOutContents(fields, { size: region.size, pointerSize: wordSize(dataModel), addressOf });
+}
+
+/** By the machine's number of the thread. */
+function allocationsOf({ allocations, created }: BackendRun, thread: number): RunAllocation[] {
+  return allocations.filter((each) => created.indexOf(each.thread) === thread);
+}
+
+function allocatedBy(thread: number, { memory }: Machine): Region[] {
+  return memory.regions.filter((region) => isAllocated(region) && region.thread === thread);
+}
+
+/** Where an allocated or a global object lies that the backend names; null for others. */
+function findAddress(name: string, run: BackendRun, machine: Machine): bigint | null {
+  const allocation = run.allocations.find(({ object }) => object === name);
+  const { code, statics } = machine.program;
+  const global = code.objects.find((object) => object.duration === 'static' && object.name === name);
+  if (allocation === undefined) return global === undefined ? null : BigInt(statics[global.id] as number);
+  const thread = run.created.indexOf(allocation.thread);
+  const region = allocatedBy(thread, machine)[allocationsOf(run, thread).indexOf(allocation)];
+  return region === undefined ? null : BigInt(region.base);
 }
 
 function toDraw({ loc, target, value }: RunInput, sources: SourceMap): Draw {

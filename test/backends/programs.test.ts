@@ -41,7 +41,6 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['unsafe/locals-end-together', 'local variables live as long as their thread'],
   ['unsafe/local-after-thread-exit', 'variables of threads live as long as the program'],
   ['unsafe/thread-local-after-end', 'variables of threads live as long as the program'],
-  ['unsafe/pointer-slots-on-heap', "what lies in new memory is not in CBMC's trace"],
   ['unsafe/flexible-array', 'how often the loop runs is in memory, so that it needs a larger bound'],
 ]);
 

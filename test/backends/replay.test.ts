@@ -45,6 +45,33 @@ int main(void) {
 }
 `;
 
+/** What lies in new memory is chosen by CBMC: numbers of all sizes, and pointers to objects. */
+const NEW_MEMORY = `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct node {
+  char c; unsigned low : 3; int high : 20; short h; union { char small; long large; } u; double d; _Bool t;
+  struct node *next; int *where;
+};
+int global = 5;
+struct node *made;
+void *look(void *argument) {
+  short *shorts = malloc(3 * sizeof *shorts);
+  made = malloc(sizeof *made);
+  if (shorts[2] == -2) made->h = 9;
+  return argument;
+}
+int main(void) {
+  pthread_t thread;
+  struct node *first = malloc(sizeof *first);
+  pthread_create(&thread, 0, look, 0);
+  pthread_join(thread, 0);
+  assert(!(made->h == 9 && made->c == 'x' && made->low == 3 && made->high == -4 && made->d == 2.5 && made->t));
+  assert(!(first->next == first && first->where == &global && first->c == -1));
+  return 0;
+}
+`;
+
 async function replay(text: string, { schema, atomicStatements }: Mode): Promise<string> {
   const { program } = readProgram({ fileName: 'program.c', text, dataModel: 'LP64', models: true });
   const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 3, atomicStatements };
@@ -76,7 +103,8 @@ describe('replay of counterexamples', () => {
     it(`confirms what CBMC finds (${mode.schema}, ${granularity})`, { timeout: 60_000 * SEEDS.length }, async () => {
       const outcomes = new Map<number, string>();
       for (const seed of SEEDS) {
-        outcomes.set(seed, await replay(randomThreads({ seed, hasSetup: seed % 2 === 0 }), mode));
+        const more = { hasSetup: seed % 2 === 0, hasLifetimes: seed % 3 === 0, hasBytes: seed % 5 === 0 };
+        outcomes.set(seed, await replay(randomThreads({ seed, ...more }), mode));
       }
       const strange = [...outcomes].filter(([, outcome]) => !['safe', 'replayed', 'not supported'].includes(outcome));
       expect(strange).toEqual([]);
@@ -87,6 +115,14 @@ describe('replay of counterexamples', () => {
       timeout: 60_000,
     }, async () => {
       expect(await replay(WAITS, mode)).toBe('replayed');
+    });
+
+    it(`knows what lies in new memory (${mode.schema}, ${granularity})`, { timeout: 60_000 }, async () => {
+      const [first = '', second = ''] = [/assert.*made.*/, /assert.*first.*/].map((line) =>
+        NEW_MEMORY.replace(line, ''),
+      );
+      expect(await replay(first, mode)).toBe('replayed');
+      expect(await replay(second, mode)).toBe('replayed');
     });
   }
 });

@@ -22,6 +22,7 @@ import { analyse, watchRanges } from '../support/watch-ranges.ts';
 const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 24);
 const SEED = Number(process.env.LAZULI_RANDOM_SEED ?? 1);
 const TIMEOUT_MS = 60_000 + 2_000 * COUNT;
+const KINDS = [{}, { hasLibrary: true }, { hasLifetimes: true }, { hasBytes: true }] as const;
 
 /** Analyses a program and watches runs of it; null when the analysis gives no answer. */
 function watch(text: string, dataModel: DataModel, unwind: number, runs: number, seed: number, isStrict = false) {
@@ -56,7 +57,7 @@ describe('values seen by the interpreter lie in the computed sets', () => {
     () => {
       const programs = Array.from(
         { length: COUNT },
-        (_, i) => [`seed ${SEED + i}`, randomThreads({ seed: SEED + i })] as const,
+        (_, i) => [`seed ${SEED + i}`, randomThreads({ seed: SEED + i, ...KINDS[i % KINDS.length] })] as const,
       );
       const { problems, values } = watchAll(programs, 'ILP32', 3, 12);
       expect(problems).toEqual([]);
@@ -181,7 +182,7 @@ describe('the solver finds no access with a value outside of its set', () => {
     async () => {
       let accesses = 0;
       for (let seed = SEED; seed < SEED + COUNT / 2; seed++) {
-        const code = readCode(randomThreads({ seed, size: 4 }));
+        const code = readCode(randomThreads({ seed, size: 4, ...KINDS[seed % KINDS.length] }));
         const result = await findOutsideValues(code, { unwind: 2, rounds: 2 });
         expect([seed, result.faults]).toEqual([seed, []]);
         accesses += result.accesses;
@@ -228,7 +229,7 @@ describe('declared widths give the same answers as narrow ones', () => {
     async () => {
       const answers = new Set<string>();
       for (let seed = SEED; seed < SEED + COUNT / 2; seed++) {
-        const text = randomThreads({ seed, size: 4 });
+        const text = randomThreads({ seed, size: 4, ...KINDS[seed % KINDS.length] });
         const narrow = await answerOf(text, 'builtin');
         expect([seed, await answerOf(text, 'none')]).toEqual([seed, narrow]);
         answers.add(narrow);

@@ -12,6 +12,7 @@ import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
 import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { type CheckName, modelDefines } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
@@ -21,7 +22,9 @@ import { compileProgram } from '../../src/trace/interpreter/compile-instructions
 import type { InputRequest } from '../../src/trace/interpreter/state.ts';
 import { replayCompiled } from '../../src/trace/replay.ts';
 
-export const CHECKS = DEFAULT_LOWER_OPTIONS.checks;
+type Checks = ReadonlySet<CheckName>;
+
+export const CHECKS: Checks = DEFAULT_LOWER_OPTIONS.checks;
 
 export interface AgreementOptions {
   readonly dataModel?: DataModel;
@@ -30,6 +33,8 @@ export interface AgreementOptions {
   /** How many rounds, and how many contexts, are enough for nearly all programs. */
   readonly rounds?: number;
   readonly contexts?: number;
+  /** What both look for; the default checks without it. */
+  readonly checks?: Checks;
 }
 
 export type Agreement =
@@ -39,10 +44,12 @@ export type Agreement =
   | { readonly kind: 'differ'; readonly message: string };
 
 /** The code of a program; throws with the diagnostics when it is not C that we know. */
-export function readCode(text: string, dataModel: DataModel = 'ILP32'): Code {
-  const read = readProgram({ fileName: 'program.c', text, dataModel, models: true });
+export function readCode(text: string, dataModel: DataModel = 'ILP32', checks = CHECKS): Code {
+  const read = readProgram({ fileName: 'program.c', text, dataModel, models: true, defines: modelDefines(checks) });
   const sink = new DiagnosticSink();
-  const code = read.program ? lowerProgram(read.program, DEFAULT_LOWER_OPTIONS, sink) : null;
+  // Nothing goes on after an index outside of its array.
+  const lowering = { ...DEFAULT_LOWER_OPTIONS, checks: new Set<CheckName>([...checks, 'bounds']) };
+  const code = read.program ? lowerProgram(read.program, lowering, sink) : null;
   if (code) return code;
   throw new Error(printDiagnostics([...read.diagnostics, ...sink.all], read.sources, { colour: false }));
 }
@@ -50,21 +57,21 @@ export function readCode(text: string, dataModel: DataModel = 'ILP32'): Code {
 /** The values that inputs of generated programs are assumed to have. */
 export const INPUT_DOMAIN = [0, 1, 2] as const;
 
-export function enumerateAll(code: Code, stateLimit: number): EnumerateResult {
+export function enumerateAll(code: Code, stateLimit: number, checks = CHECKS): EnumerateResult {
   const domain = ({ instruction }: InputRequest) => {
     // What is not initialised is not read either.
     const isInput = instruction.source.includes('nondet');
-    const values = !isInput ? [0] : instruction.isBool ? [0, 1] : INPUT_DOMAIN;
+    const values = instruction.isBool ? [0, 1] : isInput ? INPUT_DOMAIN : [0];
     return instruction.type.kind === 'integer' && instruction.type.bits === 64 ? values.map(BigInt) : values;
   };
-  return enumerate(compileProgram(code), { checks: CHECKS, stateLimit, domain, stopAtFirst: true });
+  return enumerate(compileProgram(code), { checks, stateLimit, domain, stopAtFirst: true });
 }
 
-export function prepareSteps(code: Code, unwind: number): SteppedProgram | string {
+export function prepareSteps(code: Code, unwind: number, checks = CHECKS): SteppedProgram | string {
   const prepared = prepare(code, {
     bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
     limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
-    checks: CHECKS,
+    checks,
   });
   if (prepared.kind !== 'prepared') return prepared.reason;
   const faults = validateSteps(prepared.program);
@@ -78,8 +85,8 @@ export function solveSteps(program: SteppedProgram, schedule: ScheduleOptions): 
 
 /** Compares the answers for a program. Faults of the engine (exceptions) count as differences. */
 export async function compareWithEnumeration(text: string, options: AgreementOptions = {}): Promise<Agreement> {
-  const code = readCode(text, options.dataModel);
-  const truth = enumerateAll(code, options.stateLimit ?? 30_000);
+  const code = readCode(text, options.dataModel, options.checks);
+  const truth = enumerateAll(code, options.stateLimit ?? 30_000, options.checks);
   if (!truth.isComplete && truth.violations.length === 0) return { kind: 'skipped', message: 'too many states' };
   try {
     return await compareEngine(code, truth, options);
@@ -89,13 +96,14 @@ export async function compareWithEnumeration(text: string, options: AgreementOpt
 }
 
 async function compareEngine(code: Code, truth: EnumerateResult, options: AgreementOptions): Promise<Agreement> {
-  const program = prepareSteps(code, options.unwind ?? 8);
+  const { checks = CHECKS } = options;
+  const program = prepareSteps(code, options.unwind ?? 8, checks);
   if (typeof program === 'string') return { kind: 'skipped', message: `engine: ${program}` };
   const isUnsafe = truth.violations.length > 0;
   const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
-  const explored = exploreOnce(code);
+  const explored = exploreOnce(code, checks);
   if (explored && !isUnsafe) return { kind: 'differ', message: 'a concrete run finds what enumeration does not' };
-  const mismatch = await compareSmallBounds(code, isUnsafe);
+  const mismatch = await compareSmallBounds(code, isUnsafe, checks);
   if (mismatch) return mismatch;
   const schedules: ScheduleOptions[] = [
     { kind: 'rounds', slots: options.rounds ?? 5 },
@@ -104,18 +112,19 @@ async function compareEngine(code: Code, truth: EnumerateResult, options: Agreem
   for (const schedule of schedules) {
     let result = await solveSteps(program, schedule);
     if (result.kind === 'none' && isUnsafe) result = await solveSteps(program, { ...schedule, slots: steps + 1 });
-    const difference = compareResult(code, result, isUnsafe, schedule);
+    const difference = compareResult(code, result, isUnsafe, schedule, checks);
     if (difference) return difference;
   }
   return { kind: isUnsafe ? 'unsafe' : 'safe', states: truth.states, steps };
 }
 
 /** With small bounds little is found, but what is found must be there. */
-async function compareSmallBounds(code: Code, isUnsafe: boolean): Promise<Agreement | null> {
-  const program = prepareSteps(code, 1);
+async function compareSmallBounds(code: Code, isUnsafe: boolean, checks: Checks): Promise<Agreement | null> {
+  const program = prepareSteps(code, 1, checks);
   if (typeof program === 'string') return null;
-  const result = await solveSteps(program, { kind: 'rounds', slots: 2 });
-  return result.kind === 'violation' ? compareResult(code, result, isUnsafe, { kind: 'rounds', slots: 2 }) : null;
+  const schedule: ScheduleOptions = { kind: 'rounds', slots: 2 };
+  const result = await solveSteps(program, schedule);
+  return result.kind === 'violation' ? compareResult(code, result, isUnsafe, schedule, checks) : null;
 }
 
 function compareResult(
@@ -123,6 +132,7 @@ function compareResult(
   result: SolveResult,
   isUnsafe: boolean,
   { kind }: ScheduleOptions,
+  checks: Checks,
 ): Agreement | null {
   switch (result.kind) {
     case 'unknown':
@@ -131,7 +141,7 @@ function compareResult(
       if (result.cuts?.length !== 0) return { kind: 'skipped', message: `cut at ${result.cuts?.[0]?.where}` };
       return isUnsafe ? { kind: 'differ', message: `${kind}: the engine finds no violation, but there is one` } : null;
     case 'violation': {
-      const replayed = replayCompiled(compileProgram(code), result.schedule, { checks: CHECKS });
+      const replayed = replayCompiled(compileProgram(code), result.schedule, { checks });
       if (replayed.kind === 'mismatch')
         return { kind: 'differ', message: `${kind}: does not replay: ${replayed.message}` };
       return isUnsafe ? null : { kind: 'differ', message: `${kind}: replays, but enumeration finds nothing` };
@@ -139,8 +149,8 @@ function compareResult(
   }
 }
 
-function exploreOnce(code: Code): FoundRun | null {
-  return new Explorer(compileProgram(code), EXPLORE_OPTIONS).explore().found;
+function exploreOnce(code: Code, checks: Checks): FoundRun | null {
+  return new Explorer(compileProgram(code), { ...EXPLORE_OPTIONS, checks }).explore().found;
 }
 
 const EXPLORE_OPTIONS: ExploreOptions = {
@@ -157,20 +167,23 @@ const MOST_CONTEXTS = 12;
  * For programs with too many states to enumerate: what a few concrete runs find, the engine must find too within as
  * many context switches; and whatever it finds must replay.
  */
-export async function compareWithRuns(text: string, { dataModel, unwind = 8 }: AgreementOptions): Promise<Agreement> {
-  const code = readCode(text, dataModel);
+export async function compareWithRuns(text: string, options: AgreementOptions): Promise<Agreement> {
+  const { dataModel, unwind = 8, checks = CHECKS } = options;
+  const code = readCode(text, dataModel, checks);
   const compiled = compileProgram(code);
-  const found = exploreOnce(code);
-  const schedule = found ? scheduleOf(compiled, found, EXPLORE_OPTIONS) : null;
-  const run = schedule ? replayCompiled(compiled, schedule, { checks: CHECKS }) : null;
+  const found = exploreOnce(code, checks);
+  const schedule = found ? scheduleOf(compiled, found, { ...EXPLORE_OPTIONS, checks }) : null;
+  const run = schedule ? replayCompiled(compiled, schedule, { checks }) : null;
   if (run?.kind === 'mismatch') return { kind: 'differ', message: `a run is not repeated: ${run.message}` };
   const switches = run?.trace.contextSwitches ?? 3;
   if (switches + 2 > MOST_CONTEXTS) return { kind: 'skipped', message: 'too many context switches' };
-  const program = prepareSteps(code, unwind);
+  const program = prepareSteps(code, unwind, checks);
   if (typeof program === 'string') return { kind: 'skipped', message: `engine: ${program}` };
   const contexts: ScheduleOptions = { kind: 'contexts', slots: switches + 2 };
   const result = await solveSteps(program, contexts);
   const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
   const isUnsafe = run !== null || result.kind === 'violation';
-  return compareResult(code, result, isUnsafe, contexts) ?? { kind: isUnsafe ? 'unsafe' : 'safe', states: 0, steps };
+  return (
+    compareResult(code, result, isUnsafe, contexts, checks) ?? { kind: isUnsafe ? 'unsafe' : 'safe', states: 0, steps }
+  );
 }

@@ -3,9 +3,9 @@
 // order of evaluation C fixes.
 
 import type { Random } from '../../src/support/random.ts';
-import type { Scope, StatementWriter } from './random-thread-statements.ts';
+import type { Extension, Scope, StatementWriter } from './random-thread-statements.ts';
 
-export const LIBRARY_FEATURES = [
+const LIBRARY_FEATURES = [
   'mutexKinds',
   'spinlocks',
   'keys',
@@ -18,9 +18,9 @@ export const LIBRARY_FEATURES = [
   'wholeRecords',
 ] as const;
 
-export type LibraryFeature = (typeof LIBRARY_FEATURES)[number];
+type LibraryFeature = (typeof LIBRARY_FEATURES)[number];
 
-export class LibraryWriter {
+export class LibraryWriter implements Extension {
   readonly #random: Random;
   readonly #writer: StatementWriter;
   readonly #features: ReadonlySet<LibraryFeature>;
@@ -35,7 +35,6 @@ export class LibraryWriter {
     return this.#features.has(feature);
   }
 
-  /** After the other global variables. */
   writeGlobals(): void {
     const writer = this.#writer;
     const place = () => this.#random.pick(writer.places);
@@ -62,7 +61,6 @@ export class LibraryWriter {
     }
   }
 
-  /** At the start of main. */
   writeSetup(): void {
     const { pick } = this.#random;
     const writer = this.#writer;
@@ -77,7 +75,6 @@ export class LibraryWriter {
     if (this.#has('keys')) writer.line(`pthread_key_create(&key, ${pick(['drop', '0'])});`);
   }
 
-  /** What can stand in a thread; `body` writes a few statements one level deeper. */
   statements(scope: Scope, body: (scope: Scope) => void): (() => void)[] {
     const kinds: (() => void)[] = [];
     const add = (feature: LibraryFeature, write: () => void) => {

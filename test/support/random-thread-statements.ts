@@ -1,7 +1,6 @@
 // The statements of small random concurrent programs (random-threads.ts): what one thread does to shared state.
 
 import type { Random } from '../../src/support/random.ts';
-import type { LibraryWriter } from './random-thread-library.ts';
 import type { SetupWriter } from './random-thread-setup.ts';
 
 /** Each is left out of about half of the programs; here it can be left out of all. */
@@ -81,6 +80,16 @@ export interface Scope {
   readonly hasStart: boolean;
 }
 
+/** What else can stand in a program. */
+export interface Extension {
+  /** After the other global variables. */
+  writeGlobals(): void;
+  /** At the start of main. */
+  writeSetup(): void;
+  /** What can stand in a thread; `body` writes a few statements one level deeper. */
+  statements(scope: Scope, body: (scope: Scope) => void): (() => void)[];
+}
+
 /** Writes statements into a list of lines, on the shared state that its owner has declared. */
 export class StatementWriter {
   readonly #random: Random;
@@ -92,7 +101,7 @@ export class StatementWriter {
   /** About how many statements are still to be written. */
   budget = 0;
   /** What else there is to write, if anything. */
-  library: LibraryWriter | null = null;
+  readonly extensions: Extension[] = [];
   setup: SetupWriter | null = null;
   #names = 0;
   #indentation = '';
@@ -201,7 +210,7 @@ export class StatementWriter {
       add('conditions', (s) => this.#wait(s));
       add('nested', (s) => this.#nest(s));
     }
-    if (this.library) kinds.push(...this.library.statements(scope, (inner) => this.#body(inner)));
+    for (const extension of this.extensions) kinds.push(...extension.statements(scope, (inner) => this.#body(inner)));
     if (this.setup) kinds.push(...this.setup.statements(scope));
     if (this.#random.chance(1, 8)) this.line(`assert(${this.condition(scope)});`);
     this.#random.pick(kinds)(scope);
@@ -249,7 +258,7 @@ export class StatementWriter {
     const most = this.#random.chance(1, 2) ? '2' : `(${this.value(scope)} & 1) + 1`;
     const head = this.#random.pick([
       `for (int ${i} = 0; ${i} < ${most}; ${i}++)`,
-      `for (int ${i} = 2; ${i}-- > 0 && ${this.condition(scope)};)`,
+      `for (int ${i} = 2; ${i}-- > 0 && (${this.condition(scope)});)`,
     ]);
     this.block(head, () => {
       if (this.#random.chance(1, 4))
@@ -394,7 +403,7 @@ export class StatementWriter {
       this.line(`int ${count} = 0;`);
       this.line(`${label}:;`);
       this.#body(scope, true);
-      this.line(`if (++${count} < 2 && ${this.condition(scope)}) goto ${label};`);
+      this.line(`if (++${count} < 2 && (${this.condition(scope)})) goto ${label};`);
       return;
     }
     this.line(`if (${this.condition(scope)}) goto ${label};`);
@@ -469,6 +478,6 @@ export class StatementWriter {
 
   /** Declared after the place where helpers stand. */
   #isLate(place: string): boolean {
-    return place === 'atomic' || place.startsWith('wholes');
+    return /^(atomic$|wholes|packet|stored|row|tiny|object)/.test(place);
   }
 }

@@ -4,7 +4,9 @@
 // everybody finds the same.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
+import { ByteWriter } from './random-thread-bytes.ts';
 import { LibraryWriter } from './random-thread-library.ts';
+import { LifetimeWriter } from './random-thread-lifetimes.ts';
 import { SetupWriter } from './random-thread-setup.ts';
 import { type RandomThreadsFeatures, type Scope, StatementWriter } from './random-thread-statements.ts';
 
@@ -15,6 +17,9 @@ export interface RandomThreadsOptions {
   readonly features?: Partial<RandomThreadsFeatures>;
   /** Whether what random-thread-library.ts has to offer occurs, too. */
   readonly hasLibrary?: boolean;
+  /** The same for random-thread-lifetimes.ts and random-thread-bytes.ts. */
+  readonly hasLifetimes?: boolean;
+  readonly hasBytes?: boolean;
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
   readonly hasSetup?: boolean;
 }
@@ -25,10 +30,14 @@ export function randomThreads(options: RandomThreadsOptions): string {
 }
 
 const PREFIX = `#include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
 extern int __VERIFIER_nondet_int(void);
@@ -44,12 +53,15 @@ class ThreadsWriter {
   readonly #size: number;
   #threadCount = 2;
 
-  constructor({ seed, size = 4, features = {}, hasLibrary = false, hasSetup = false }: RandomThreadsOptions) {
+  constructor({ seed, size = 4, features = {}, ...more }: RandomThreadsOptions) {
     this.#random = createRandom(seed);
     this.#size = size;
     this.#writer = new StatementWriter(this.#random, features);
-    if (hasLibrary) this.#writer.library = new LibraryWriter(this.#random, this.#writer);
-    if (hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
+    const { extensions } = this.#writer;
+    if (more.hasLibrary) extensions.push(new LibraryWriter(this.#random, this.#writer));
+    if (more.hasLifetimes) extensions.push(new LifetimeWriter(this.#random, this.#writer));
+    if (more.hasBytes) extensions.push(new ByteWriter(this.#random, this.#writer));
+    if (more.hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
   }
 
   program(): string {
@@ -104,7 +116,7 @@ class ThreadsWriter {
     if (this.#writer.has('semaphores')) this.#writer.line('sem_t semaphore;');
     if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_t barrier;');
     if (this.#writer.has('atomics')) this.#declare('atomic_int atomic;', 'atomic');
-    this.#writer.library?.writeGlobals();
+    for (const extension of this.#writer.extensions) extension.writeGlobals();
     this.#writer.setup?.writeGlobals();
   }
 
@@ -169,7 +181,7 @@ class ThreadsWriter {
       this.#writer.line('void *result = 0;');
       if (this.#writer.has('semaphores')) this.#writer.line(`sem_init(&semaphore, 0, ${this.#random.below(2)});`);
       if (this.#writer.has('barriers')) this.#writer.line('pthread_barrier_init(&barrier, 0, 2);');
-      this.#writer.library?.writeSetup();
+      for (const extension of this.#writer.extensions) extension.writeSetup();
       this.#writer.setup?.writeSetup();
       const scope = this.#scope(['l'], null);
       this.#writer.budget = this.#random.below(2);
