@@ -107,6 +107,22 @@ describe('variable ranges', () => {
     expect(textOf(ranges.get('seen[1]'))).toBe('0 … 40');
   });
 
+  it('count from each of the values that a cell starts from or is set to', () => {
+    const ranges = rangesOf(`
+      #include <pthread.h>
+      int cells[40], *position, far = -100;
+      void *run(void *unused) { position = &cells[5]; position++; far++; return unused; }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, run, 0);
+        position = cells;
+        far = 100;
+        return *position;
+      }`);
+    expect(ranges.get('position')?.neededBits).toBe(5);
+    expect(textOf(ranges.get('far'))).toBe('{-100, -99, 100, 101}');
+  });
+
   it('follow conditions, conditional values and assertions', () => {
     const ranges = rangesOf(`
       #include <assert.h>

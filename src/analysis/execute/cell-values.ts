@@ -11,7 +11,7 @@ import type { Term, TermGraph } from '../terms.ts';
 import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { addSets } from '../value-set-arithmetic.ts';
-import { gcd, mergeParts, stepOf } from '../value-set-parts.ts';
+import { gcd, stepOf } from '../value-set-parts.ts';
 import { widenSets } from '../widen-sets.ts';
 import type { Execution, VisibleRead } from './execution.ts';
 import type { Cell } from './knowledge.ts';
@@ -137,9 +137,7 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
     ? movement.bases
     : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
   if (sets.isEmpty(bases)) return null;
-  const start = sets.signedParts(bases).reduce(mergeParts);
-  const step = gcd(movement.stride, stepOf(start)) || 1n;
-  let [least, most] = [start.low, start.high];
+  let [least, most] = [0n, 0n];
   // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums
   // hold.
   const isNet = movement.isAtomic && sets.isEmpty(movement.bases);
@@ -147,8 +145,16 @@ function countingBound(execution: Execution, cell: Cell, movement: Movement): Va
     least += isNet ? sums.least : sums.down;
     most += isNet ? sums.most : sums.up;
   }
-  const limit = 1n << BigInt(bases.width - 1);
-  return least >= -limit && most < limit ? sets.signedRangeSet(bases.width, least, most, step) : null;
+  const { width } = bases;
+  const limit = 1n << BigInt(width - 1);
+  if (sets.minSigned(bases) + least < -limit || sets.maxSigned(bases) + most >= limit) return null;
+  // From each base by itself: one range over all of them would make of NULL and an address all addresses between.
+  let bound = sets.emptySet(width);
+  for (const base of sets.signedParts(bases)) {
+    const step = gcd(movement.stride, stepOf(base)) || 1n;
+    bound = sets.joinSets(bound, sets.signedRangeSet(width, base.low + least, base.high + most, step));
+  }
+  return bound;
 }
 
 function decompose(execution: Execution, cell: Cell, select: Term, value: Term, step: StepBuilder): Composition | null {
