@@ -10,6 +10,7 @@ import {
   declareNondet,
   shortTypeName,
   standardControlType,
+  type UsedIntrinsics,
 } from '../sequentialize/backend-spelling.ts';
 import type { Backend } from './backend.ts';
 import { readCbmcAnswer, readCbmcProgress } from './read-cbmc-output.ts';
@@ -23,26 +24,21 @@ const spelling: BackendSpelling = {
   controlType: (bits) => `__lazuli_bits_${bits}`,
   signedType: (bits) => `__lazuli_signed_${bits}`,
   objectSize: '__CPROVER_OBJECT_SIZE',
-  prologue: (used, model) => [
-    ...[...used.controlBits].sort((a, b) => a - b).flatMap(declareBits),
-    ...[...used.signedBits].sort((a, b) => a - b).flatMap(declareSignedBits),
-    ...declareNondet(spelling, used),
-    ...declareMemory(used, model),
-  ],
+  prologue: (used, model) => [...declareBits(used), ...declareNondet(spelling, used), ...declareMemory(used, model)],
 };
 
-/** CBMC's own type of so many bits; a compiler that only checks the file takes a standard one. */
-function declareBits(bits: number): string[] {
-  return declareType(spelling.controlType(bits), `unsigned __CPROVER_bitvector[${bits}]`, standardControlType(bits));
-}
-
-function declareSignedBits(bits: number): string[] {
-  const standard = bits <= 32 ? 'int' : 'long long';
-  return declareType(`__lazuli_signed_${bits}`, `__CPROVER_bitvector[${bits}]`, standard);
-}
-
-function declareType(name: string, own: string, standard: string): string[] {
-  return ['#ifdef __CPROVER__', `typedef ${own} ${name};`, '#else', `typedef ${standard} ${name};`, '#endif'];
+/** CBMC's own types of so many bits; a compiler that only checks the file takes standard ones. */
+function declareBits({ controlBits, signedBits }: UsedIntrinsics): string[] {
+  const inOrder = (widths: ReadonlySet<number>) => [...widths].sort((a, b) => a - b);
+  const own = [
+    ...inOrder(controlBits).map((bits) => `typedef unsigned __CPROVER_bitvector[${bits}] __lazuli_bits_${bits};`),
+    ...inOrder(signedBits).map((bits) => `typedef __CPROVER_bitvector[${bits}] __lazuli_signed_${bits};`),
+  ];
+  const standard = [
+    ...inOrder(controlBits).map((bits) => `typedef ${standardControlType(bits)} __lazuli_bits_${bits};`),
+    ...inOrder(signedBits).map((bits) => `typedef ${bits <= 32 ? 'int' : 'long long'} __lazuli_signed_${bits};`),
+  ];
+  return own.length === 0 ? [] : ['#ifdef __CPROVER__', ...own, '#else', ...standard, '#endif'];
 }
 
 export const cbmc: Backend = {
