@@ -9,8 +9,11 @@ import { scalarPlaces } from '../program/scalar-places.ts';
 import { sameType, unqualified } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { NOWHERE } from '../support/source.ts';
+import { spellFloat } from '../support/spell-float.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
+import { floatBounds, floatOrder, hasNan } from './float-bounds.ts';
 import { floatFromBits } from './float-constants.ts';
+import { isKnownFloat } from './range-extremes.ts';
 import * as sets from './value-set.ts';
 import type { Part } from './value-set-parts.ts';
 import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
@@ -66,19 +69,21 @@ function nameCharacters({ type }: VariableRange, values: readonly bigint[]): str
 
 const isPrintable = (value: bigint) => value >= 0x20n && value < 0x7fn;
 
-/** Positive numbers are ordered as their bits are, negative ones the other way round. */
-function describeFloats({ set }: VariableRange): string {
+function describeFloats({ set, least, most }: VariableRange): string {
   const { width } = set;
-  if (width !== 32 && width !== 64) return `${sets.countValues(set)} values`;
-  const toFloat = (bits: bigint) => floatFromBits(BigInt.asUintN(width, bits), width);
+  if (!isKnownFloat(width)) return `${sets.countValues(set)} values`;
   const values = sets.enumerateValues(set, MOST_LISTED);
-  if (values) return `{${values.map(toFloat).join(', ')}}`;
-  const ends = sets.signedParts(set).flatMap(({ low, high }) => [toFloat(low), toFloat(high)]);
-  const numbers = ends.filter((value) => !Number.isNaN(value));
-  const infinity = ends.length > numbers.length ? ' or no number' : '';
-  const most = infinity === '' ? Math.max(...numbers) : Number.POSITIVE_INFINITY;
-  const least = infinity === '' || sets.minSigned(set) >= 0n ? Math.min(...numbers) : Number.NEGATIVE_INFINITY;
-  return `${least} … ${most}${infinity}`;
+  if (values) {
+    const inOrder = [...values].sort((a, b) => (floatOrder(a, width) < floatOrder(b, width) ? -1 : 1));
+    return `{${[...new Set(inOrder.map((bits) => spellBits(bits, width)))].join(', ')}}`;
+  }
+  if (!least || !most || !floatBounds(set)) return 'no number';
+  return `${spellBits(least.value, width)} … ${spellBits(most.value, width)}${hasNan(set) ? ' or no number' : ''}`;
+}
+
+/** The number that a pattern of bits stands for, as text. */
+export function spellBits(bits: bigint, width: number): string {
+  return spellFloat(floatFromBits(BigInt.asUintN(width, bits), width), width);
 }
 
 /** What gives addresses their names. */

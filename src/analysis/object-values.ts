@@ -124,6 +124,10 @@ function cutStore(store: StoredValues, offset: number, size: number): Given[] {
   return given.map(({ origin, set }) => ({ origin, set: extractSet(set, 8 * (offset - store.offset), 8 * size) }));
 }
 
+/**
+ * The piece as all that its bytes can be together. By what gives the highest byte that has different values: that byte
+ * decides which of the values is the greatest.
+ */
 function byteByByte(
   execution: Execution,
   values: ObjectValues,
@@ -131,17 +135,29 @@ function byteByByte(
   offset: number,
   size: number,
 ): Given[] {
-  let whole: ValueSet | null = null;
-  for (let at = offset; at < offset + size; at++) {
-    const covering = stores.filter((store) => store.offset <= at && store.offset + store.size > at);
-    const given = covering.flatMap((store) => cutStore(store, at, 1));
-    const initial = initialValues(execution, values, { offset: at, size: 1, repeats: [] });
-    const known = joinValues(8, [...given, ...initial]);
-    const byte = sets.isEmpty(known) ? sets.topSet(8) : known;
-    whole = whole === null ? byte : concatSets(byte, whole);
-  }
-  const loc = [...(stores[0]?.assigned.keys() ?? [])][0];
-  return whole === null || loc === undefined ? [] : [{ origin: { kind: 'assigned', loc }, set: whole }];
+  const bytes = Array.from({ length: size }, (_, i) => valuesOfByte(execution, values, stores, offset + i));
+  const all = bytes.map((given) => joinValues(8, given));
+  const varying = all.findLastIndex((set) => sets.singleValue(set) === null);
+  const deciding = varying < 0 ? size - 1 : varying;
+  return (bytes[deciding] ?? []).map(({ origin, set }) => ({
+    origin,
+    set: all.map((byte, i) => (i === deciding ? set : byte)).reduce((below, byte) => concatSets(byte, below)),
+  }));
+}
+
+/** A byte that nothing is known of has any value; it is told by the first of the stores around it. */
+function valuesOfByte(
+  execution: Execution,
+  values: ObjectValues,
+  stores: readonly StoredValues[],
+  at: number,
+): readonly Given[] {
+  const covering = stores.filter((store) => store.offset <= at && store.offset + store.size > at);
+  const initial = initialValues(execution, values, { offset: at, size: 1, repeats: [] });
+  const given = [...initial, ...covering.flatMap((store) => cutStore(store, at, 1))];
+  if (given.some(({ set }) => !sets.isEmpty(set))) return given;
+  const [loc] = stores[0]?.assigned.keys() ?? [];
+  return loc === undefined ? [] : [{ origin: { kind: 'assigned', loc }, set: sets.topSet(8) }];
 }
 
 /** What the program starts with; nothing for locals and allocations, unless they are zeroed. */

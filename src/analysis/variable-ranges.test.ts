@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCode } from '../../test/support/agreement.ts';
 import { analyse } from '../../test/support/watch-ranges.ts';
+import { spellBits } from './describe-range.ts';
 import { printSet } from './value-set.ts';
 import type { VariableRange } from './variable-ranges.ts';
 
@@ -53,6 +54,44 @@ describe('variable ranges', () => {
     expect(textOf(ranges.get('u.bytes[1]'))).toBe('{1}');
     expect(textOf(ranges.get('bits.low'))).toBe('{0, 9}');
     expect(textOf(ranges.get('bits.high'))).toBe('{-3, 0}');
+  });
+
+  it('tell which store gives the byte that decides', () => {
+    const ranges = rangesOf(`union { int whole; unsigned char bytes[4]; } u;
+      int main(void) {
+        u.bytes[3] = 0;
+        u.bytes[0] = 5;
+        u.bytes[1] = 1;
+        return 0;
+      }`);
+    const most = ranges.get('u.whole')?.most;
+    expect(most?.value).toBe(261n);
+    const stores = [3, 2, 1].map((byte) => ranges.get(`u.bytes[${byte}]`)?.most?.origin);
+    expect(most?.origin).toEqual(stores[2]);
+  });
+
+  it('order floats as numbers', () => {
+    const ranges = rangesOf(`#include <math.h>
+      extern float __VERIFIER_nondet_float(void);
+      float down = 7, zero, any, none, only = 0.1f;
+      int main(void) {
+        down = -2.5f;
+        zero = -0.0f;
+        any = __VERIFIER_nondet_float();
+        none = NAN;
+        return only > 0;
+      }`);
+    const extremes = (name: string) => {
+      const range = ranges.get(name);
+      return [range?.least, range?.most].map((extreme) => extreme && spellBits(extreme.value, 32));
+    };
+    expect(extremes('down')).toEqual(['-2.5', '7']);
+    expect(ranges.get('down')?.most?.origin.kind).toBe('initial');
+    expect(extremes('zero')).toEqual(['-0', '0']);
+    expect(extremes('any')).toEqual(['-Infinity', 'Infinity']);
+    expect(ranges.get('any')?.least?.origin.kind).toBe('assigned');
+    expect(extremes('none')).toEqual(['0', '0']);
+    expect(extremes('only')).toEqual(['0.1', '0.1']);
   });
 
   it('stand for all elements of long arrays', () => {

@@ -18,16 +18,11 @@ import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
 import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorder } from './execute/value-recorder.ts';
-import { fromPlaces, type Given, joinValues, type Origin, valuesOfPiece } from './object-values.ts';
+import { fromPlaces, type Given, joinValues, valuesOfPiece } from './object-values.ts';
+import { type Extreme, findExtremes } from './range-extremes.ts';
 import type { SteppedProgram } from './steps.ts';
 import type { ValueSet } from './value-set.ts';
-import * as sets from './value-set.ts';
 import { extractSet } from './value-set-bits.ts';
-
-export interface Extreme {
-  readonly value: bigint;
-  readonly origin: Origin;
-}
 
 /** Where a variable lives in the code. */
 export type VariableStorage =
@@ -241,29 +236,5 @@ type Description = Omit<VariableRange, 'set' | 'neededBits' | 'least' | 'most'>;
 function makeRange(given: readonly Given[], description: Description): VariableRange {
   const width = given[0]?.set.width ?? Math.max(1, description.declaredBits);
   const set = joinValues(width, given);
-  const { signed } = description;
-  const least = (one: ValueSet) => (signed ? sets.minSigned(one) : sets.minUnsigned(one));
-  const most = (one: ValueSet) => (signed ? sets.maxSigned(one) : sets.maxUnsigned(one));
-  return {
-    ...description,
-    set,
-    neededBits: bitsNeeded(set),
-    least: findExtreme(given, least, (a, b) => a < b),
-    most: findExtreme(given, most, (a, b) => a > b),
-  };
-}
-
-/** The first of those that give the extreme value; initial values stand first. */
-function findExtreme(
-  given: readonly Given[],
-  boundOf: (set: ValueSet) => bigint,
-  isBeyond: (a: bigint, b: bigint) => boolean,
-): Extreme | null {
-  let found: Extreme | null = null;
-  for (const { origin, set } of given) {
-    if (sets.isEmpty(set)) continue;
-    const value = boundOf(set);
-    if (!found || isBeyond(value, found.value)) found = { value, origin };
-  }
-  return found;
+  return { ...description, set, neededBits: bitsNeeded(set), ...findExtremes(given, description) };
 }

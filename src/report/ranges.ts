@@ -4,9 +4,10 @@
  * share a line. At the end it shows the lines that it named and says of which executions the ranges speak.
  */
 
-import { describeRange } from '../analysis/describe-range.ts';
+import { describeRange, spellBits } from '../analysis/describe-range.ts';
 import type { Origin } from '../analysis/object-values.ts';
-import type { Extreme, ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
+import { type Extreme, isKnownFloat } from '../analysis/range-extremes.ts';
+import type { ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
 import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
 import { groupDigits } from '../support/group-digits.ts';
@@ -229,8 +230,8 @@ export function rangesToJson(analysis: ValueAnalysis, all: boolean, unwinding: s
       signed: range.signed,
       declared: placeToJson(range.loc, sources),
       range: describeRange(range, analysis),
-      least: extremeToJson(range.least, sources),
-      most: extremeToJson(range.most, sources),
+      least: extremeToJson(range.least, range, sources),
+      most: extremeToJson(range.most, range, sources),
       parts: range.set.parts.map(({ low, high, step }) => ({ low: `${low}`, high: `${high}`, step: `${step}` })),
       declaredBits: range.declaredBits,
       neededBits: range.neededBits,
@@ -251,12 +252,13 @@ export function rangesToJson(analysis: ValueAnalysis, all: boolean, unwinding: s
   };
 }
 
-function extremeToJson(extreme: Extreme | null, sources: SourceMap): unknown {
+function extremeToJson(extreme: Extreme | null, { isFloat, set }: VariableRange, sources: SourceMap): unknown {
   if (!extreme) return null;
   const { origin } = extreme;
+  const value = isFloat && isKnownFloat(set.width) ? spellBits(extreme.value, set.width) : `${extreme.value}`;
   const loc = locOf(origin);
   const text = loc === null ? null : (sources.place(loc)?.lineText.trim() ?? null);
-  return { value: `${extreme.value}`, from: origin.kind, place: placeToJson(loc, sources), text };
+  return { value, from: origin.kind, place: placeToJson(loc, sources), text };
 }
 
 function locOf(origin: Origin): Loc | null {

@@ -6,6 +6,7 @@
 import type { Code, CodeObject, ScalarType } from '../program/code.ts';
 import { placeView, scalarPlaces } from '../program/scalar-places.ts';
 import type { Type } from '../program/types.ts';
+import { spellFloat } from '../support/spell-float.ts';
 import { AllocationTypes } from './allocation-types.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Memory, Region } from './interpreter/memory.ts';
@@ -66,7 +67,7 @@ export class Describer {
 
   /** A value as text; pointers by what they point to. `type` is what it is declared as, where that is known. */
   value(scalar: ScalarType, value: Scalar, type: Type | null = null): string {
-    if (scalar.kind === 'float') return Object.is(value, -0) ? '-0' : String(value);
+    if (scalar.kind === 'float') return spellFloat(Number(value), scalar.bits);
     if (scalar.pointer) return this.#pointer(value, type?.kind === 'pointer' ? type.target : null);
     if (type?.alias && THREAD_TYPES.has(type.alias.name) && value > 0) return `thread ${BigInt(value) - 1n}`;
     const named = type?.kind === 'enum' ? type.declaration.enumerators : null;
