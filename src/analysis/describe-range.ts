@@ -4,19 +4,17 @@
  */
 
 import type { Code } from '../program/code.ts';
-import { sizeOf } from '../program/layout.ts';
-import { scalarPlaces } from '../program/scalar-places.ts';
-import { sameType, unqualified } from '../program/type-operations.ts';
+import { partPointedTo } from '../program/part-paths.ts';
 import type { Type } from '../program/types.ts';
-import { NOWHERE } from '../support/source.ts';
 import { spellFloat } from '../support/spell-float.ts';
 import type { MemoryObject } from './execute/knowledge.ts';
 import { floatBounds, floatOrder, hasNan } from './float-bounds.ts';
 import { floatFromBits } from './float-constants.ts';
+import type { VariableRange } from './make-range.ts';
+import type { NamedAnalysis } from './name-allocations.ts';
 import { isKnownFloat } from './range-extremes.ts';
 import * as sets from './value-set.ts';
 import type { Part } from './value-set-parts.ts';
-import type { ValueAnalysis, VariableRange } from './variable-ranges.ts';
 
 /** So many different names of addresses are listed, and so many addresses are looked at one by one for that. */
 const MOST_ADDRESSES = 6;
@@ -25,13 +23,13 @@ const MOST_VALUES = 64;
 const MOST_LISTED = 6;
 const MOST_PARTS = 3;
 
-export function describeRange(range: VariableRange, { execution, allocated }: ValueAnalysis): string {
+export function describeRange(range: VariableRange, { execution, names }: NamedAnalysis): string {
   const { set } = range;
   if (sets.isEmpty(set)) return 'no value';
   if (sets.sameSet(set, sets.topSet(set.width))) return 'any';
   if (range.isFloat) return describeFloats(range);
   if (range.isPointer)
-    return describeAddresses(range, { code: execution.code, objects: execution.knowledge.objects, allocated });
+    return describeAddresses(range, { code: execution.code, objects: execution.knowledge.objects, names });
   return describeNumbers(range);
 }
 
@@ -90,7 +88,7 @@ export function spellBits(bits: bigint, width: number): string {
 interface Memory {
   readonly code: Code;
   readonly objects: readonly MemoryObject[];
-  readonly allocated: ValueAnalysis['allocated'];
+  readonly names: NamedAnalysis['names'];
 }
 
 function describeAddresses({ set, type }: VariableRange, memory: Memory): string {
@@ -110,7 +108,7 @@ function nameAddressPart(memory: Memory, { low, high, step }: Part, target: Type
 }
 
 /** `NULL`, `&stack.head`, `"text"`, the name of a function, or the number. */
-function nameAddress({ code, objects, allocated }: Memory, address: bigint, target: Type | null): string {
+function nameAddress({ code, objects, names }: Memory, address: bigint, target: Type | null): string {
   if (address === 0n) return 'NULL';
   const each = code.functions[Number(address - 0x1000n) / 16];
   if (each && address >= 0x1000n) return each.name;
@@ -119,8 +117,18 @@ function nameAddress({ code, objects, allocated }: Memory, address: bigint, targ
   const offset = Number(address - object.base);
   const text = textOfString(object);
   if (text !== null) return offset === 0 ? text : `${text} + ${offset}`;
-  const line = code.sources.place(allocated.get(object) ?? NOWHERE)?.line;
-  return `&${line === undefined ? nameObject(object) : `allocated@${line}`}${pathTo(code, object, offset, target)}`;
+  const allocated = names.get(object);
+  const name = allocated?.name ?? nameObject(object);
+  // The first of several allocated numbers is the allocation itself to everybody; of several records it is one of them.
+  const isWhole = allocated !== undefined && offset === 0 && target?.kind !== 'record';
+  const type = isWhole ? null : (allocated ?? object.declared)?.type;
+  if (!type) return `&${name}${beyond(offset)}`;
+  const { path, rest } = partPointedTo(type, offset, target, code.dataModel);
+  return `&${name}${path}${beyond(rest)}`;
+}
+
+function beyond(offset: number): string {
+  return offset === 0 ? '' : `+${offset}`;
 }
 
 /** So many characters of a string are shown. */
@@ -142,41 +150,4 @@ function textOfString({ declared }: MemoryObject): string | null {
 
 function nameObject(object: MemoryObject): string {
   return object.declared?.variable?.name ?? object.declared?.name ?? object.name;
-}
-
-/**
- * How the user would write the part of an object that a pointer leads to, by what it points to; otherwise the first
- * scalar there, or a number.
- */
-function pathTo(code: Code, { declared }: MemoryObject, offset: number, target: Type | null): string {
-  if (declared?.type && target) {
-    const path = pathToType(code, declared.type, offset, target);
-    if (path !== null) return path;
-  }
-  const places = declared?.type ? scalarPlaces(declared.type, code.dataModel) : [];
-  const here = places.find((place) => place.offset === offset && place.repeats.length === 0);
-  if (here) return offset === 0 ? '' : here.path;
-  return offset === 0 ? '' : `+${offset}`;
-}
-
-/** Goes down to where the object of the given type begins; null if there is none. Unions are left to others. */
-function pathToType({ dataModel }: Code, type: Type, offset: number, target: Type): string | null {
-  let [at, rest, path] = [type, offset, ''];
-  for (;;) {
-    if (rest === 0 && sameType(unqualified(at), unqualified(target))) return path;
-    if (at.kind === 'array') {
-      const size = sizeOf(at.element, dataModel);
-      const index = size === 0 ? 0 : Math.floor(rest / size);
-      if (typeof at.length !== 'number' || index >= at.length) return null;
-      path += `[${index}]`;
-      rest -= index * size;
-      at = at.element;
-    } else if (at.kind === 'record' && !at.declaration.isUnion) {
-      const field = at.declaration.fields?.findLast((each) => each.offset <= rest && each.name !== null);
-      if (!field) return null;
-      path += `.${field.name}`;
-      rest -= field.offset;
-      at = field.type;
-    } else return null;
-  }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCode } from '../../test/support/agreement.ts';
 import { analyse } from '../../test/support/watch-ranges.ts';
 import { spellBits } from './describe-range.ts';
+import type { VariableRange } from './make-range.ts';
 import { printSet } from './value-set.ts';
-import type { VariableRange } from './variable-ranges.ts';
 
 /** The ranges of the user's variables, by function and name. */
 function rangesOf(text: string, unwind = 2): Map<string, VariableRange> {

@@ -8,76 +8,31 @@
  * byte.
  */
 
-import type { Code, CodeFunction, FunctionId, ObjectId, ScalarType } from '../program/code.ts';
-import { placeView, type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
+import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
+import { type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
 import type { VariableSymbol } from '../program/tree.ts';
-import type { Type } from '../program/types.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
-import { bitsNeeded } from './bit-shape.ts';
 import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
-import type { MemoryObject } from './execute/knowledge.ts';
 import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorder } from './execute/value-recorder.ts';
-import { fromPlaces, type Given, joinValues, valuesOfPiece } from './object-values.ts';
-import { type Extreme, findExtremes } from './range-extremes.ts';
+import { makeRange, rangeOfPart, type VariableRange } from './make-range.ts';
+import { fromPlaces, valuesOfPiece } from './object-values.ts';
 import type { SteppedProgram } from './steps.ts';
-import type { ValueSet } from './value-set.ts';
-import { extractSet } from './value-set-bits.ts';
-
-/** Where a variable lives in the code. */
-export type VariableStorage =
-  | { readonly kind: 'register'; readonly function: FunctionId; readonly register: number }
-  | { readonly kind: 'object'; readonly object: ObjectId; readonly place: ScalarPlace }
-  | {
-      readonly kind: 'allocation';
-      readonly creators: ReadonlySet<string>;
-      readonly offset: number;
-      readonly size: number;
-      /** 0: just there; otherwise also every multiple of it further. */
-      readonly step: number;
-    };
-
-export interface VariableRange {
-  readonly kind: 'global' | 'local' | 'parameter' | 'allocation';
-  /** The function of a local or parameter. */
-  readonly function: string | null;
-  /** As the user would write it: `stack.array[1].next`. */
-  readonly name: string;
-  readonly type: Type | ScalarType | null;
-  readonly isFloat: boolean;
-  readonly isPointer: boolean;
-  readonly signed: boolean;
-  /** How many bits the variable has, and how many of them vary. */
-  readonly declaredBits: number;
-  readonly neededBits: number;
-  /** Empty when nothing ever gives it a value. */
-  readonly set: ValueSet;
-  readonly least: Extreme | null;
-  readonly most: Extreme | null;
-  /** Part of the bundled models, or of an object of a library type. */
-  readonly isInternal: boolean;
-  /** Where it is declared or allocated. */
-  readonly loc: Loc;
-  /** How many elements of long arrays it stands for. */
-  readonly count: number;
-  readonly storage: VariableStorage;
-}
 
 export interface ValueAnalysis {
   readonly ranges: readonly VariableRange[];
   readonly program: SteppedProgram;
   /** The execution that found them, whose objects give addresses their names. */
   readonly execution: Execution;
-  /** Where the allocations were made. */
-  readonly allocated: ReadonlyMap<MemoryObject, Loc>;
+  /** What was stored in objects that are not declared, and where they were made. */
+  readonly allocated: readonly ObjectValues[];
 }
 
 /** Throws UnsupportedError or ExecutionLimitError. */
 export function findVariableRanges(code: Code, options: ExecuteOptions): ValueAnalysis {
   const recorder = new ValueRecorder();
   const program = executeProgram(code, { ...options, recorder });
-  const made = [...recorder.objects.values()].filter(({ object }) => object.kind === 'heap');
-  const allocated = new Map(made.map(({ object, place }) => [object, place]));
+  const allocated = [...recorder.objects.values()].filter(({ object }) => object.declared === null);
   return { ranges: rangesOf(code, recorder), program, execution: recorder.execution, allocated };
 }
 
@@ -89,7 +44,7 @@ function rangesOf(code: Code, recorder: ValueRecorder): readonly VariableRange[]
 const KIND_ORDER: readonly VariableRange['kind'][] = ['global', 'parameter', 'local', 'allocation'];
 
 /** Globals first, then functions in the order of the source, then allocations; each in the order of declaration. */
-function compareRanges(a: VariableRange, b: VariableRange): number {
+export function compareRanges(a: VariableRange, b: VariableRange): number {
   const group = (range: VariableRange) => (range.kind === 'global' ? 0 : range.kind === 'allocation' ? 2 : 1);
   if (a.isInternal !== b.isInternal) return a.isInternal ? 1 : -1;
   if (group(a) !== group(b)) return group(a) - group(b);
@@ -166,43 +121,35 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
   const { declared } = object;
   if (!declared?.variable || !declared.type || declared.isConstant) return [];
   const { variable, type } = declared;
-  return scalarPlaces(type, code.dataModel).map((place) => {
-    const view = placeView(place);
-    const whole = group.flatMap((values) => valuesOfPiece(recorder.execution, values, place));
-    const given = place.bits === null ? whole : whole.map((one) => cutBits(one, place));
-    return makeRange(given, {
+  return scalarPlaces(type, code.dataModel).map((place) =>
+    rangeOfPart(recorder.execution, group, place, {
       kind: declared.duration !== 'automatic' ? 'global' : variable.isParameter ? 'parameter' : 'local',
       function: owner?.name ?? null,
       name: variable.name + place.path,
-      type: place.type,
-      isFloat: place.type.kind === 'float',
-      isPointer: place.type.kind === 'pointer',
-      signed: view.signed,
-      declaredBits: view.bits,
       isInternal: declared.isModel || owner?.isModel === true || isLibraryPart(code, place),
       loc: variable.loc,
-      count: place.repeats.reduce((product, { count }) => product * count, 1),
       storage: { kind: 'object', object: declared.id, place },
-    });
-  });
-}
-
-function cutBits({ origin, set }: Given, { bits }: ScalarPlace): Given {
-  return bits === null ? { origin, set } : { origin, set: extractSet(set, bits.offset, bits.width) };
+    }),
+  );
 }
 
 /** The handles and objects of the thread routines: their insides are the models' business. */
 const LIBRARY_TYPES = /^(pthread_(\w+_)?t|sem_t|mtx_t|cnd_t|thrd_t|once_flag)$/;
 
 /** Parts of such objects, and members of records that come with the library. */
-function isLibraryPart(code: Code, { record, aliases }: ScalarPlace): boolean {
+export function isLibraryPart(code: Code, { record, aliases }: ScalarPlace): boolean {
   if (aliases.some((name) => LIBRARY_TYPES.test(name))) return true;
   return record !== null && code.sources.place(record.loc)?.inSystemHeader === true;
 }
 
+/** What a place of the source allocates is named by its line. */
+export function nameOfAllocation({ sources }: Code, place: Loc): string {
+  return `allocated@${sources.place(place)?.line ?? 0}`;
+}
+
 function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly ObjectValues[]): VariableRange[] {
   const creators = new Set(group.map(({ object }) => object.creator));
-  const line = code.sources.place(group[0]?.place ?? NOWHERE)?.line ?? 0;
+  const name = nameOfAllocation(code, group[0]?.place ?? NOWHERE);
   const pieces = new Map<string, StoredValues>();
   for (const { stores } of group) for (const [key, store] of stores) pieces.set(key, store);
   const largest = Math.max(...group.map(({ object }) => object.size));
@@ -215,7 +162,7 @@ function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly Ob
     return makeRange(given, {
       kind: 'allocation',
       function: null,
-      name: `allocated@${line}+${offset}${step === 0 ? '' : ` step ${step}`}`,
+      name: `${name}+${offset}${step === 0 ? '' : ` step ${step}`}`,
       type,
       isFloat: type?.kind === 'float',
       isPointer: type?.kind === 'integer' && type.pointer,
@@ -227,14 +174,4 @@ function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly Ob
       storage: { kind: 'allocation', creators, offset, size, step },
     });
   });
-}
-
-// ---------------------------------------------------------------- ranges
-
-type Description = Omit<VariableRange, 'set' | 'neededBits' | 'least' | 'most'>;
-
-function makeRange(given: readonly Given[], description: Description): VariableRange {
-  const width = given[0]?.set.width ?? Math.max(1, description.declaredBits);
-  const set = joinValues(width, given);
-  return { ...description, set, neededBits: bitsNeeded(set), ...findExtremes(given, description) };
 }

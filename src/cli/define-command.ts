@@ -26,7 +26,7 @@ export function defineCommand<const T extends OptionTable>(definition: CommandDe
     const parsed = parseArguments(definition.options, definition.operands, args);
     switch (parsed.kind) {
       case 'help':
-        io.out.write(printCommandHelp(definition));
+        io.out.write(printCommandHelp(definition, io.out.columns));
         return exitCodes.ok;
       case 'problem':
         return reportUsage(io, definition.name, parsed.message);

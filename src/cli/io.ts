@@ -57,7 +57,8 @@ function outputTo(stream: WriteStream, onError: (error: NodeJS.ErrnoException) =
       if (isOpen) stream.write(text);
     },
     colours: wantsColours(process.env, stream.isTTY),
-    columns: stream.isTTY ? stream.columns : null,
+    // Some terminals have no size.
+    columns: stream.isTTY && stream.columns > 0 ? stream.columns : null,
   };
 }
 

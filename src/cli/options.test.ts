@@ -110,7 +110,7 @@ describe('parseArguments', () => {
 });
 
 describe('printCommandHelp', () => {
-  const help = printCommandHelp({ name: 'try', summary: 'Tries.', operands, options: table, notes: 'A note.' });
+  const help = printCommandHelp({ name: 'try', summary: 'Tries.', operands, options: table, notes: 'A note.' }, null);
 
   it('shows every option with its spelling, its default and its group', async () => {
     await expectGolden('cli/command-help.txt', help);

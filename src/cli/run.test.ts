@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { memoryIo } from '../../test/support/memory-io.ts';
-import type { CommandRow } from './commands.ts';
+import { commands as allCommands, type CommandRow } from './commands.ts';
 import { defineCommand } from './define-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { run } from './run.ts';
@@ -91,5 +91,20 @@ describe('run', () => {
   it('reports a file that cannot be read with the reason', async () => {
     const stderr = "lazuli: cannot use 'no/such/file.c': no such file or directory\n";
     expect(await runWith(['read'])).toEqual({ code: 4, stdout: '', stderr });
+  });
+});
+
+describe('help', () => {
+  it.each([
+    [80, 80],
+    [20, 60],
+    [200, 100],
+    [null, 100],
+  ])('in a terminal of %s columns takes at most %i', async (columns, most) => {
+    for (const args of [['--help'], ...allCommands.map(({ name }) => [name, '--help'])]) {
+      const io = memoryIo({}, columns);
+      expect(await run(args, io, allCommands)).toBe(exitCodes.ok);
+      for (const line of io.stdout().split('\n')) expect(line.length).toBeLessThanOrEqual(most);
+    }
   });
 });

@@ -20,12 +20,12 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
       return exitCodes.ok;
     case '-h':
     case '--help':
-      io.out.write(printToolHelp(commands));
+      io.out.write(printToolHelp(commands, io.out.columns));
       return exitCodes.ok;
     case 'help':
       return run(rest.length === 0 ? ['--help'] : [...rest, '--help'], io, commands);
     case undefined:
-      io.err.write(printToolHelp(commands));
+      io.err.write(printToolHelp(commands, io.err.columns));
       return exitCodes.usage;
   }
   const row = commands.find(({ name }) => name === first);

@@ -1,22 +1,28 @@
 /**
  * The ranges of variables for people and for programs: one line a variable, by function, with the bits that its values
- * need, and where the least and the greatest of them come from. Neighbours in an array of which all this is the same
- * share a line. At the end it shows the lines that it named and says of which executions the ranges speak.
+ * need, and where the least and the greatest of them come from (range-table.ts lays them out). At the end it shows the
+ * lines that it named and says of which executions the ranges speak.
  */
 
 import { describeRange, spellBits } from '../analysis/describe-range.ts';
+import type { VariableRange } from '../analysis/make-range.ts';
+import { nameAllocations } from '../analysis/name-allocations.ts';
 import type { Origin } from '../analysis/object-values.ts';
 import { type Extreme, isKnownFloat } from '../analysis/range-extremes.ts';
-import type { ValueAnalysis, VariableRange } from '../analysis/variable-ranges.ts';
+import type { ValueAnalysis } from '../analysis/variable-ranges.ts';
 import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
+import { wrapText } from '../support/wrap-text.ts';
 import { createPainter } from './painter.ts';
 import { describeScope, scopeOf } from './range-scope.ts';
+import { INITIAL, printRangeTable } from './range-table.ts';
 
 export interface RangesReportOptions {
   readonly colours: boolean;
+  /** The width of the terminal; null when it is none. */
+  readonly columns: number | null;
   /** How far loops and recursion were followed, as `2 times`. */
   readonly unwinding: string;
   /** Also what the models keep for themselves. */
@@ -45,88 +51,31 @@ export function totalsOf(ranges: readonly VariableRange[]): RangeTotals {
 
 // ---------------------------------------------------------------- text
 
-const HEADINGS = ['variable', 'type', 'range', 'bits', 'least, most from'] as const;
-
-export function printRanges(analysis: ValueAnalysis, options: RangesReportOptions): string {
-  const paint = createPainter(options.colours);
-  const ranges = visibleRanges(analysis, options.all);
+export function printRanges(found: ValueAnalysis, options: RangesReportOptions): string {
+  const { colours, columns, all, unwinding } = options;
+  const paint = createPainter(colours);
+  const analysis = nameAllocations(found);
+  const ranges = visibleRanges(analysis, all);
   const { sources } = analysis.execution.code;
-  const mainFile = mainFileOf(ranges, sources);
-  const rows = foldElements(
-    ranges.map((range) => ({
-      range,
-      name: range.name,
-      cells: [
-        typeText(range),
-        describeRange(range, analysis),
-        `${range.neededBits} of ${range.declaredBits}`,
-        originText(range, { sources, mainFile }),
-      ],
-    })),
-  );
-  const texts = rows.map(({ name, cells }) => [`  ${name}`, ...cells]);
-  const widths = HEADINGS.map((heading, i) => columnWidth(heading, texts, i));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => pad(cell, widths[i] as number, i === 3))
-      .join('  ')
-      .trimEnd();
-  const lines = [paint('faint', line(HEADINGS))];
-  let group = '';
-  for (const [i, { range }] of rows.entries()) {
-    const heading = groupOf(range);
-    if (heading !== group) lines.push(paint('strong', heading));
-    group = heading;
-    const text = line(texts[i] as readonly string[]);
-    lines.push(range.neededBits < range.declaredBits ? paint('narrow', text) : text);
-  }
-  const scope = describeScope(scopeOf(analysis), options.unwinding);
-  const named = namedLines(ranges, { sources, mainFile });
-  return `${[...lines, '', ...named, printTotals(totalsOf(ranges)), ...scope].join('\n')}\n`;
-}
-
-/** A text longer than this moves what follows in its own line, not in all others. */
-const LONGEST_CELL = 48;
-
-function columnWidth(heading: string, rows: readonly (readonly string[])[], column: number): number {
-  return rows.reduce((width, row) => {
-    const { length } = row[column] as string;
-    return length > LONGEST_CELL ? width : Math.max(width, length);
-  }, heading.length);
-}
-
-interface Row {
-  readonly range: VariableRange;
-  readonly name: string;
-  readonly cells: readonly string[];
-}
-
-/** `a[2]`, `a[3]`, `a[4]` with the same cells become `a[2..4]`. */
-function foldElements(rows: readonly Row[]): readonly Row[] {
-  const folded: Row[] = [];
-  let open: { readonly array: string; readonly first: number; next: number } | null = null;
-  for (const row of rows) {
-    const [, array = '', index = ''] = /^(.*)\[(\d+)\]$/.exec(row.name) ?? [];
-    const before = folded.at(-1);
-    const isNext =
-      open !== null && array === open.array && Number(index) === open.next && before && isAlike(before, row);
-    if (isNext && open && before) {
-      folded[folded.length - 1] = { ...before, name: `${array}[${open.first}..${open.next}]` };
-      open.next++;
-    } else {
-      folded.push(row);
-      open = index === '' ? null : { array, first: Number(index), next: Number(index) + 1 };
-    }
-  }
-  return folded;
-}
-
-function isAlike(a: Row, b: Row): boolean {
-  return groupOf(a.range) === groupOf(b.range) && a.cells.every((cell, i) => cell === b.cells[i]);
-}
-
-function pad(text: string, width: number, right: boolean): string {
-  return right ? text.padStart(width) : text.padEnd(width);
+  const places = { sources, mainFile: mainFileOf(ranges, sources) };
+  const rows = ranges.map((range) => ({
+    group: groupOf(range),
+    name: range.name,
+    line: range.kind === 'allocation' ? null : (sources.place(range.loc)?.line ?? null),
+    type: typeText(range),
+    range: describeRange(range, analysis),
+    bits: `${range.neededBits} of ${range.declaredBits}`,
+    origin: originText(range, places),
+    isNarrow: range.neededBits < range.declaredBits,
+  }));
+  const scope = describeScope(scopeOf(analysis), unwinding);
+  return `${[
+    ...printRangeTable(rows, columns, paint),
+    '',
+    ...namedLines(ranges, places, columns ?? WIDEST_PAGE),
+    printTotals(totalsOf(ranges)),
+    ...scope.flatMap((line) => (columns === null ? [line] : wrapText(line, columns))),
+  ].join('\n')}\n`;
 }
 
 function groupOf({ kind, function: owner }: VariableRange): string {
@@ -142,7 +91,7 @@ function printTotals({ variables, declaredBits, neededBits }: RangeTotals): stri
 function typeText({ type, storage }: VariableRange): string {
   if (type === null) return '';
   if (!('qualifiers' in type)) return scalarText(type);
-  const bits = storage.kind === 'object' ? storage.place.bits : null;
+  const bits = 'place' in storage ? storage.place.bits : null;
   return bits === null ? printType(type) : `${printType(type)} : ${bits.width}`;
 }
 
@@ -168,7 +117,7 @@ function originText({ least, most }: VariableRange, places: Places): string {
 function describeOrigin({ origin }: Extreme, places: Places): string {
   switch (origin.kind) {
     case 'initial':
-      return 'initial value';
+      return INITIAL;
     case 'uninitialised':
       return `uninitialised, read at ${placeText(origin.loc, places)}`;
     case 'assigned':
@@ -184,7 +133,7 @@ function placeText(loc: Loc, { sources, mainFile }: Places): string {
 }
 
 /** The text of the lines from which extremes come, so that nobody has to look them up; an empty line follows. */
-function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: Places): string[] {
+function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: Places, columns: number): string[] {
   const texts = new Map<number, string>();
   for (const { least, most } of ranges) {
     for (const extreme of [least, most]) {
@@ -195,15 +144,17 @@ function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: Pla
   }
   const inOrder = [...texts].sort(([a], [b]) => a - b);
   const width = String(inOrder.at(-1)?.[0] ?? '').length;
+  const room = columns - width - 4;
   return inOrder.length === 0
     ? []
-    : [...inOrder.map(([line, text]) => `  ${String(line).padStart(width)}  ${shorten(text)}`), ''];
+    : [...inOrder.map(([line, text]) => `  ${String(line).padStart(width)}  ${shorten(text, room)}`), ''];
 }
 
-const LONGEST_LINE = 96;
+/** Of the lines that are shown, where there is no terminal. */
+const WIDEST_PAGE = 100;
 
-function shorten(text: string): string {
-  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE - 1)}…`;
+function shorten(text: string, columns: number): string {
+  return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 }
 
 /** The file in which the user's variables are declared. */
@@ -215,7 +166,8 @@ function mainFileOf(ranges: readonly VariableRange[], sources: SourceMap): strin
 // ---------------------------------------------------------------- JSON
 
 /** Numbers are texts: they may have 128 bits. */
-export function rangesToJson(analysis: ValueAnalysis, all: boolean, unwinding: string): unknown {
+export function rangesToJson(found: ValueAnalysis, all: boolean, unwinding: string): unknown {
+  const analysis = nameAllocations(found);
   const { cuts, limits } = scopeOf(analysis);
   const ranges = visibleRanges(analysis, all);
   const { sources } = analysis.execution.code;

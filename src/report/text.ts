@@ -3,6 +3,7 @@
  * interleaving (interleaving.ts).
  */
 
+import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation } from '../trace/trace.ts';
 import type { CheckReport, ReportBounds, Verdict } from './check-report.ts';
 import { printInterleaving } from './interleaving.ts';
@@ -19,7 +20,8 @@ export interface TextReportOptions {
 export function printTextReport(report: CheckReport, options: TextReportOptions): string {
   const paint = createPainter(options.colours);
   const { verdict } = report;
-  const lines = [printVerdict(report, paint), ...report.notes.map((note) => `  ${note}`)];
+  const notes = report.notes.flatMap((note) => wrapText(note, (options.columns ?? Number.POSITIVE_INFINITY) - 2));
+  const lines = [printVerdict(report, paint), ...notes.map((note) => `  ${note}`)];
   if (verdict.kind === 'unsafe') {
     if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint, options));
     else lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);

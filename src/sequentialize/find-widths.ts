@@ -12,9 +12,10 @@
  */
 
 import type { ExecutionBounds, ExecutionLimits } from '../analysis/execute/execution.ts';
+import type { VariableRange } from '../analysis/make-range.ts';
 import type { ValueSet } from '../analysis/value-set.ts';
 import * as sets from '../analysis/value-set.ts';
-import { findVariableRanges, type ValueAnalysis, type VariableRange } from '../analysis/variable-ranges.ts';
+import { findVariableRanges, type ValueAnalysis } from '../analysis/variable-ranges.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../passes/lower/context.ts';
 import { lowerProgram } from '../passes/lower/lower-program.ts';
 import type { BoundOptions } from '../passes/pass.ts';
@@ -112,6 +113,7 @@ function variableOf(code: Code, { storage }: VariableRange): VariableSymbol | nu
     case 'object':
       return code.objects[storage.object]?.variable ?? null;
     case 'allocation':
+    case 'allocated-part':
       return null;
   }
 }

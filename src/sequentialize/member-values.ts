@@ -5,10 +5,10 @@
  * nothing is known about the members.
  */
 
+import type { VariableRange } from '../analysis/make-range.ts';
 import { relate } from '../analysis/object-values.ts';
 import type { ValueSet } from '../analysis/value-set.ts';
 import * as sets from '../analysis/value-set.ts';
-import type { VariableRange } from '../analysis/variable-ranges.ts';
 import type { Code } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
 import { scalarPlaces } from '../program/scalar-places.ts';

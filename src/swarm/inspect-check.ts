@@ -53,7 +53,7 @@ export function createInspector(code: Code, options: InspectOptions): CheckInspe
 function printIntervals(code: Code, options: ExecuteOptions, { unwind }: Stage): string {
   const unwinding = `${unwind} ${unwind === 1 ? 'time' : 'times'}`;
   try {
-    return printRanges(findVariableRanges(code, options), { colours: false, all: true, unwinding });
+    return printRanges(findVariableRanges(code, options), { colours: false, columns: null, all: true, unwinding });
   } catch (fault) {
     const reason = explainNoAnswer(fault);
     if (reason === null) throw fault;

@@ -4,9 +4,9 @@
  */
 
 import type { ScalarType } from '../program/code.ts';
+import type { BitField } from '../program/part-paths.ts';
 import type { Describer } from './describe-values.ts';
 import type { MachineEvent, Scalar } from './interpreter/state.ts';
-import type { BitField } from './paths.ts';
 import type { TraceValue } from './trace.ts';
 
 /** The bit-fields that a write changes (or all, when it changes none); all that a read sees. */

@@ -3,15 +3,15 @@
  * `allocated#2.value`, `&x`, `NULL`, an enumerator, `thread 1`. Allocations are numbered in their order.
  */
 
+import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, CodeObject, ScalarType } from '../program/code.ts';
+import { type BitField, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { placeView, scalarPlaces } from '../program/scalar-places.ts';
 import type { Type } from '../program/types.ts';
 import { spellFloat } from '../support/spell-float.ts';
-import { AllocationTypes } from './allocation-types.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Memory, Region } from './interpreter/memory.ts';
 import type { Scalar } from './interpreter/state.ts';
-import { type BitField, type Part, partAt, partPointedTo } from './paths.ts';
 
 /** A place in memory. */
 export interface Cell {
@@ -98,11 +98,12 @@ export class Describer {
     if (type?.kind !== 'pointer') return;
     const address = Number(value);
     const region = this.#memory.find(address);
-    if (region && region.object < 0) this.allocationTypes.learn(region, address - region.base, type.target);
+    if (!region || region.object >= 0) return;
+    this.allocationTypes.learn(region.base, region.size, address - region.base, type.target);
   }
 
   #typeOf(region: Region): Type | null {
-    if (region.object < 0) return this.allocationTypes.typeOf(region);
+    if (region.object < 0) return this.allocationTypes.typeOf(region.base);
     return this.#code.objects[region.object]?.type ?? null;
   }
 

@@ -7,7 +7,7 @@ export interface MemoryIo extends Io {
   readonly stderr: () => string;
 }
 
-export function memoryIo(env: Environment = {}): MemoryIo {
+export function memoryIo(env: Environment = {}, columns: number | null = null): MemoryIo {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const outputTo = (texts: string[]) => ({
@@ -15,7 +15,7 @@ export function memoryIo(env: Environment = {}): MemoryIo {
       texts.push(text);
     },
     colours: false,
-    columns: null,
+    columns,
   });
   return {
     out: outputTo(stdout),

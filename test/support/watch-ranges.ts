@@ -7,13 +7,16 @@
 
 import type { MemoryObject } from '../../src/analysis/execute/knowledge.ts';
 import { floatToBits } from '../../src/analysis/float-constants.ts';
+import type { VariableRange } from '../../src/analysis/make-range.ts';
+import { nameAllocations } from '../../src/analysis/name-allocations.ts';
 import { hasValue, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
 import { extractSet } from '../../src/analysis/value-set-bits.ts';
-import { findVariableRanges, type ValueAnalysis, type VariableRange } from '../../src/analysis/variable-ranges.ts';
+import { findVariableRanges, type ValueAnalysis } from '../../src/analysis/variable-ranges.ts';
 import { boundaryValues, type InputMode, recordingInputs } from '../../src/engines/explore/inputs.ts';
 import { priorities, randomWalk, roundRobin, type Scheduler } from '../../src/engines/explore/schedulers.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
 import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
+import type { ScalarPlace } from '../../src/program/scalar-places.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { type CompiledProgram, compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { Machine } from '../../src/trace/interpreter/machine.ts';
@@ -89,16 +92,19 @@ class Watch {
   readonly #registers = new Map<string, VariableRange>();
   readonly #objects = new Map<number, VariableRange[]>();
   readonly #allocations: VariableRange[] = [];
+  readonly #allocatedParts: VariableRange[] = [];
 
   constructor(analysis: ValueAnalysis, unwind: number) {
     this.#analysis = analysis;
     this.#unwind = unwind;
     this.#cuts = new Set(analysis.program.threads.flatMap((thread) => thread.cuts.map((cut) => cut.where)));
-    for (const range of analysis.ranges) {
+    const named = nameAllocations(analysis).ranges.filter(({ storage }) => storage.kind === 'allocated-part');
+    for (const range of [...analysis.ranges, ...named]) {
       const { storage } = range;
       if (range.isInternal || isThreadNumber(range)) continue;
       if (storage.kind === 'register') this.#registers.set(`${storage.function} ${storage.register}`, range);
       else if (storage.kind === 'allocation') this.#allocations.push(range);
+      else if (storage.kind === 'allocated-part') this.#allocatedParts.push(range);
       else this.#objects.set(storage.object, [...(this.#objects.get(storage.object) ?? []), range]);
     }
   }
@@ -180,19 +186,37 @@ class Watch {
         const isThere = storage.step === 0 ? distance === 0 : distance >= 0 && distance % storage.step === 0;
         if (isThere && storage.size === size) this.#compare(machine, range, range.set, type, value, how);
       }
+      for (const range of this.#allocatedParts) {
+        const { storage } = range;
+        if (storage.kind === 'allocated-part' && storage.creators.has(region.creator))
+          this.#part(machine, range, storage.place, offset, type, value, how);
+      }
       return;
     }
     for (const range of this.#objects.get(region.object) ?? []) {
-      const { storage } = range;
-      if (storage.kind !== 'object' || storage.place.size !== size || !covers(storage.place, offset)) continue;
-      const { bits } = storage.place;
-      if (bits === null) this.#compare(machine, range, range.set, type, value, how);
-      else {
-        const part = extractSet({ width: type.bits, parts: [constantPart(type, value)] }, bits.offset, bits.width);
-        this.values++;
-        if (!hasValue(range.set, part.parts[0]?.low ?? 0n)) this.#fault(range, range.set, `${part.parts[0]?.low}`, how);
-      }
+      if (range.storage.kind === 'object') this.#part(machine, range, range.storage.place, offset, type, value, how);
     }
+  }
+
+  /** Compares an access at the offset with the range of a part of the object, if it is an access to that part. */
+  #part(
+    machine: Machine,
+    range: VariableRange,
+    place: ScalarPlace,
+    offset: number,
+    type: ScalarType,
+    value: Scalar,
+    how: string,
+  ): void {
+    if (place.size !== type.bits / 8 || !covers(place, offset)) return;
+    if (place.bits === null) {
+      this.#compare(machine, range, range.set, type, value, how);
+      return;
+    }
+    const { offset: start, width } = place.bits;
+    const part = extractSet({ width: type.bits, parts: [constantPart(type, value)] }, start, width);
+    this.values++;
+    if (!hasValue(range.set, part.parts[0]?.low ?? 0n)) this.#fault(range, range.set, `${part.parts[0]?.low}`, how);
   }
 
   #compare(machine: Machine, range: VariableRange, set: ValueSet, type: ScalarType, value: Scalar, how: string): void {

@@ -44,9 +44,12 @@ export const run = defineCommand({
   summary: 'Shows which values each variable can have within the bounds, and in how many bits they fit.',
   operands: { name: 'FILE', min: 1, max: 1 },
   options,
-  notes: `FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the options about
-rounds change nothing here, but only for as many iterations as loops are unwound; the last lines say whether any were cut off.
-"bits" are those that vary: a variable with one value needs none. docs/value-analysis.md tells how ranges are found.`,
+  notes: [
+    'FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the',
+    'options about rounds change nothing here, but only for as many iterations as loops are unwound; the last lines',
+    'say whether any were cut off. "bits" are those that vary: a variable with one value needs none.',
+    'docs/value-analysis.md tells how ranges are found.',
+  ].join(' '),
   run: async ({ options, operands }, io) => runRanges(operands[0] ?? '', options, io),
 });
 
@@ -62,7 +65,10 @@ async function runRanges(file: string, options: Options, io: Io): Promise<ExitCo
   if (analysis === null) return exitCodes.unknown;
   const unwinding = describeUnwinding(bounds.options);
   if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all, unwinding), null, 2)}\n`);
-  else io.out.write(printRanges(analysis, { colours: io.out.colours, all: options.all, unwinding }));
+  else {
+    const { colours, columns } = io.out;
+    io.out.write(printRanges(analysis, { colours, columns, all: options.all, unwinding }));
+  }
   return exitCodes.ok;
 }
 

@@ -53,7 +53,7 @@ describe('lazuli sequentialize', () => {
   it('tells in its help what each pass and schema does', async () => {
     const { stdout } = await sequentialize('--help');
     for (const { name, summary } of [...PASSES, ...SCHEMAS])
-      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+      expect(stdout.replace(/\s+/g, ' ')).toContain(` ${name} ${summary} `);
   });
 
   it('writes a file and its line map', async () => {

@@ -3,13 +3,14 @@
  * point to it: the declared type of the variable or member in which its address is put. The type that says most wins: a
  * record over a scalar, a scalar over `char`, and one that fills the whole allocation over one that does not. A wrong
  * guess (a pointer that is cast on the way) costs a misleading name in a report, nothing else.
+ *
+ * Allocations are told apart by a number, such as the address of one, or the place in the source that makes several.
  */
 
-import type { DataModel } from '../program/data-model.ts';
-import { sizeOf } from '../program/layout.ts';
-import type { Type } from '../program/types.ts';
-import type { Region } from './interpreter/memory.ts';
-import { isFlexible } from './paths.ts';
+import type { DataModel } from './data-model.ts';
+import { sizeOf } from './layout.ts';
+import { isFlexible } from './part-paths.ts';
+import type { Type } from './types.ts';
 
 interface Guess {
   readonly type: Type;
@@ -18,31 +19,34 @@ interface Guess {
 
 export class AllocationTypes {
   readonly #model: DataModel;
-  /** By the base of the region. */
   readonly #guesses = new Map<number, Guess>();
 
   constructor(model: DataModel) {
     this.#model = model;
   }
 
-  /** Another allocation starts at this address: one that was undone may have been here before. */
-  forget(base: number): void {
-    this.#guesses.delete(base);
+  /** The number means another allocation from now on. */
+  forget(allocation: number): void {
+    this.#guesses.delete(allocation);
   }
 
-  /** An address in the region is now held as a pointer to `target`. */
-  learn(region: Region, offset: number, target: Type): void {
+  /**
+   * An address in the allocation, of `bytes` bytes, is held as a pointer to `target`. Says whether that tells more
+   * than was known.
+   */
+  learn(allocation: number, bytes: number, offset: number, target: Type): boolean {
     const size = elementSize(target, this.#model);
-    if (size === 0 || size > region.size || offset % size !== 0) return;
-    const merit = meritOf(target, size === region.size);
-    if (merit <= (this.#guesses.get(region.base)?.merit ?? -1)) return;
-    const isArray = region.size >= 2 * size && !endsFlexibly(target);
+    if (size === 0 || size > bytes || offset % size !== 0) return false;
+    const merit = meritOf(target, size === bytes);
+    if (merit <= (this.#guesses.get(allocation)?.merit ?? -1)) return false;
+    const isArray = bytes >= 2 * size && !endsFlexibly(target);
     const type: Type = isArray ? { kind: 'array', element: target, length: null, qualifiers: 0, alias: null } : target;
-    this.#guesses.set(region.base, { type, merit });
+    this.#guesses.set(allocation, { type, merit });
+    return true;
   }
 
-  typeOf(region: Region): Type | null {
-    return this.#guesses.get(region.base)?.type ?? null;
+  typeOf(allocation: number): Type | null {
+    return this.#guesses.get(allocation)?.type ?? null;
   }
 }
 

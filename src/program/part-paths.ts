@@ -5,9 +5,9 @@
  * fits the access exactly, else the first is taken.
  */
 
-import type { DataModel } from '../program/data-model.ts';
-import { sizeOf } from '../program/layout.ts';
-import type { Field, RecordDeclaration, Type } from '../program/types.ts';
+import type { DataModel } from './data-model.ts';
+import { sizeOf } from './layout.ts';
+import type { Field, RecordDeclaration, Type } from './types.ts';
 
 export interface Part {
   readonly path: string;
