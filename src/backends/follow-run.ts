@@ -105,7 +105,7 @@ class Follower {
       if (wanted !== null && made >= wanted) break;
       if (!isLast && endsProgram(thread)) break;
       if (this.#isAtBoundary() && wanted === null && guide.stopsAt(thread)) break;
-      if (this.#watch?.(thread)) this.#goBeyond(thread);
+      if (this.#watch?.(thread, this.machine.threads.length)) this.#goBeyond(thread);
       const isStep = this.machine.status === 'running' && this.#advance(thread);
       if (isStep) made++;
       if (thread.status !== 'ready') break;

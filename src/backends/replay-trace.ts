@@ -39,7 +39,7 @@ export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const compiled = compileProgram(request.code);
   const fits = fitLabels(request.bounded, compiled);
   const { failure } = run;
-  const watch = failure.check === 'unwinding' ? watchBound(failure.message, request.bounded, request.code) : null;
+  const watch = failure.check === 'unwinding' ? watchBound(run, request.bounded, request.code) : null;
   const options = { checks: request.checks, instructionLimit: INSTRUCTION_LIMIT, watch };
   const follow = (changes?: ReadonlyMap<number, number>) => followRun(compiled, run, fits, options, changes);
   const first = follow();

@@ -127,6 +127,25 @@ describe('checkWithBackend', () => {
     expect(verdict).toMatchObject({ kind: 'unsafe', trace: { violation: { check: 'unwinding' } } });
   });
 
+  it('finds that there are too many threads, on request', async () => {
+    const crowd = `#include <pthread.h>
+int nondet_int(void);
+void *work(void *argument) { return argument; }
+int main(void) {
+  pthread_t t;
+  int wanted = nondet_int();
+  if (wanted > 99) pthread_create(&t, 0, work, 0);
+  for (int i = 0; i < 64; i++) if (i < wanted) pthread_create(&t, 0, work, 0);
+  return 0;
+}
+`;
+    const verdict = await verdictOf(crowd, 'cbmc', ['-r', '1', '--unwinding-assertions']);
+    const violation = { check: 'unwinding', message: 'unwinding assertion: limit of 64 threads', thread: 0 };
+    expect(verdict).toMatchObject({ kind: 'unsafe', trace: { violation: { ...violation, place: { line: 8 } } } });
+    const few = crowd.replace('nondet_int();\n  if', '3;\n  if');
+    expect(await verdictOf(few, 'cbmc', ['-r', '1', '--unwinding-assertions'])).toEqual({ kind: 'safe-up-to-bounds' });
+  });
+
   it('gives unknown and the reason when the backend does not answer', async () => {
     const reason = async (...args: Parameters<typeof check>) => {
       const verdict = await verdictOf(...args);
@@ -163,8 +182,8 @@ describe('checkWithBackend', () => {
   });
 
   it('says what is left out besides iterations', async () => {
-    const notesOn = async (program: string) => {
-      const { result, stderr } = await check(program, 'cbmc', ['-r', '1', '--unwinding-assertions']);
+    const notesOn = async (program: string, ...more: string[]) => {
+      const { result, stderr } = await check(program, 'cbmc', ['-r', '1', ...more]);
       if (result.kind !== 'checked') throw new Error(`the result is ${result.kind}`);
       return { notes: result.report.notes, stderr };
     };
@@ -172,10 +191,11 @@ describe('checkWithBackend', () => {
 void *work(void *argument) { return argument; }
 int main(void) { pthread_t t; for (int i = 0; i < 65; i++) pthread_create(&t, 0, work, 0); return 0; }
 `);
-    expect(crowd.notes).toEqual(['Left out: more than 64 threads: executions that create them are cut off.']);
+    expect(crowd.notes[1]).toEqual('Left out: more than 64 threads: executions that create them are cut off.');
     expect(crowd.stderr).toMatch(/^[^\n]*program\.c:3:60: warning: more than 64 threads/);
     expect(crowd.stderr).not.toContain('lazuli models');
-    expect((await notesOn('int main(int argc, char **argv) { return argv[argc - 1][0]; }\n')).notes).toEqual([
+    const withArguments = 'int main(int argc, char **argv) { return argv[argc - 1][0]; }\n';
+    expect((await notesOn(withArguments, '--unwinding-assertions')).notes).toEqual([
       'Left out: main is given at most 3 arguments of at most 7 characters.',
     ]);
   });

@@ -30,8 +30,9 @@ export async function runBackendCheck(
   io: Io,
 ): Promise<ExitCode> {
   const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
-  if (missing.length > 0 && target.checks !== null) {
-    const names = missing.join(', ');
+  const refused = missing.filter((name) => isAskedByName(name, target, options));
+  if (refused.length > 0) {
+    const names = refused.join(', ');
     const message = `with --backend there is no check of ${names}; --backend-options may turn the backend's own on`;
     return reportUsage(io, 'check', message);
   }
@@ -60,6 +61,11 @@ export async function runBackendCheck(
   }
 }
 
+/** By its own name or by a property; not by the name of a group, of which a backend takes what it has. */
+function isAskedByName(name: CheckName, { checks }: Target, { check }: CheckOptions): boolean {
+  return check.length > 0 ? check.some((word) => word === name) : checks !== null;
+}
+
 function toRequest(target: Target, backend: Backend, bounds: Bounds, options: CheckOptions): SequentializeRequest {
   return {
     file: target.file,
@@ -70,7 +76,7 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
     schedule: bounds.schedule,
     schema: options.schema,
     backend,
-    checks: target.checks,
+    checks: target.checks?.filter((name) => defaultChecks().includes(name)) ?? null,
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
     timeoutSeconds: options.timeout,

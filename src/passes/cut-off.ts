@@ -6,7 +6,7 @@ import type { Loc } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
 import { assumeWithinBound, fail } from './primitives.ts';
 
-/** `what` is cut: a loop or the recursion of a function. */
+/** `what` is cut: a loop, the recursion of a function, the number of threads. */
 export function cutOff(context: PassContext, what: string, loc: Loc): Statement[] {
   const stringId = () => context.fresh.id();
   if (!context.options.unwindingAssertions) return [assumeWithinBound(integer(0, loc), stringId, loc)];

@@ -6,6 +6,9 @@
  * `spawn(start, argument)` becomes `spawn(number, argument)`, and what it gives is the number. The number of the
  * calling thread and its thread-local variables are known now, too. Local variables become static: they keep their
  * values when the function is left and entered again.
+ *
+ * There is a limit to threads, as there is one to the iterations of a loop: what would create more is cut off, or is an
+ * unwinding assertion that fails.
  */
 
 import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';
@@ -23,6 +26,7 @@ import type {
 } from '../program/tree.ts';
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
+import { cutOff } from './cut-off.ts';
 import { JumpFinder } from './find-jumps.ts';
 import { knownFunction } from './inline/call-targets.ts';
 import type { PassContext } from './pass.ts';
@@ -114,9 +118,10 @@ class Duplicator {
   /** The number of the new thread, or null when there are too many. */
   #spawn(symbol: FunctionSymbol, creator: number, loc: Statement['loc']): number | null {
     const start = this.#starts.get(symbol.name);
-    if (start && this.#count < this.#context.options.threadLimit) return this.#request(start, creator, loc);
-    if (!this.#limitReached) {
-      const message = `more than ${this.#context.options.threadLimit} threads: executions that create them are cut off`;
+    const { threadLimit, unwindingAssertions } = this.#context.options;
+    if (start && this.#count < threadLimit) return this.#request(start, creator, loc);
+    if (!this.#limitReached && !unwindingAssertions) {
+      const message = `more than ${threadLimit} threads: executions that create them are cut off`;
       this.#context.sink.warning(loc, 'thread-limit', message);
     }
     this.#limitReached = true;
@@ -264,8 +269,9 @@ class ThreadCopier {
     const { loc, expression } = statement;
     const [start, argument] = found.call.args;
     const symbol = start && knownFunction(start);
-    const number = symbol ? this.#spawner.spawn(symbol, loc) : null;
-    if (number === null || !argument) return [stop(loc)];
+    if (!symbol || !argument) return [stop(loc)];
+    const number = this.#spawner.spawn(symbol, loc);
+    if (number === null) return cutOff(this.#context, `limit of ${this.#context.options.threadLimit} threads`, loc);
     const call = builtin(PRIMITIVES.spawn, [integer(number, loc), this.#expression(argument)], loc);
     const created = expressionStatement(call, loc);
     if (expression.kind !== 'assignment') return [created];

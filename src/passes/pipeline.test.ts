@@ -315,6 +315,11 @@ describe('duplicate-threads', () => {
     const { bounded, diagnostics } = bound(text, { threadLimit: 4 });
     expect(bounded?.threads).toHaveLength(4);
     expect(diagnostics.map(({ code }) => code)).toContain('thread-limit');
+    const asserted = bound(text, { threadLimit: 4, unwindingAssertions: true });
+    expect(asserted.diagnostics).toEqual([]);
+    expect(asserted.bounded && printProgram(asserted.bounded.program)).toContain(
+      '"unwinding assertion: limit of 4 threads"',
+    );
   });
 });
 

@@ -37,6 +37,14 @@ describe.concurrent('lazuli check', () => {
     expect(stdout).toContain('  Bounds of their own: while loops 2, main.0 3.\n');
   });
 
+  it('takes of a group of checks what a backend has', { timeout: 20_000 }, async () => {
+    if (requireTool('cbmc') === null) return;
+    const run = (group: string) => lazuli.run(['check', '--backend', 'cbmc', '--check', group, loop]);
+    const missing = 'Not looked for with a backend: bounds, pointer, free, division.';
+    expect(await run('default')).toMatchObject({ status: 0, stdout: expect.stringContaining(missing) });
+    expect(await run('all')).toMatchObject({ status: 0, stdout: expect.stringContaining('leak, lost, division') });
+  });
+
   it('names them with a backend, too', { timeout: 20_000 }, async () => {
     if (requireTool('cbmc') === null) return;
     const { status, stdout } = await lazuli.run(['check', '--backend', 'cbmc', ...OWN_BOUNDS, loop]);

@@ -84,6 +84,8 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     const { status, stdout, stderr } = await lazuli.run(['check', '--backend', 'cbmc', task]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain('with --backend there is no check of free');
+    const named = await lazuli.run(['check', '--backend', 'cbmc', '--check', 'default,leak', loop]);
+    expect(named.stderr).toContain('with --backend there is no check of leak;');
   });
 
   it('a property file that is not there', { timeout: 20_000 }, async () => {
