@@ -115,6 +115,8 @@ export class ThreadMemory {
     const { graph, knowledge } = this.#execution;
     if (splitPackedWords(this.#execution, address)) return { targets: [], valid: graph.true };
     const values = followedAddresses(this.#execution, this.#steps, state, address, position);
+    // It may come from contents that were lost. The iteration that comes will know better.
+    if (knowledge.cellsChanged && isHuge(values)) return { targets: [], valid: graph.true };
     const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
     const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
