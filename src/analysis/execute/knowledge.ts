@@ -26,8 +26,6 @@ export interface MemoryObject {
   size: number;
   readonly declared: CodeObject | null;
   readonly kind: 'static' | 'thread' | 'local' | 'heap';
-  /** All cells have this many bytes; 0 while every access found its own cell. */
-  unit: number;
   /** Cells by offset. */
   readonly cells: Map<number, Cell>;
   /** Somebody frees it (or leaves its scope) while its address may live on: accesses look whether it is alive. */
@@ -104,6 +102,8 @@ export const ALIVE = -1;
 const MOST_KNOWN_GROWTHS = 24;
 const FIRST_ADDRESS = 0x1_0000n;
 const SMALLEST_SPACING = 0x1_0000;
+/** No access has more bytes. */
+const LARGEST_CELL = 16;
 
 export class Knowledge {
   readonly objects: MemoryObject[] = [];
@@ -190,7 +190,6 @@ export class Knowledge {
       key,
       base,
       size,
-      unit: 0,
       cells: new Map(),
       ends: false,
       isOpen: false,
@@ -259,22 +258,17 @@ export class Knowledge {
   }
 
   /**
-   * The cells that an access covers, lowest first: one when the access fits the cell, several when the object is split
-   * into units. When an access does not fit the cells seen so far, the object gets a common unit, and the iteration is
-   * to be repeated.
+   * The cells that an access covers, lowest first: one when the access fits the cell, several when it is made of them.
+   * When it overlaps with some in part, these are split, and the iteration is to be repeated. The rest of the object
+   * stays whole: a pointer in pieces could be any combination of what the pieces hold.
    */
   cellsAt(object: MemoryObject, offset: number, size: number): Cell[] {
-    if (object.unit === 0) {
-      const exact = object.cells.get(offset);
-      if (exact && exact.size === size) return [exact];
-      if (!this.#overlaps(object, offset, size)) return [this.#addCell(object, offset, size)];
-      this.#splitIntoUnits(object, offset, size);
-    } else if (offset % object.unit !== 0 || size % object.unit !== 0) this.#splitIntoUnits(object, offset, size);
-    const found: Cell[] = [];
-    for (let at = offset; at < offset + size; at += object.unit) {
-      found.push(object.cells.get(at) ?? this.#addCell(object, at, object.unit));
-    }
-    return found;
+    const exact = object.cells.get(offset);
+    if (exact && exact.size === size) return [exact];
+    const overlapping = this.#overlapping(object, offset, size);
+    if (overlapping.length === 0) return [this.#addCell(object, offset, size)];
+    if (!areTiles(overlapping, offset, size)) this.#split(object, overlapping, offset, size);
+    return this.#overlapping(object, offset, size);
   }
 
   /** The cell of an access to a sparse object, by the instance of the instruction. */
@@ -365,27 +359,35 @@ export class Knowledge {
     return object.cells.get(ALIVE) ?? this.#addCell(object, ALIVE, 0);
   }
 
-  #overlaps(object: MemoryObject, offset: number, size: number): boolean {
-    for (let at = offset - 15; at < offset + size; at++) {
+  /** The cells that have bytes in common with an access, lowest first. */
+  #overlapping(object: MemoryObject, offset: number, size: number): Cell[] {
+    const found: Cell[] = [];
+    for (let at = Math.max(0, offset - LARGEST_CELL + 1); at < offset + size; at++) {
       const cell = object.cells.get(at);
-      if (cell && cell.offset !== ALIVE && cell.offset + cell.size > offset) return true;
+      if (cell && at + cell.size > offset) found.push(cell);
     }
-    return false;
+    return found;
   }
 
-  #splitIntoUnits(object: MemoryObject, offset: number, size: number): void {
-    let unit = gcd(offset, size);
-    for (const cell of object.cells.values()) if (cell.offset !== ALIVE) unit = gcd(unit, gcd(cell.offset, cell.size));
-    if (object.unit !== 0) unit = gcd(unit, object.unit);
-    this.#dropCells(object);
-    object.unit = unit;
+  /** Where an access and the cells that it overlaps with lie, all cells get the size that divides all of them. */
+  #split(object: MemoryObject, overlapping: readonly Cell[], offset: number, size: number): void {
+    const unit = overlapping.reduce((divisor, cell) => gcd(divisor, gcd(cell.offset, cell.size)), gcd(offset, size));
+    const [first, last] = [overlapping[0] as Cell, overlapping.at(-1) as Cell];
+    const replaced = overlapping.filter((cell) => cell.size !== unit);
+    for (const cell of replaced) object.cells.delete(cell.offset);
+    const end = Math.max(last.offset + last.size, offset + size);
+    for (let at = Math.min(first.offset, offset); at < end; at += unit)
+      if (!object.cells.has(at)) this.#addCell(object, at, unit);
+    if (replaced.length === 0) return;
+    this.cellsChanged = true;
     this.structureChanged = true;
   }
 
-  /** Gives all cells of the object this size or a divisor of it; false if they have it. */
-  splitInto(object: MemoryObject, unit: number): boolean {
-    if (object.unit !== 0 && unit % object.unit === 0) return false;
-    this.#splitIntoUnits(object, unit, unit);
+  /** Gives the cell this size or a divisor of it; false if it has it. */
+  splitInto({ object, offset, size }: Cell, unit: number): boolean {
+    const parts = this.#overlapping(object, offset, size);
+    if (parts.every((part) => unit % part.size === 0)) return false;
+    this.#split(object, parts, offset, unit);
     return true;
   }
 
@@ -538,6 +540,16 @@ function makeCell(
     isStretch,
     summary: null,
   };
+}
+
+/** Does an access consist of the cells, without gaps? */
+function areTiles(cells: readonly Cell[], offset: number, size: number): boolean {
+  let end = offset;
+  for (const cell of cells) {
+    if (cell.offset !== end) return false;
+    end += cell.size;
+  }
+  return end === offset + size;
 }
 
 function isWithin(threads: ReadonlySet<number>, others: ReadonlySet<number>): boolean {

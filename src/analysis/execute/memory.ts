@@ -79,6 +79,11 @@ export class ThreadMemory {
     return object.kind === 'thread' || state.made.has(object.id);
   }
 
+  /** Does this thread make the object later? What others know of it belongs to other times then. */
+  #isYetToCome(state: State, object: MemoryObject): boolean {
+    return this.#execution.owners.get(object.id) === this.#thread && !this.#isMade(state, object);
+  }
+
   /** Can other threads reach the object? */
   #isExposed(state: State, object: MemoryObject): boolean {
     if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
@@ -121,6 +126,7 @@ export class ThreadMemory {
     const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
       for (const object of knowledge.objectsIn(part.low, part.high)) {
+        if (this.#isYetToCome(state, object)) continue;
         const last = object.base + BigInt(object.size - size);
         const skip = object.base > part.low ? (object.base - part.low + part.step - 1n) / part.step : 0n;
         if (this.#isSparse(object, part.low + skip * part.step, last < part.high ? last : part.high, part.step)) {

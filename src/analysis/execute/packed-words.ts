@@ -32,9 +32,9 @@ export function splitPackedWords(execution: Execution, address: Term): boolean {
   const { graph, knowledge } = execution;
   if (sets.countValues(graph.setOf(address)) <= MOST_ADDRESSES) return false;
   let hasSplit = false;
-  for (const { object, size } of packedCells(execution, address)) {
-    if (size < 2 * 4 || object.isSparse || object.unit === PIECE_BYTES) continue;
-    hasSplit = knowledge.splitInto(object, PIECE_BYTES) || hasSplit;
+  for (const cell of packedCells(execution, address)) {
+    if (cell.size < 2 * 4 || cell.object.isSparse) continue;
+    hasSplit = knowledge.splitInto(cell, PIECE_BYTES) || hasSplit;
   }
   return hasSplit;
 }
