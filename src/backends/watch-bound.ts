@@ -4,8 +4,9 @@
  * interpreter confirms it by going there.
  */
 
-import type { LoopInfo, PassContext } from '../passes/pass.ts';
+import type { PassContext } from '../passes/pass.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
+import { loopBound } from '../passes/unwind/loop-bound.ts';
 import type { Code } from '../program/code.ts';
 import type { Frame, Thread } from '../trace/interpreter/state.ts';
 import type { BackendRun } from './read-run.ts';
@@ -18,25 +19,25 @@ export function watchBound(run: BackendRun, { context }: BoundedProgram, code: C
   const { message } = run.failure;
   if (/limit of \d+ threads$/.test(message)) return watchCreation(run);
   const [, kind, name = ''] = /(loop|recursion of) (\S+)$/.exec(message) ?? [];
-  if (kind === 'recursion of') return watchRecursion(name, context, code);
-  const loop = code.loops.find((each) => each.name === name);
+  return kind === 'recursion of' ? watchRecursion(name, context, code) : watchLoop(name, context, code);
+}
+
+function watchLoop(name: string, context: PassContext, code: Code): BoundWatch | null {
+  // Several jumps back may close a loop that a label begins: each of them is one more turn.
+  const loops = new Set(code.loops.filter((each) => each.name === name).map(({ id }) => id));
   const info = [...context.loops.values()].find((each) => each.name === name);
-  if (!loop || !info) return null;
-  const bound = boundOf(info, context);
+  if (loops.size === 0 || !info) return null;
+  // A tested loop jumps back as often as its body runs, the others once less.
+  const isTested = info.form === 'while' || info.form === 'for';
+  const most = Math.max(1, loopBound(info, context.options)) - (isTested ? 0 : 1);
   return ({ frame }) => {
     const instruction = frame.function.source.instructions[frame.pc];
     if (instruction?.kind !== 'jump' && instruction?.kind !== 'branch') return false;
-    const at = frame.function.loops.findIndex((each) => each.loop === loop.id && each.closing === frame.pc);
-    return at >= 0 && (frame.counts[at] ?? 0) >= bound;
+    const closing = frame.function.loops.filter(({ loop }) => loops.has(loop));
+    if (!closing.some((each) => each.closing === frame.pc)) return false;
+    const turns = frame.function.loops.map(({ loop }, at) => (loops.has(loop) ? (frame.counts[at] ?? 0) : 0));
+    return turns.reduce((sum, count) => sum + count, 0) >= most;
   };
-}
-
-/** As unwind-loops.ts counts copies. */
-function boundOf({ name, form, tripCount }: LoopInfo, { options }: PassContext): number {
-  const named = options.unwindset.get(name);
-  if (named !== undefined) return named;
-  if (tripCount !== null && options.unwindConstantLoops) return tripCount;
-  return (form === 'for' ? options.forUnwind : options.whileUnwind) ?? options.unwind;
 }
 
 function watchRecursion(name: string, { options }: PassContext, code: Code): BoundWatch | null {

@@ -146,6 +146,24 @@ int main(void) {
     expect(await verdictOf(few, 'cbmc', ['-r', '1', '--unwinding-assertions'])).toEqual({ kind: 'safe-up-to-bounds' });
   });
 
+  it.each([
+    ['an inner loop', 'for (int i = 0; i < n; i++) { int j = 0; while (j < 5) j++; }', 'run.1'],
+    ['an outer loop', 'for (int i = 0; i < n; i++) { int j = 0; while (j < 1) j++; }', 'run.0'],
+    ['a jump back', 'int i = 0; again: i++; if (i < 3) goto again;', 'run.0'],
+    ['several jumps back', 'int i = 0; again: if (i++ == 0) goto again; if (i == 2) goto again;', 'run.0'],
+    ['a loop that is tested at its end', 'int i = 0; do i++; while (i < 3);', 'run.0'],
+  ])('confirms that %s is cut off', async (_, loop, name) => {
+    const program = `int run(int n) { ${loop} return 0; }
+int __VERIFIER_nondet_int(void);
+int main(void) { return run(__VERIFIER_nondet_int()); }
+`;
+    const bounds = ['-u', '2', '--no-unwind-constant-loops', '--unwinding-assertions'];
+    expect(await verdictOf(program, 'cbmc', bounds)).toMatchObject({
+      kind: 'unsafe',
+      trace: { violation: { check: 'unwinding', message: `unwinding assertion: loop ${name}` } },
+    });
+  });
+
   it('gives unknown and the reason when the backend does not answer', async () => {
     const reason = async (...args: Parameters<typeof check>) => {
       const verdict = await verdictOf(...args);

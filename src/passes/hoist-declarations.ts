@@ -7,8 +7,8 @@
  * aggregate. That is left out where the text shows that a value is assigned before any use. A variable whose
  * declaration some jump passes by holds anything from the start of the function, too.
  *
- * Before that, cleanups become calls, variable-length arrays pointers to memory that is allocated where the declaration
- * stands, and a `va_list` a pointer to the next argument.
+ * Before that, loops get their names, cleanups become calls, variable-length arrays pointers to memory that is
+ * allocated where the declaration stands, and a `va_list` a pointer to the next argument.
  */
 
 import {
@@ -22,6 +22,7 @@ import {
   variable,
 } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
+import { findLoops } from '../program/find-loops.ts';
 import { type FreshSymbols, NameScope } from '../program/fresh-symbols.ts';
 import { mapInitializer } from '../program/substitute.ts';
 import type {
@@ -53,6 +54,9 @@ export function hoistDeclarations(program: Program, context: PassContext): Progr
   const enumerators = new Set(globalNames);
   const items = program.items.flatMap((item): readonly TopLevelItem[] => {
     if (item.kind !== 'function') return [item];
+    for (const { loc, name, form } of findLoops(item.definition)) {
+      context.loops.set(loc, { name, form, tripCount: null });
+    }
     const hoister = new FunctionHoister(
       expand(item.definition, program.dataModel, context.fresh),
       globalNames,

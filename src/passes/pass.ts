@@ -4,6 +4,7 @@
  */
 
 import type { SharedMemory } from '../analysis/find-shared-memory.ts';
+import type { LoopForm } from '../program/find-loops.ts';
 import { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { LabelSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
@@ -47,7 +48,7 @@ export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
 export interface LoopInfo {
   /** `main.0`: the function and the number of the loop in it. */
   readonly name: string;
-  readonly form: 'while' | 'do' | 'for' | 'goto';
+  readonly form: LoopForm;
   /** The number of iterations, where the text gives it away. */
   readonly tripCount: number | null;
 }

@@ -4,17 +4,17 @@
  * threads may touch, through temporaries and in an order of evaluation that C allows; with `atomicStatements`, a C
  * statement stays one step.
  *
- * The loops of the source get their names here, in the order of the text, and the number of iterations where it shows.
- * Functions that no execution can come to are left out.
+ * Of `for` loops the number of iterations is noted here, where the text shows it. Functions that no execution can come
+ * to are left out.
  */
 
 import { findSharedVariables } from '../analysis/sharing.ts';
 import { block, declaration } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
-import type { FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import type { FunctionDefinition, Program, TopLevelItem } from '../program/tree.ts';
 import { walkStatement } from '../program/visit-tree.ts';
 import { findReachableFunctions } from './find-reachable-functions.ts';
-import type { LoopInfo, PassContext } from './pass.ts';
+import type { PassContext } from './pass.ts';
 import { Simplifier } from './simplify/simplifier.ts';
 import { simplifyItems } from './simplify/statements.ts';
 import { findTripCount } from './simplify/trip-count.ts';
@@ -26,7 +26,7 @@ export function simplifyStatements(program: Program, context: PassContext): Prog
   const items = program.items.flatMap((item): readonly TopLevelItem[] => {
     if (item.kind !== 'function') return [item];
     const { definition } = item;
-    nameLoops(definition, program, context);
+    countTrips(definition, program, context);
     if (!reachable.has(definition.symbol)) return [];
     const names = new NameScope([...globalNames, ...localNames(definition)]);
     const isAtomic = isAtomicFunction(definition.symbol.name);
@@ -63,32 +63,12 @@ function localNames(definition: FunctionDefinition): string[] {
   return names;
 }
 
-/** Loops in the order of their heads; a label that a later `goto` jumps back to is the head of a loop too. */
-function nameLoops(definition: FunctionDefinition, program: Program, context: PassContext): void {
-  const heads = backwardTargets(definition, context);
-  let number = 0;
-  const add = (statement: Statement, form: LoopInfo['form'], tripCount: number | null) => {
-    context.loops.set(statement.loc, { name: `${definition.symbol.name}.${number++}`, form, tripCount });
-  };
+function countTrips(definition: FunctionDefinition, program: Program, { loops }: PassContext): void {
   walkStatement(definition.body, {
     statement: (statement) => {
-      if (statement.kind === 'while' || statement.kind === 'do') add(statement, statement.kind, null);
-      if (statement.kind === 'for') add(statement, 'for', findTripCount(statement, program.dataModel));
-      if (statement.kind === 'label' && heads.has(statement.label)) add(statement, 'goto', null);
+      const info = statement.kind === 'for' ? loops.get(statement.loc) : undefined;
+      if (statement.kind !== 'for' || !info) return;
+      loops.set(statement.loc, { ...info, tripCount: findTripCount(statement, program.dataModel) });
     },
   });
-}
-
-function backwardTargets(definition: FunctionDefinition, { labelNumbers }: PassContext): Set<LabelSymbol> {
-  const placed = new Set<LabelSymbol>();
-  const targets = new Set<LabelSymbol>();
-  walkStatement(definition.body, {
-    statement: (statement) => {
-      if (statement.kind === 'label') placed.add(statement.label);
-      if (statement.kind === 'goto' && placed.has(statement.label)) targets.add(statement.label);
-      if (statement.kind !== 'computed-goto') return;
-      for (const label of placed) if (labelNumbers.has(label)) targets.add(label);
-    },
-  });
-  return targets;
 }

@@ -25,6 +25,7 @@ import { assumeWithinBound } from './primitives.ts';
 import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';
+import { loopBound } from './unwind/loop-bound.ts';
 import { endsInBreak } from './unwind/loop-head.ts';
 
 type While = Extract<Statement, { kind: 'while' }>;
@@ -108,16 +109,6 @@ class Unwinder {
     return { ...info, tripCount: countIterations(before, loop, this.#program.dataModel) };
   }
 
-  #bound(info: LoopInfo | null): number {
-    const { options } = this.#context;
-    if (!info) return options.unwind;
-    const named = options.unwindset.get(info.name);
-    if (named !== undefined) return named;
-    if (info.tripCount !== null && options.unwindConstantLoops) return info.tripCount;
-    if (info.form === 'for') return options.forUnwind ?? options.unwind;
-    return options.whileUnwind ?? options.unwind;
-  }
-
   #grow(size: number, loc: Loc): void {
     const before = this.#count;
     this.#count += size;
@@ -137,7 +128,7 @@ class Unwinder {
     const info = this.#infoOf(loop, before);
     const body = this.#items(itemsOf(loop.body));
     const end = this.#newLabel('loop_end', loc);
-    const bound = this.#bound(info);
+    const bound = loopBound(info, this.#context.options);
     const out: Statement[] = [];
     const needsNext = hasContinue(body);
     const size = countStatements(body);
@@ -167,7 +158,7 @@ class Unwinder {
   #cut(loop: While, body: readonly Statement[], end: LabelSymbol, info: LoopInfo | null): readonly Statement[] {
     const { loc, condition } = loop;
     const what = `loop ${info?.name ?? ''}`;
-    if (info?.tripCount != null && this.#bound(info) >= info.tripCount) return [];
+    if (info?.tripCount != null && loopBound(info, this.#context.options) >= info.tripCount) return [];
     const constant = evaluateConstant(condition, this.#program.dataModel);
     if (!constant) {
       if (!this.#context.options.unwindingAssertions) {
@@ -226,7 +217,7 @@ class Unwinder {
   #repeat(label: LabelSymbol, region: readonly Statement[], loc: Loc): Statement[] {
     const info = this.#context.loops.get(loc) ?? null;
     const out: Statement[] = [labelStatement(label, loc)];
-    const bound = Math.max(1, this.#bound(info));
+    const bound = Math.max(1, loopBound(info, this.#context.options));
     const after = this.#newLabel(`${label.name}_after`, loc);
     let last = label;
     const size = countStatements(region);

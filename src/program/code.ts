@@ -19,6 +19,7 @@
 import type { Loc, SourceMap } from '../support/source.ts';
 import type { CheckName } from './check-names.ts';
 import type { DataModel } from './data-model.ts';
+import type { LoopForm } from './find-loops.ts';
 import type { FunctionSymbol, VariableSymbol } from './tree.ts';
 import type { Type } from './types.ts';
 
@@ -226,18 +227,16 @@ export interface CallSignature {
 }
 
 declare const loopBrand: unique symbol;
-/**
- * Loops are numbered over the whole program, in source order: the numbers that `--unwindset` and `--show-loops` speak
- * of.
- */
+/** Loops are numbered over the whole program, in the order of the jumps back that close them. */
 export type LoopId = number & { readonly [loopBrand]: true };
 
 export interface Loop {
   readonly id: LoopId;
-  /** `main.0`, `main.1`, … : function and number in it, as CBMC names them. */
+  /** `main.0`, `main.1`, … (find-loops.ts). Several jumps back to one label are loops of the same name. */
   readonly name: string;
-  readonly form: 'while' | 'do' | 'for' | 'goto';
+  readonly form: LoopForm;
   readonly function: FunctionId;
+  /** Of the loop statement or of the label. */
   readonly loc: Loc;
 }
 

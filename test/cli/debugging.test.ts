@@ -83,6 +83,49 @@ describe('check --show-loops', () => {
   });
 });
 
+describe('--show-loops', () => {
+  it('names the loops alike, whichever road is taken', async () => {
+    const file = lazuli.file(
+      'loops.c',
+      `#include <pthread.h>
+int n;
+void *run(void *argument) {
+  for (int i = 0; i < n; i++) {
+    int j = n;
+    while (j > 0) j--;
+    do n--; while (n > 9);
+  }
+again:
+  if (n > 3) goto again;
+  if (n > 2) goto again;
+  return argument;
+}
+int main(void) {
+  static void *const places[] = { &&first, &&second };
+  int turns = n;
+first:
+  if (turns-- > 0) goto *places[turns & 1];
+second:
+  while (turns++ < 2) ;
+  return run(0) != 0;
+}
+`,
+    );
+    const expected = [
+      'run.0: for at 4:3',
+      'run.1: while at 6:5',
+      'run.2: do at 7:5',
+      'run.3: goto at 9:1',
+      'main.0: goto at 17:1',
+      'main.1: while at 20:3',
+    ];
+    for (const command of ['check', 'sequentialize']) {
+      const { stdout } = await lazuli.run([command, '--show-loops', file]);
+      expect(stdout.trimEnd().replaceAll(`${file}:`, '').split('\n')).toEqual(expected);
+    }
+  });
+});
+
 describe('check --validate', () => {
   it('changes nothing when all is well', async () => {
     const { status, stdout } = await lazuli.run(['check', ...BOUNDS, '--validate', program]);

@@ -40,7 +40,10 @@ const options = {
   output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
   map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
   lineDirectives: { kind: 'flag', help: 'write #line, so that tools name places of the source' },
-  showLoops: { kind: 'flag', help: 'print the names of the loops and how often each is unwound, nothing else' },
+  showLoops: {
+    kind: 'flag',
+    help: 'print the names, kinds and places of the loops, and how often they run where their text tells; nothing else',
+  },
   dump: { kind: 'list', choices: PASSES.map(({ name }) => name), help: 'print the program after these passes instead' },
   dumpDir: {
     kind: 'text',

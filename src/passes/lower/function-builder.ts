@@ -3,9 +3,8 @@
  * objects end with them, and at the end the finished list (jumps resolved, unreachable instructions dropped, loops
  * found).
  *
- * A loop is a jump or branch to a place that is not after it. Structured loops announce their form through their head's
- * label; what closes otherwise is a loop of form 'goto'. Loops are numbered in a function by the order of their closing
- * jumps, as CBMC does.
+ * A loop is a jump or branch to a place that is not after it. The label there tells which loop of the source it is, and
+ * so its name (program/find-loops.ts): several jumps may close one loop of the source.
  */
 
 import type {
@@ -26,8 +25,8 @@ import type { Loc } from '../../support/source.ts';
 /** A place in the code that is known by name before it is known by number. */
 export interface Label {
   position: number;
-  /** Set for the head of a structured loop. */
-  loop: { readonly form: Loop['form']; readonly loc: Loc } | null;
+  /** Of a loop statement, or of a label of the source: the loop that a jump back closes. */
+  loop: LoopOf | null;
 }
 
 /** A block or full expression: what happens when it is left. */
@@ -39,6 +38,7 @@ export interface Scope {
 }
 
 type Jump = Extract<Instruction, { kind: 'jump' | 'branch' }>;
+/** The place is that of the loop statement or label. */
 type LoopOf = Omit<Loop, 'id' | 'name' | 'function'>;
 
 /** Deeper values are split by a register, so that whoever walks a value needs no deep stack. */
@@ -158,6 +158,12 @@ export class FunctionBuilder {
     return { position: this.length, loop: { form, loc } };
   }
 
+  /** Places a label that jumps may go back to. */
+  placeHead(label: Label, form: Loop['form'], loc: Loc): void {
+    this.place(label);
+    label.loop = { form, loc };
+  }
+
   place(label: Label): void {
     invariant(label.position < 0, 'a label is placed once');
     label.position = this.length;
@@ -272,7 +278,8 @@ export class FunctionBuilder {
 
   #closeJump(jump: Jump, oldIndex: number, target: number, index: number, loops: LoopOf[]): Instruction {
     if (target > index) return { ...jump, target };
-    const loop = this.#jumpLabels.get(oldIndex)?.loop ?? { form: 'goto', loc: jump.loc };
+    const loop = this.#jumpLabels.get(oldIndex)?.loop;
+    invariant(loop, 'a jump back goes to the head of a loop');
     loops.push(loop);
     return { ...jump, target, loop: (loops.length - 1) as LoopId };
   }
@@ -299,16 +306,18 @@ function findReachable(instructions: readonly Instruction[], targets: ReadonlyMa
   return reachable;
 }
 
-/** Gives the loops of a function their final numbers and names. */
+/** Gives the loops of a function their final numbers and names; `names` are those of the source, by place. */
 export function numberLoops(
   body: FinishedBody,
   id: FunctionId,
-  name: string,
+  names: ReadonlyMap<Loc, string>,
   first: number,
 ): { readonly instructions: readonly Instruction[]; readonly loops: readonly Loop[] } {
-  const loops = body.loops.map(
-    (loop, i): Loop => ({ ...loop, id: (first + i) as LoopId, name: `${name}.${i}`, function: id }),
-  );
+  const loops = body.loops.map((loop, i): Loop => {
+    const name = names.get(loop.loc);
+    invariant(name !== undefined, 'a loop of the source');
+    return { ...loop, id: (first + i) as LoopId, name, function: id };
+  });
   const instructions = body.instructions.map((instruction) => {
     if ((instruction.kind !== 'jump' && instruction.kind !== 'branch') || instruction.loop === null) return instruction;
     return { ...instruction, loop: (first + instruction.loop) as LoopId };

@@ -17,6 +17,7 @@ import type {
   ObjectId,
   Value,
 } from '../../program/code.ts';
+import { findLoops } from '../../program/find-loops.ts';
 import type { FunctionSymbol, Program } from '../../program/tree.ts';
 import { isComplete } from '../../program/type-operations.ts';
 import { operandsOf } from '../../program/validate-code.ts';
@@ -129,7 +130,7 @@ function finishOne(f: FunctionContext, symbol: FunctionSymbol): LoweredFunction 
   };
 }
 
-/** Numbers the loops of the whole program, functions in source order. */
+/** Numbers the loops of the whole program, functions in source order, and names them. */
 function finishFunctions(lowered: readonly LoweredFunction[]): {
   readonly functions: readonly CodeFunction[];
   readonly loops: readonly Loop[];
@@ -140,7 +141,9 @@ function finishFunctions(lowered: readonly LoweredFunction[]): {
     .map((item, id) => ({ item, id: id as FunctionId }))
     .sort((a, b) => a.item.order - b.item.order);
   for (const { item, id } of bySource) {
-    const numbered = numberLoops(item.body, id, item.name, loops.length);
+    const named = item.symbol?.definition ? findLoops(item.symbol.definition) : [];
+    const names = new Map(named.map(({ loc, name }) => [loc, name]));
+    const numbered = numberLoops(item.body, id, names, loops.length);
     loops.push(...numbered.loops);
     functions[id] = {
       id,

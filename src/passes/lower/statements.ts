@@ -5,6 +5,7 @@
  */
 
 import type { Value } from '../../program/code.ts';
+import { findAddressedLabels } from '../../program/find-loops.ts';
 import type {
   BlockStatement,
   Expression,
@@ -61,7 +62,7 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
       lowerCaseLabel(f, statement);
       break;
     case 'label':
-      f.builder.place(labelOf(f, statement.label));
+      f.builder.placeHead(labelOf(f, statement.label), 'goto', statement.loc);
       f.labelCleanups.set(statement.label, f.builder.countCleanups());
       if (statement.label.name === 'ERROR' && f.program.options.errorLabels && f.program.has('assertion')) {
         emitAssert(f, zeroOf(INT), 'assertion', 'the label ERROR is reached', statement.loc);
@@ -455,11 +456,14 @@ function isAround(around: ReadonlySet<object>, node: object | null | undefined):
   return node !== null && node !== undefined && around.has(node);
 }
 
-/** GNU `goto *p`: a comparison with every label of the function. */
+/** GNU `goto *p`: a comparison with every label of the function whose address is taken. */
 function lowerComputedGoto(f: FunctionContext, statement: Extract<Statement, { kind: 'computed-goto' }>): void {
   const { loc } = statement;
   const target = f.builder.keep(lowerValue(f, statement.target), loc);
+  const body = f.symbol?.definition?.body;
+  const addressed = body ? findAddressedLabels(body) : new Set();
   for (const symbol of f.jumpScopes.labelScopes.keys()) {
+    if (!addressed.has(symbol)) continue;
     const next = f.builder.newLabel();
     f.builder.branch(binary('eq', target, constant(f.program.labelAddress(symbol), target.type)), next, loc);
     jumpToLabel(f, symbol, loc);
