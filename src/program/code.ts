@@ -227,7 +227,7 @@ export interface CallSignature {
 }
 
 declare const loopBrand: unique symbol;
-/** Loops are numbered over the whole program, in the order of the jumps back that close them. */
+/** Loops are numbered over the whole program, in the order of the text. */
 export type LoopId = number & { readonly [loopBrand]: true };
 
 export interface Loop {

@@ -72,12 +72,11 @@ function inspectOptions({ dumps, validate }: CheckJob): InspectOptions {
   return { dumps, validate, send: (name, text) => send({ kind: 'dump', name, text }) };
 }
 
-/** The user's loops, in the order of the text; those of models are the tool's own business. */
+/** The user's loops; those of models are the tool's own business. */
 function printLoops({ loops, functions, sources }: Code): string {
   const own = new Map(loops.map((loop) => [loop.name, loop]));
   return [...own.values()]
     .filter((loop) => functions[loop.function]?.isModel === false)
-    .sort((a, b) => a.loc - b.loc)
     .map(({ name, form, loc }) => {
       const place = sources.place(loc);
       return `${name}: ${form}${place ? ` at ${place.file}:${place.line}:${place.column}` : ''}\n`;

@@ -18,6 +18,7 @@ import type {
   ScalarType,
   Value,
 } from '../../program/code.ts';
+import type { SourceLoop } from '../../program/find-loops.ts';
 import type { VariableSymbol } from '../../program/tree.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
@@ -306,21 +307,25 @@ function findReachable(instructions: readonly Instruction[], targets: ReadonlyMa
   return reachable;
 }
 
-/** Gives the loops of a function their final numbers and names; `names` are those of the source, by place. */
+/** Gives the loops of a function their final numbers and names; `named` are those of the source. */
 export function numberLoops(
   body: FinishedBody,
   id: FunctionId,
-  names: ReadonlyMap<Loc, string>,
+  named: readonly SourceLoop[],
   first: number,
 ): { readonly instructions: readonly Instruction[]; readonly loops: readonly Loop[] } {
-  const loops = body.loops.map((loop, i): Loop => {
-    const name = names.get(loop.loc);
-    invariant(name !== undefined, 'a loop of the source');
-    return { ...loop, id: (first + i) as LoopId, name, function: id };
+  const places = new Map(named.map(({ loc }, at) => [loc, at]));
+  const closed = body.loops.map((loop, closing) => ({ loop, closing, at: places.get(loop.loc) ?? -1 }));
+  const inOrder = closed.toSorted((a, b) => a.at - b.at || a.closing - b.closing);
+  const loops = inOrder.map(({ loop, at }, i): Loop => {
+    const source = named[at];
+    invariant(source, 'a loop of the source');
+    return { ...loop, id: (first + i) as LoopId, name: source.name, function: id };
   });
+  const numbers = new Map(inOrder.map(({ closing }, i) => [closing, (first + i) as LoopId]));
   const instructions = body.instructions.map((instruction) => {
     if ((instruction.kind !== 'jump' && instruction.kind !== 'branch') || instruction.loop === null) return instruction;
-    return { ...instruction, loop: (first + instruction.loop) as LoopId };
+    return { ...instruction, loop: numbers.get(instruction.loop) ?? null };
   });
   return { instructions, loops };
 }

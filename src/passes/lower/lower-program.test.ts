@@ -41,11 +41,11 @@ describe('lowerProgram', () => {
     ).toHaveLength(2);
   });
 
-  it('closes each loop with one jump, inner loops first, and names them in the order of the text', () => {
+  it('closes each loop with one jump, and numbers loops in the order of the text', () => {
     const code = lowerText(
       'int main(void) { for (int i = 0; i < 3; i++) { int j = 0; while (j < i) { if (j) continue; j++; } } do ; while (0); return 0; }',
     );
-    expect(code.loops.map(({ name, form }) => `${name} ${form}`)).toEqual(['main.1 while', 'main.0 for']);
+    expect(code.loops.map(({ name, form }) => `${name} ${form}`)).toEqual(['main.0 for', 'main.1 while']);
   });
 
   it('takes backward gotos as loops', () => {

@@ -142,8 +142,7 @@ function finishFunctions(lowered: readonly LoweredFunction[]): {
     .sort((a, b) => a.item.order - b.item.order);
   for (const { item, id } of bySource) {
     const named = item.symbol?.definition ? findLoops(item.symbol.definition) : [];
-    const names = new Map(named.map(({ loc, name }) => [loc, name]));
-    const numbered = numberLoops(item.body, id, names, loops.length);
+    const numbered = numberLoops(item.body, id, named, loops.length);
     loops.push(...numbered.loops);
     functions[id] = {
       id,
