@@ -1,11 +1,17 @@
 // The embedded engine against explicit enumeration of all interleavings, on small random programs, and against concrete
 // runs on larger ones. What they look for differs from seed to seed, so that a fault that is easy to find does not hide
-// others. More random programs with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is shrunk and
-// shown.
+// others; so do the data model, the granularity, the rounds and what the models leave open. More random programs with
+// LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED; what differs is shrunk and shown.
 
 import { describe, expect, it } from 'vitest';
 import type { CheckName } from '../../src/program/check-names.ts';
-import { type Agreement, CHECKS, compareWithEnumeration, compareWithRuns } from '../support/agreement.ts';
+import {
+  type Agreement,
+  type AgreementOptions,
+  CHECKS,
+  compareWithEnumeration,
+  compareWithRuns,
+} from '../support/agreement.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
@@ -34,13 +40,20 @@ function makeProgram(seed: number, size: number): string {
   return randomThreads({ seed, size, ...KINDS[seed % KINDS.length] });
 }
 
-function checksOf(seed: number): ReadonlySet<CheckName> {
-  return new Set(CHECK_SETS[seed % CHECK_SETS.length]);
+/** With 6 rounds or more, schedules are asked for in normal form. */
+function optionsOf(seed: number): AgreementOptions {
+  return {
+    checks: new Set(CHECK_SETS[seed % CHECK_SETS.length]),
+    dataModel: seed % 3 === 0 ? 'ILP32' : 'LP64',
+    atomicStatements: seed % 5 === 0,
+    rounds: 4 + (seed % 4),
+    defines: seed % 3 === 0 ? ['__LAZULI_SPURIOUS_WAKEUPS=0', '__LAZULI_MALLOC_MAY_FAIL=1'] : [],
+  };
 }
 
 async function compare(seed: number, text: string): Promise<Agreement> {
   try {
-    return await compareWithEnumeration(text, { stateLimit: STATE_LIMIT, checks: checksOf(seed) });
+    return await compareWithEnumeration(text, { ...optionsOf(seed), stateLimit: STATE_LIMIT });
   } catch (fault) {
     return { kind: 'skipped', message: `no program: ${fault}` };
   }
@@ -78,8 +91,7 @@ describe('the engine and concrete runs', () => {
       const counts = { safe: 0, unsafe: 0, skipped: 0, differ: 0 };
       for (let seed = SEED; seed < SEED + COUNT; seed++) {
         const text = makeProgram(seed, 5);
-        const dataModel = seed % 3 === 0 ? 'ILP32' : 'LP64';
-        const agreement = await compareWithRuns(text, { dataModel, checks: checksOf(seed) });
+        const agreement = await compareWithRuns(text, optionsOf(seed));
         counts[agreement.kind]++;
         if (agreement.kind === 'differ') expect.fail(`seed ${seed}: ${agreement.message}\n${text}`);
       }

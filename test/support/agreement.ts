@@ -35,6 +35,9 @@ export interface AgreementOptions {
   readonly contexts?: number;
   /** What both look for; the default checks without it. */
   readonly checks?: Checks;
+  readonly atomicStatements?: boolean;
+  /** Macros for the program and the models. */
+  readonly defines?: readonly string[];
 }
 
 export type Agreement =
@@ -44,11 +47,14 @@ export type Agreement =
   | { readonly kind: 'differ'; readonly message: string };
 
 /** The code of a program; throws with the diagnostics when it is not C that we know. */
-export function readCode(text: string, dataModel: DataModel = 'ILP32', checks = CHECKS): Code {
-  const read = readProgram({ fileName: 'program.c', text, dataModel, models: true, defines: modelDefines(checks) });
+export function readCode(text: string, dataModel: DataModel = 'ILP32', options: AgreementOptions = {}): Code {
+  const { checks = CHECKS, atomicStatements = false, defines = [] } = options;
+  const macros = [...defines, ...modelDefines(checks)];
+  const read = readProgram({ fileName: 'program.c', text, dataModel, models: true, defines: macros });
   const sink = new DiagnosticSink();
   // Nothing goes on after an index outside of its array.
-  const lowering = { ...DEFAULT_LOWER_OPTIONS, checks: new Set<CheckName>([...checks, 'bounds']) };
+  const lowered = new Set<CheckName>([...checks, 'bounds']);
+  const lowering = { ...DEFAULT_LOWER_OPTIONS, checks: lowered, atomicStatements };
   const code = read.program ? lowerProgram(read.program, lowering, sink) : null;
   if (code) return code;
   throw new Error(printDiagnostics([...read.diagnostics, ...sink.all], read.sources, { colour: false }));
@@ -85,7 +91,7 @@ export function solveSteps(program: SteppedProgram, schedule: ScheduleOptions): 
 
 /** Compares the answers for a program. Faults of the engine (exceptions) count as differences. */
 export async function compareWithEnumeration(text: string, options: AgreementOptions = {}): Promise<Agreement> {
-  const code = readCode(text, options.dataModel, options.checks);
+  const code = readCode(text, options.dataModel, options);
   const truth = enumerateAll(code, options.stateLimit ?? 30_000, options.checks);
   if (!truth.isComplete && truth.violations.length === 0) return { kind: 'skipped', message: 'too many states' };
   try {
@@ -169,7 +175,7 @@ const MOST_CONTEXTS = 12;
  */
 export async function compareWithRuns(text: string, options: AgreementOptions): Promise<Agreement> {
   const { dataModel, unwind = 8, checks = CHECKS } = options;
-  const code = readCode(text, dataModel, checks);
+  const code = readCode(text, dataModel, options);
   const compiled = compileProgram(code);
   const found = exploreOnce(code, checks);
   const schedule = found ? scheduleOf(compiled, found, { ...EXPLORE_OPTIONS, checks }) : null;

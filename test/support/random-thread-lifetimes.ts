@@ -67,12 +67,13 @@ export class LifetimeWriter implements Extension {
     if (this.#has('c11')) this.#writeC11();
   }
 
-  /** A function that may end its thread, whose local variable others may see. */
+  /** Functions that may end their thread, and a pointer that leads to variables which end with it. */
   #writeEnd(): void {
     const { line } = this.#writer;
-    const publish =
-      this.#writer.has('pointers') && this.#random.chance(1, 2) ? 'pointer = &inner;' : `${this.#place()} = inner;`;
-    const test = `${this.#place()} == ${this.#random.below(3)}`;
+    const { below, chance, pick } = this.#random;
+    line('int *left; __thread int private;');
+    const publish = pick(['left = &inner;', 'left = &private;', `${this.#place()} = inner;`]);
+    const test = chance(1, 3) ? '1' : `${this.#place()} == ${below(3)}`;
     line(
       `static int part(int a) { int inner = a; ${publish} if (${test}) pthread_exit((void *)(long)a); return inner; }`,
     );
@@ -119,7 +120,7 @@ export class LifetimeWriter implements Extension {
       add('c11', () => this.#c11Lock(inner, body));
     }
     add('exitHandlers', () => line(`if (${this.#writer.condition(scope)}) exit(0);`));
-    add('ends', () => line(`${target(scope)} = ${this.#random.pick(['part', 'whole'])}(${value(scope)} & 3);`));
+    add('ends', () => this.#end(scope));
     add('selves', () => this.#self(scope));
     add('c11', () => this.#c11Other(scope));
     if (scope.loopDepth > 0 || this.#created >= MOST_CREATED) return kinds;
@@ -182,6 +183,23 @@ export class LifetimeWriter implements Extension {
         });
       }
     }
+  }
+
+  #end(scope: Scope): void {
+    const { line, target, value } = this.#writer;
+    line(
+      this.#random.pick([
+        `${target(scope)} = part(${value(scope)} & 3);`,
+        `${target(scope)} = whole(${value(scope)} & 3);`,
+        `private += 1; left = &private;`,
+        `if (left) ${target(scope)} = *left;`,
+        `if (left) *left = ${this.#random.below(3)};`,
+      ]),
+    );
+  }
+
+  writeLast(): void {
+    if (this.#has('ends') && this.#random.chance(1, 2)) this.#writer.line('if (left) l += *left;');
   }
 
   #self(scope: Scope): void {

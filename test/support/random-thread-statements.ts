@@ -88,6 +88,8 @@ export interface Extension {
   writeSetup(): void;
   /** What can stand in a thread; `body` writes a few statements one level deeper. */
   statements(scope: Scope, body: (scope: Scope) => void): (() => void)[];
+  /** Of main, when it has joined threads. */
+  writeLast?(): void;
 }
 
 /** Writes statements into a list of lines, on the shared state that its owner has declared. */

@@ -198,6 +198,7 @@ class ThreadsWriter {
           this.#writer.line('l += (int)(long)result;');
         }
       }
+      for (const extension of this.#writer.extensions) extension.writeLast?.();
       this.#finalAssertion(scope);
       this.#writer.line('return 0;');
     });
