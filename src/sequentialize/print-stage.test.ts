@@ -27,11 +27,12 @@ describe('printStage', () => {
       expect(printed.size).toBeGreaterThan(5);
       if (gcc === null) return;
       for (const [pass, input] of printed) {
-        const { stderr } = spawnSync(gcc, ['-x', 'c', '-std=gnu11', '-w', '-fsyntax-only', '-'], {
+        const { stderr } = spawnSync(gcc, ['-x', 'c', '-std=gnu11', '-fsyntax-only', '-'], {
           input,
           encoding: 'utf8',
         });
-        expect(stderr, pass).toBe('');
+        // What is left of a function that was inlined everywhere is its address.
+        expect(stderr.replace(/.* used but never defined\n/g, ''), pass).toBe('');
       }
     });
   }

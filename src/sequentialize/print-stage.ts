@@ -45,7 +45,7 @@ function nameDraws(item: TopLevelItem, used: Set<string>): TopLevelItem {
     const primitive = primitiveOf(node);
     if (node.kind !== 'builtin' || primitive === null) return node;
     if (primitive !== 'nondet') {
-      used.add(node.name);
+      used.add(isNumberedSpawn(node) ? NUMBERED_SPAWN : node.name);
       return node;
     }
     const type = nondetTypeOf(node.type);
@@ -60,6 +60,13 @@ function nameDraws(item: TopLevelItem, used: Set<string>): TopLevelItem {
   };
   const { definition } = item;
   return { ...item, definition: { ...definition, body: mapBlock(definition.body, rebuild) } };
+}
+
+/** Once threads have functions of their own, `spawn` takes the number of the new one. */
+const NUMBERED_SPAWN = `unsigned int ${PRIMITIVES.spawn}(unsigned int, void *);`;
+
+function isNumberedSpawn({ name, args }: Extract<Expression, { kind: 'builtin' }>): boolean {
+  return name === PRIMITIVES.spawn && args[0]?.type.kind === 'integer';
 }
 
 function declarationOfDraw(type: NondetType, name: string): string {
