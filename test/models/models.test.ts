@@ -132,6 +132,13 @@ describe('thread routines', () => {
     ['unlock-free-rwlock', 'mutex: unlock of a read-write lock that is not locked\n'],
     ['unlock-free-spin', 'mutex: unlock of a spin lock by a thread that does not own it\n'],
     ['barrier-uninitialized', 'mutex: wait at a barrier that is not initialized\n'],
+    ['destroyed-unlock', 'mutex: unlock of a destroyed mutex\n'],
+    ['destroy-twice', 'mutex: destruction of a destroyed mutex\n'],
+    ['destroyed-rwlock', 'mutex: lock of a destroyed read-write lock\n'],
+    ['destroyed-semaphore', 'mutex: use of a destroyed semaphore\n'],
+    ['destroyed-condition', 'mutex: use of a destroyed condition variable\n'],
+    ['destroyed-spin', 'mutex: lock of a destroyed spin lock\n'],
+    ['detach-twice', 'thread: detach of a thread that is not joinable\n'],
   ])('report the misuse %s', (misuse, message) => {
     if (requireTool('gcc') === null) return;
     builtHarness ??= buildHarness('thread-routines.c', []);

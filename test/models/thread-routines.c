@@ -231,6 +231,74 @@ static void test_robust_mutex(void) {
   CHECK(model_pthread_mutex_lock(&robust) == ENOTRECOVERABLE);
 }
 
+/* What an attribute is set to, rightly and wrongly, has the result that it has in the C library, and is read back. */
+#define CHECK_ATTRIBUTE(attributes, own, set, own_set, get, own_get)   \
+  for (int value = -1; value < 200; value++) {                         \
+    int read = -9, own_read = -9;                                      \
+    CHECK(set(&attributes, value) == own_set(&own, value));            \
+    CHECK(get(&attributes, &read) == own_get(&own, &own_read));        \
+    CHECK(read == own_read);                                           \
+  }
+
+static void test_attributes(void) {
+  pthread_mutexattr_t mutex_attributes, own_mutex_attributes;
+  pthread_condattr_t condition_attributes, own_condition_attributes;
+  pthread_rwlockattr_t rwlock_attributes, own_rwlock_attributes;
+  pthread_barrierattr_t barrier_attributes, own_barrier_attributes;
+  pthread_mutexattr_init(&mutex_attributes);
+  pthread_condattr_init(&condition_attributes);
+  pthread_rwlockattr_init(&rwlock_attributes);
+  pthread_barrierattr_init(&barrier_attributes);
+  model_pthread_mutexattr_init(&own_mutex_attributes);
+  model_pthread_condattr_init(&own_condition_attributes);
+  model_pthread_rwlockattr_init(&own_rwlock_attributes);
+  model_pthread_barrierattr_init(&own_barrier_attributes);
+  for (int again = 0; again < 2; again++) {
+    CHECK_ATTRIBUTE(mutex_attributes, own_mutex_attributes, pthread_mutexattr_settype, model_pthread_mutexattr_settype,
+                    pthread_mutexattr_gettype, model_pthread_mutexattr_gettype)
+    CHECK_ATTRIBUTE(mutex_attributes, own_mutex_attributes, pthread_mutexattr_setrobust, model_pthread_mutexattr_setrobust,
+                    pthread_mutexattr_getrobust, model_pthread_mutexattr_getrobust)
+    CHECK_ATTRIBUTE(mutex_attributes, own_mutex_attributes, pthread_mutexattr_setpshared, model_pthread_mutexattr_setpshared,
+                    pthread_mutexattr_getpshared, model_pthread_mutexattr_getpshared)
+    CHECK_ATTRIBUTE(mutex_attributes, own_mutex_attributes, pthread_mutexattr_setprotocol, model_pthread_mutexattr_setprotocol,
+                    pthread_mutexattr_getprotocol, model_pthread_mutexattr_getprotocol)
+    CHECK_ATTRIBUTE(mutex_attributes, own_mutex_attributes, pthread_mutexattr_setprioceiling, model_pthread_mutexattr_setprioceiling,
+                    pthread_mutexattr_getprioceiling, model_pthread_mutexattr_getprioceiling)
+    CHECK_ATTRIBUTE(condition_attributes, own_condition_attributes, pthread_condattr_setclock, model_pthread_condattr_setclock,
+                    pthread_condattr_getclock, model_pthread_condattr_getclock)
+    CHECK_ATTRIBUTE(condition_attributes, own_condition_attributes, pthread_condattr_setpshared, model_pthread_condattr_setpshared,
+                    pthread_condattr_getpshared, model_pthread_condattr_getpshared)
+    CHECK_ATTRIBUTE(rwlock_attributes, own_rwlock_attributes, pthread_rwlockattr_setpshared, model_pthread_rwlockattr_setpshared,
+                    pthread_rwlockattr_getpshared, model_pthread_rwlockattr_getpshared)
+    CHECK_ATTRIBUTE(rwlock_attributes, own_rwlock_attributes, pthread_rwlockattr_setkind_np, model_pthread_rwlockattr_setkind_np,
+                    pthread_rwlockattr_getkind_np, model_pthread_rwlockattr_getkind_np)
+    CHECK_ATTRIBUTE(barrier_attributes, own_barrier_attributes, pthread_barrierattr_setpshared, model_pthread_barrierattr_setpshared,
+                    pthread_barrierattr_getpshared, model_pthread_barrierattr_getpshared)
+  }
+  for (int policy = -1; policy < 6; policy++) {
+    CHECK(sched_get_priority_min(policy) == model_sched_get_priority_min(policy));
+    CHECK(sched_get_priority_max(policy) == model_sched_get_priority_max(policy));
+  }
+}
+
+static void test_thread_attributes(void) {
+  pthread_attr_t attributes;
+  static char stack[20000];
+  void *start = 0;
+  size_t size = 0;
+  int old = -1;
+  model_pthread_attr_init(&attributes);
+  CHECK(model_pthread_attr_setstacksize(&attributes, 100) == EINVAL);
+  CHECK(model_pthread_attr_setstack(&attributes, stack, 100) == EINVAL);
+  CHECK(model_pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+  CHECK(model_pthread_attr_getstack(&attributes, &start, &size) == 0);
+  CHECK(start == stack && size == sizeof stack);
+  CHECK(model_pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 && old == PTHREAD_CANCEL_ENABLE);
+  CHECK(model_pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old) == 0 && old == PTHREAD_CANCEL_DISABLE);
+  CHECK(model_pthread_setcancelstate(7, &old) == EINVAL);
+  CHECK(model_pthread_setname_np(model_pthread_self(), "sixteen letters!") == ERANGE);
+}
+
 static void *nothing(void *value) { return value; }
 
 static void misuse(const char *what) {
@@ -257,6 +325,35 @@ static void misuse(const char *what) {
   if (!strcmp(what, "unlock-free-rwlock")) model_pthread_rwlock_unlock(&rwlock);
   if (!strcmp(what, "unlock-free-spin")) model_pthread_spin_unlock(&spin);
   if (!strcmp(what, "barrier-uninitialized")) model_pthread_barrier_wait(&barrier);
+  if (!strcmp(what, "destroyed-unlock")) {
+    model_pthread_mutex_destroy(&mutex);
+    model_pthread_mutex_unlock(&mutex);
+  }
+  if (!strcmp(what, "destroy-twice")) {
+    model_pthread_mutex_destroy(&mutex);
+    model_pthread_mutex_destroy(&mutex);
+  }
+  if (!strcmp(what, "destroyed-rwlock")) {
+    model_pthread_rwlock_destroy(&rwlock);
+    model_pthread_rwlock_rdlock(&rwlock);
+  }
+  if (!strcmp(what, "destroyed-semaphore")) {
+    model_sem_init(&semaphore, 0, 1);
+    model_sem_destroy(&semaphore);
+    model_sem_post(&semaphore);
+  }
+  if (!strcmp(what, "destroyed-condition")) {
+    model_pthread_cond_destroy(&turned);
+    model_pthread_cond_signal(&turned);
+  }
+  if (!strcmp(what, "destroyed-spin")) {
+    model_pthread_spin_destroy(&spin);
+    model_pthread_spin_lock(&spin);
+  }
+  if (!strcmp(what, "detach-twice")) {
+    model_pthread_detach(thread);
+    model_pthread_detach(thread);
+  }
 }
 
 int main(int argument_count, char **arguments) {
@@ -286,6 +383,8 @@ int main(int argument_count, char **arguments) {
   CHECK(destroyed == 2 * workers);
   CHECK(cleaned == 2 * workers);
   test_robust_mutex();
+  test_attributes();
+  test_thread_attributes();
   CHECK(model_pthread_join(model_pthread_self(), 0) == EDEADLK);
   printf("as expected\n");
   return 0;

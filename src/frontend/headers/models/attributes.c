@@ -10,6 +10,17 @@
 #define __LAZULI_ATTRIBUTE_PRIORITY 4
 #define __LAZULI_ATTRIBUTE_INHERIT 5
 #define __LAZULI_ATTRIBUTE_SCOPE 6
+#define __LAZULI_ATTRIBUTE_STACK 8
+#define __LAZULI_SMALLEST_STACK 16384
+
+/* Attributes of other objects have one word, in which each has its bits. */
+static void __lazuli_set_bits(int *word, int shift, unsigned int mask, int value) {
+  *word = (int)(((unsigned int)*word & ~(mask << shift)) | (unsigned int)value << shift);
+}
+
+static int __lazuli_get_bits(const int *word, int shift, unsigned int mask) {
+  return (int)((unsigned int)*word >> shift & mask);
+}
 
 int pthread_attr_init(pthread_attr_t *attributes) {
   int *words = (int *)attributes;
@@ -20,6 +31,7 @@ int pthread_attr_init(pthread_attr_t *attributes) {
   words[__LAZULI_ATTRIBUTE_PRIORITY] = 0;
   words[__LAZULI_ATTRIBUTE_INHERIT] = 0;
   words[__LAZULI_ATTRIBUTE_SCOPE] = 0;
+  *(void **)&words[__LAZULI_ATTRIBUTE_STACK] = 0;
   return 0;
 }
 
@@ -40,11 +52,26 @@ int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
 }
 
 int pthread_attr_setstacksize(pthread_attr_t *attributes, __SIZE_TYPE__ size) {
+  if (size < __LAZULI_SMALLEST_STACK) return __LAZULI_EINVAL;
   ((int *)attributes)[__LAZULI_ATTRIBUTE_STACK_SIZE] = (int)size;
   return 0;
 }
 
 int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, __SIZE_TYPE__ *restrict size) {
+  *size = (unsigned int)((const int *)attributes)[__LAZULI_ATTRIBUTE_STACK_SIZE];
+  return 0;
+}
+
+int pthread_attr_setstack(pthread_attr_t *attributes, void *stack, __SIZE_TYPE__ size) {
+  if (size < __LAZULI_SMALLEST_STACK) return __LAZULI_EINVAL;
+  ((int *)attributes)[__LAZULI_ATTRIBUTE_STACK_SIZE] = (int)size;
+  *(void **)&((int *)attributes)[__LAZULI_ATTRIBUTE_STACK] = stack;
+  return 0;
+}
+
+int pthread_attr_getstack(const pthread_attr_t *restrict attributes, void **restrict stack,
+                          __SIZE_TYPE__ *restrict size) {
+  *stack = *(void *const *)&((const int *)attributes)[__LAZULI_ATTRIBUTE_STACK];
   *size = (unsigned int)((const int *)attributes)[__LAZULI_ATTRIBUTE_STACK_SIZE];
   return 0;
 }
@@ -100,15 +127,21 @@ int pthread_attr_getscope(const pthread_attr_t *restrict attributes, int *restri
 }
 
 /* Without pthread_cancel, these two have nothing to decide. */
+static _Thread_local int __lazuli_cancel_state;
+
+static _Thread_local int __lazuli_cancel_type;
+
 int pthread_setcancelstate(int state, int *old) {
-  (void)state;
-  if (old) *old = 0;
+  if (state != 0 && state != 1) return __LAZULI_EINVAL;
+  if (old) *old = __lazuli_cancel_state;
+  __lazuli_cancel_state = state;
   return 0;
 }
 
 int pthread_setcanceltype(int type, int *old) {
-  (void)type;
-  if (old) *old = 0;
+  if (type != 0 && type != 1) return __LAZULI_EINVAL;
+  if (old) *old = __lazuli_cancel_type;
+  __lazuli_cancel_type = type;
   return 0;
 }
 
@@ -126,7 +159,15 @@ int pthread_getconcurrency(void) {
 
 int pthread_setname_np(pthread_t thread, const char *name) {
   (void)thread;
-  (void)name;
+  return strlen(name) > 15 ? __LAZULI_ERANGE : 0;
+}
+
+/* Names of threads have at most 15 characters; which ones they have is not kept. */
+int pthread_getname_np(pthread_t thread, char *name, __SIZE_TYPE__ size) {
+  (void)thread;
+  if (size < 16) return __LAZULI_ERANGE;
+  for (int i = 0; i < 15; i++) name[i] = (char)__lazuli_nondet_schar();
+  name[15] = 0;
   return 0;
 }
 
@@ -135,6 +176,30 @@ int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param
   (void)policy;
   (void)parameters;
   return 0;
+}
+
+/* Who schedules whom how is not kept: any answer that there can be. */
+int pthread_getschedparam(pthread_t thread, int *restrict policy, struct sched_param *restrict parameters) {
+  unsigned int chosen = __lazuli_nondet_uint(), priority = __lazuli_nondet_uint();
+  (void)thread;
+  __lazuli_assume(chosen <= 2 && (chosen == 0 ? priority == 0 : priority >= 1 && priority <= 99));
+  *policy = (int)chosen;
+  *(int *)parameters = (int)priority;
+  return 0;
+}
+
+int sched_get_priority_max(int policy) {
+  if (policy == 1 || policy == 2) return 99;
+  if (policy == 0 || policy == 3 || policy == 5) return 0;
+  *__errno_location() = __LAZULI_EINVAL;
+  return -1;
+}
+
+int sched_get_priority_min(int policy) {
+  if (policy == 1 || policy == 2) return 1;
+  if (policy == 0 || policy == 3 || policy == 5) return 0;
+  *__errno_location() = __LAZULI_EINVAL;
+  return -1;
 }
 
 int pthread_setschedprio(pthread_t thread, int priority) {

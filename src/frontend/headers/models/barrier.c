@@ -67,7 +67,12 @@ int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
 }
 
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared) {
-  (void)attributes;
-  (void)shared;
+  if (shared != 0 && shared != 1) return __LAZULI_EINVAL;
+  *(int *)attributes = shared;
+  return 0;
+}
+
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *restrict attributes, int *restrict shared) {
+  *shared = *(const int *)attributes;
   return 0;
 }

@@ -125,7 +125,9 @@ int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *
   return __lazuli_condition_wait((int *)condition, (int *)mutex, 1);
 }
 
-/* The only word of the attributes is the clock. */
+#define __LAZULI_CONDITION_CLOCK 0, 0xff
+#define __LAZULI_CONDITION_SHARED 8, 1
+
 int pthread_condattr_init(pthread_condattr_t *attributes) {
   *(int *)attributes = 0;
   return 0;
@@ -137,17 +139,23 @@ int pthread_condattr_destroy(pthread_condattr_t *attributes) {
 }
 
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
-  *(int *)attributes = clock;
+  if (clock != 0 && clock != 1) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_CONDITION_CLOCK, clock);
   return 0;
 }
 
 int pthread_condattr_getclock(const pthread_condattr_t *restrict attributes, clockid_t *restrict clock) {
-  *clock = *(const int *)attributes;
+  *clock = __lazuli_get_bits((const int *)attributes, __LAZULI_CONDITION_CLOCK);
   return 0;
 }
 
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
-  (void)attributes;
-  (void)shared;
+  if (shared != 0 && shared != 1) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_CONDITION_SHARED, shared);
+  return 0;
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *restrict attributes, int *restrict shared) {
+  *shared = __lazuli_get_bits((const int *)attributes, __LAZULI_CONDITION_SHARED);
   return 0;
 }

@@ -28,6 +28,7 @@
 #define __LAZULI_EAGAIN 11
 #define __LAZULI_ENOMEM 12
 #define __LAZULI_EBUSY 16
+#define __LAZULI_EEXIST 17
 #define __LAZULI_EINVAL 22
 #define __LAZULI_ERANGE 34
 #define __LAZULI_EDEADLK 35

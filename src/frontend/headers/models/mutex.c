@@ -159,7 +159,7 @@ int pthread_mutex_consistent(pthread_mutex_t *mutex) {
   return result;
 }
 
-/* The only word of the attributes is the mutex's kind: the type, and the bit of a robust mutex. */
+/* The only word of the attributes is the mutex's kind: the type, the bit of a robust mutex, and what is only read back. */
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
   *(int *)attributes = 0;
   return 0;
@@ -194,21 +194,54 @@ int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robu
   return 0;
 }
 
-/* Sharing between processes and priorities do not change which executions there are. */
+/* Sharing between processes and priorities do not change which executions there are: they are kept to be read back. */
+#define __LAZULI_MUTEX_SHARED 31, 1
+#define __LAZULI_MUTEX_PROTOCOL 28, 3
+#define __LAZULI_MUTEX_CEILING 12, 0xfff
+#define __LAZULI_PROTOCOL_PROTECT 2
+
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
-  (void)attributes;
-  (void)shared;
+  if (shared != 0 && shared != 1) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_MUTEX_SHARED, shared);
+  return 0;
+}
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes, int *restrict shared) {
+  *shared = __lazuli_get_bits((const int *)attributes, __LAZULI_MUTEX_SHARED);
   return 0;
 }
 
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol) {
-  (void)attributes;
-  (void)protocol;
+  if (protocol < 0 || protocol > __LAZULI_PROTOCOL_PROTECT) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_MUTEX_PROTOCOL, protocol);
+  return 0;
+}
+
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict attributes, int *restrict protocol) {
+  *protocol = __lazuli_get_bits((const int *)attributes, __LAZULI_MUTEX_PROTOCOL);
   return 0;
 }
 
 int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling) {
-  (void)attributes;
-  (void)ceiling;
+  if (ceiling < 1 || ceiling > 99) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_MUTEX_CEILING, ceiling);
+  return 0;
+}
+
+/* The lowest ceiling there is, where none was set. */
+static int __lazuli_mutex_ceiling(const int *kind) {
+  int ceiling = __lazuli_get_bits(kind, __LAZULI_MUTEX_CEILING);
+  return ceiling == 0 ? 1 : ceiling;
+}
+
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *restrict attributes, int *restrict ceiling) {
+  *ceiling = __lazuli_mutex_ceiling((const int *)attributes);
+  return 0;
+}
+
+int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict mutex, int *restrict ceiling) {
+  const int *kind = (const int *)mutex + __LAZULI_MUTEX_KIND;
+  if (__lazuli_get_bits(kind, __LAZULI_MUTEX_PROTOCOL) != __LAZULI_PROTOCOL_PROTECT) return __LAZULI_EINVAL;
+  *ceiling = __lazuli_mutex_ceiling(kind);
   return 0;
 }

@@ -100,6 +100,9 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   return 0;
 }
 
+#define __LAZULI_RWLOCK_KIND 0, 0xff
+#define __LAZULI_RWLOCK_SHARED 8, 1
+
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
   *(int *)attributes = 0;
   return 0;
@@ -111,13 +114,24 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
 }
 
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
-  (void)attributes;
-  (void)shared;
+  if (shared != 0 && shared != 1) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_RWLOCK_SHARED, shared);
   return 0;
 }
 
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict attributes, int *restrict shared) {
+  *shared = __lazuli_get_bits((const int *)attributes, __LAZULI_RWLOCK_SHARED);
+  return 0;
+}
+
+/* Who is preferred does not change which executions there are. */
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind) {
-  (void)attributes;
-  (void)kind;
+  if (kind < 0 || kind > 2) return __LAZULI_EINVAL;
+  __lazuli_set_bits((int *)attributes, __LAZULI_RWLOCK_KIND, kind);
+  return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *restrict attributes, int *restrict kind) {
+  *kind = __lazuli_get_bits((const int *)attributes, __LAZULI_RWLOCK_KIND);
   return 0;
 }

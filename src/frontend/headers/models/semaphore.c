@@ -121,7 +121,9 @@ sem_t *sem_open(const char *name, int flags, ...) {
     place = found;
   }
   __lazuli_atomic_end();
-  return place < 0 ? (sem_t *)0 : (sem_t *)__lazuli_semaphore_words[place];
+  if (place >= 0) return (sem_t *)__lazuli_semaphore_words[place];
+  *__errno_location() = flags & 128 ? __LAZULI_EEXIST : __LAZULI_ENOENT;
+  return (sem_t *)0;
 }
 
 int sem_close(sem_t *semaphore) {
