@@ -1,6 +1,6 @@
 // More statements of small random concurrent programs (random-threads.ts): copies by bytes, allocations that grow,
 // pointers that count, numbers of 64 bits and of 8, shifts, loops in loops, compare-and-exchange in loops, flags,
-// records with functions.
+// records with functions, arrays of arrays, texts.
 
 import type { Random } from '../../src/support/random.ts';
 import type { Extension, Scope, StatementWriter } from './random-thread-statements.ts';
@@ -14,6 +14,8 @@ const BYTE_FEATURES = [
   'nestedLoops',
   'exchanges',
   'methods',
+  'grids',
+  'texts',
 ] as const;
 
 type ByteFeature = (typeof BYTE_FEATURES)[number];
@@ -52,6 +54,12 @@ export class ByteWriter implements Extension {
       line('signed char tiny = 127;');
       places.push('tiny');
     }
+    if (this.#has('grids')) {
+      line('struct grid { unsigned char cells[2][2]; short size; };');
+      line('struct grid grid = { { { 1 }, { 2, 3 } }, 2 }, saved_grid;');
+      places.push('grid.cells[1][0]', 'saved_grid.size');
+    }
+    if (this.#has('texts')) line('char text[4] = "ab";');
     if (this.#has('exchanges')) line('atomic_int ticket; atomic_flag busy = ATOMIC_FLAG_INIT;');
     if (this.#has('methods')) {
       line('struct object { int state; int (*method)(struct object *, int); };');
@@ -78,6 +86,8 @@ export class ByteWriter implements Extension {
     add('shifts', () => this.#shifts(scope));
     add('exchanges', () => this.#exchanges(scope));
     add('methods', () => this.#methods(scope));
+    add('grids', () => this.#grids(scope));
+    add('texts', () => this.#texts(scope));
     if (scope.loopDepth === 0) add('nestedLoops', () => this.#nestedLoops(scope));
     return kinds;
   }
@@ -191,6 +201,32 @@ export class ByteWriter implements Extension {
       `{ struct object *${o} = ${value(scope)} ? &object : &another; ${target(scope)} = ${o}->method(${o}, 1); }`,
       `another = object;`,
       `{ struct object *${o} = &(struct object){ ${value(scope)}, put_in }; ${o}->method(${o}, 2); ${target(scope)} = ${o}->state; }`,
+    ];
+  }
+
+  #grids(scope: Scope): string[] {
+    const { value, target, name } = this.#writer;
+    const r = name('r');
+    const local = this.#random.pick(scope.locals);
+    return [
+      `grid.cells[${local} & 1][${value(scope)} & 1] = ${value(scope)};`,
+      `${target(scope)} = grid.cells[${value(scope)} & 1][1];`,
+      `{ unsigned char (*${r})[2] = &grid.cells[${local} & 1]; (*${r})[1]++; ${target(scope)} = *${r}[0]; }`,
+      'saved_grid = grid;',
+      `{ struct grid ${r} = grid; ${r}.cells[0][${value(scope)} & 1] = 7; grid = ${r}; }`,
+      `for (int ${r} = 0; ${r} < grid.size && ${r} < 2; ${r}++) grid.cells[${r}][0] += 1;`,
+      `grid.cells[1][${value(scope)} & 3] = 1;`,
+    ];
+  }
+
+  #texts(scope: Scope): string[] {
+    const { value, target } = this.#writer;
+    return [
+      `strcpy(text, ${this.#random.pick(['"x"', '"yz"', '""'])});`,
+      `${target(scope)} = (int)strlen(text);`,
+      `${target(scope)} = strcmp(text, "x") == 0;`,
+      `text[${value(scope)} & 1] = ${this.#random.pick(["'x'", '0'])};`,
+      `${target(scope)} = text[0] - 'a';`,
     ];
   }
 }

@@ -1,6 +1,7 @@
 // More statements of small random concurrent programs (random-threads.ts): what begins and ends. Constructors, exit
 // handlers, cleanup handlers, threads that end in a function that they have called, locals and allocations that are
-// handed to a new thread which may outlive them, detached threads, waits with a time limit, C11 threads.
+// handed to a new thread which may outlive them, detached threads, waits with a time limit or in a loop, objects that
+// are destroyed, C11 threads.
 
 import type { Random } from '../../src/support/random.ts';
 import type { Extension, Scope, StatementWriter } from './random-thread-statements.ts';
@@ -14,6 +15,8 @@ const LIFETIME_FEATURES = [
   'handedAllocations',
   'selves',
   'timedWaits',
+  'waitLoops',
+  'destructions',
   'c11',
 ] as const;
 
@@ -64,6 +67,8 @@ export class LifetimeWriter implements Extension {
     }
     if (this.#has('selves')) line('pthread_t seen_self;');
     if (this.#has('timedWaits')) line('sem_t gate; struct timespec until;');
+    if (this.#has('waitLoops')) line('int ready; pthread_cond_t changed = PTHREAD_COND_INITIALIZER;');
+    if (this.#has('destructions')) line('pthread_mutex_t spare = PTHREAD_MUTEX_INITIALIZER;');
     if (this.#has('c11')) this.#writeC11();
   }
 
@@ -118,7 +123,9 @@ export class LifetimeWriter implements Extension {
       add('cleanups', () => this.#cleanup(inner, body));
       add('timedWaits', () => this.#timedWait(inner, body));
       add('c11', () => this.#c11Lock(inner, body));
+      add('destructions', () => this.#destroy(inner, body));
     }
+    add('waitLoops', () => this.#waitLoop(scope));
     add('exitHandlers', () => line(`if (${this.#writer.condition(scope)}) exit(0);`));
     add('ends', () => this.#end(scope));
     add('selves', () => this.#self(scope));
@@ -183,6 +190,30 @@ export class LifetimeWriter implements Extension {
         });
       }
     }
+  }
+
+  #waitLoop(scope: Scope): void {
+    const { line, target, block } = this.#writer;
+    block('', () => {
+      line('pthread_mutex_lock(&mutex);');
+      if (this.#random.chance(1, 2)) {
+        line('while (!ready) pthread_cond_wait(&changed, &mutex);');
+        line(`ready--; ${target(scope)} ^= 1;`);
+      } else line(`ready++; pthread_cond_${this.#random.pick(['signal', 'broadcast'])}(&changed);`);
+      line('pthread_mutex_unlock(&mutex);');
+    });
+  }
+
+  #destroy(scope: Scope, body: (scope: Scope) => void): void {
+    const { line } = this.#writer;
+    if (this.#random.chance(1, 3)) {
+      line('pthread_mutex_destroy(&spare);');
+      if (this.#random.chance(1, 2)) line('pthread_mutex_init(&spare, 0);');
+      return;
+    }
+    line('pthread_mutex_lock(&spare);');
+    body(scope);
+    line('pthread_mutex_unlock(&spare);');
   }
 
   #end(scope: Scope): void {

@@ -480,6 +480,6 @@ export class StatementWriter {
 
   /** Declared after the place where helpers stand. */
   #isLate(place: string): boolean {
-    return /^(atomic$|wholes|packet|stored|row|tiny|object)/.test(place);
+    return /^(atomic$|wholes|packet|stored|row|tiny|object|grid|saved_grid)/.test(place);
   }
 }
