@@ -11,11 +11,10 @@
  */
 
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../program/tree.ts';
-import { expressionsOf, pushChildren, statementsOf } from '../program/visit-tree.ts';
+import { expressionsOf, statementsOf } from '../program/visit-tree.ts';
+import { type AccessKind, someAccess } from './plain-accesses.ts';
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
-import { addAccesses, findConflicts, newAccesses, rootOf } from './sharing.ts';
-
-export type AccessKind = 'read' | 'write';
+import { addAccesses, findConflicts, newAccesses } from './sharing.ts';
 
 export interface SharedMemory {
   /** Whether others can notice when the thread reads or writes the variable. */
@@ -175,40 +174,12 @@ type VisitUse = (object: MemoryObject, kind: AccessKind) => void;
 
 /** What evaluating an expression touches. */
 function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit: VisitUse): void {
-  const stack: Expression[] = [whole];
-  const touch = (lvalue: Expression, kind: AccessKind) => {
+  someAccess(whole, (lvalue, _, kind) => {
     const objects = pointsTo.objectsOf(thread, lvalue);
     for (let at = 0; at < objects.length; at++) visit(objects[at] as MemoryObject, kind);
-    rootOf(lvalue, stack);
-  };
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    switch (at.kind) {
-      case 'variable':
-      case 'member':
-      case 'index':
-      case 'dereference':
-        touch(at, 'read');
-        break;
-      case 'assignment':
-        touch(at.target, 'write');
-        stack.push(at.value);
-        break;
-      case 'address':
-        rootOf(at.operand, stack);
-        break;
-      case 'cast':
-        if (at.castKind === 'array-to-pointer') rootOf(at.operand, stack);
-        else stack.push(at.operand);
-        break;
-      case 'builtin':
-        if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') for (const arg of at.args) touch(arg, 'write');
-        else stack.push(...at.args);
-        if (at.name === '__lazuli_free') visitFreed(at.args, thread, pointsTo, visit);
-        break;
-      default:
-        pushChildren(at, stack);
-    }
-  }
+    return false;
+  });
+  if (whole.kind === 'builtin' && whole.name === '__lazuli_free') visitFreed(whole.args, thread, pointsTo, visit);
 }
 
 /** Freeing ends what others may read or write. */

@@ -129,7 +129,7 @@ export function addAccesses(expression: Expression, to: Accesses): void {
         if (at.callee.kind !== 'function') stack.push(at.callee);
         break;
       case 'builtin':
-        if (at.name === '__lazuli_havoc' || at.name === '__lazuli_zero') {
+        if (fillsObjects(at)) {
           for (const arg of at.args) touch(arg, to.writes);
         } else if (at.name === '__builtin_va_start' || at.name === '__builtin_va_copy') {
           for (const arg of at.args) touch(arg, to.reads, to.writes);
@@ -150,6 +150,11 @@ export function addAccesses(expression: Expression, to: Accesses): void {
         pushChildren(at, stack);
     }
   }
+}
+
+/** Whether a primitive writes the objects that its operands name. */
+export function fillsObjects({ name }: Extract<Expression, { kind: 'builtin' }>): boolean {
+  return name === '__lazuli_havoc' || name === '__lazuli_zero';
 }
 
 function addCall(call: Extract<Expression, { kind: 'call' }>, to: Accesses): void {

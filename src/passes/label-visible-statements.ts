@@ -11,8 +11,8 @@
  * is the assumption at the end of an unwound loop, if it is about private values.
  */
 
-import type { AccessKind, SharedMemory } from '../analysis/find-shared-memory.ts';
-import { rootOf } from '../analysis/sharing.ts';
+import type { SharedMemory } from '../analysis/find-shared-memory.ts';
+import { type AccessKind, someAccess } from '../analysis/plain-accesses.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
 import type {
   Expression,
@@ -23,12 +23,12 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../program/tree.ts';
-import { childrenOf, ifChain, itemsOf, pushChildren, walkPlainStatements } from '../program/visit-tree.ts';
+import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import type { PassContext } from './pass.ts';
-import { isAssumedBound, isPrimitiveStatement, PRIMITIVES, type Primitive, primitiveCall } from './primitives.ts';
+import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const sharing = findShared(program, context);
@@ -286,39 +286,7 @@ class Labeller {
   }
 
   #touches(expression: Expression): boolean {
-    const stack: Expression[] = [expression];
-    const touches = (lvalue: Expression, kind: AccessKind) => {
-      const symbol = rootOf(lvalue, stack);
-      return this.#isShared(lvalue, symbol, kind);
-    };
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      switch (at.kind) {
-        case 'variable':
-        case 'member':
-        case 'index':
-        case 'dereference':
-          if (touches(at, 'read')) return true;
-          break;
-        case 'assignment':
-          if (touches(at.target, 'write')) return true;
-          stack.push(at.value);
-          break;
-        case 'builtin':
-          if (!isFilling(at)) stack.push(...at.args);
-          else if (at.args.some((arg) => touches(arg, 'write'))) return true;
-          break;
-        case 'address':
-          rootOf(at.operand, stack);
-          break;
-        case 'cast':
-          if (at.castKind === 'array-to-pointer') rootOf(at.operand, stack);
-          else stack.push(at.operand);
-          break;
-        default:
-          pushChildren(at, stack);
-      }
-    }
-    return false;
+    return someAccess(expression, (lvalue, symbol, kind) => this.#isShared(lvalue, symbol, kind));
   }
 }
 
@@ -339,11 +307,6 @@ function isIndirect(lvalue: Expression): boolean {
   let at = lvalue;
   while (at.kind === 'member') at = at.object;
   return at.kind === 'dereference' || at.kind === 'index';
-}
-
-/** Whether a primitive writes what its arguments name. */
-function isFilling({ name }: Extract<Expression, { kind: 'builtin' }>): boolean {
-  return name === PRIMITIVES.havoc || name === PRIMITIVES.zero;
 }
 
 /** Whether a thread is created here, or in the atomic section that begins here. */
