@@ -44,6 +44,7 @@ describe('--bitvectors', { timeout: TIMEOUT_MS }, () => {
       [['check', '--backend', 'cbmc', '--bitvectors', '--value-analysis', 'none'], /needs a value analysis/],
       [['check', '--bitvectors'], /--bitvectors needs --backend cbmc/],
       [['sequentialize', '--value-analysis', 'frama-c'], /needs --bitvectors/],
+      [['sequentialize', '--bitvectors', '--value-analysis', 'none'], /needs a value analysis/],
     ];
     for (const [args, message] of cases) {
       const { code, stderr } = await lazuli(...args);
@@ -51,6 +52,12 @@ describe('--bitvectors', { timeout: TIMEOUT_MS }, () => {
       expect(stderr).toMatch(message);
       expect(stderr.trimEnd()).not.toContain('\n');
     }
+  });
+
+  it('is off where there is no value analysis', async () => {
+    const { code, stdout } = await lazuli('sequentialize', '-u', '5', '--value-analysis', 'none');
+    expect(code).toBe(exitCodes.ok);
+    expect(stdout).toBe((await lazuli('sequentialize', '-u', '5')).stdout);
   });
 
   it('leads to the same verdict by both analyses', async () => {

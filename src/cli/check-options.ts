@@ -112,7 +112,7 @@ function findValueAnalysisMisuse(
 ): string | null {
   if (bitvectors && backend === undefined) return '--bitvectors needs --backend cbmc';
   if (bitvectors && valueAnalysis === 'none') return '--bitvectors needs a value analysis';
-  if (bitvectors || !given.has('valueAnalysis')) return null;
+  if (bitvectors || !given.has('valueAnalysis') || valueAnalysis === 'none') return null;
   if (backend !== undefined) return '--value-analysis needs --bitvectors where there is a backend';
   return valueAnalysis === 'frama-c'
     ? '--value-analysis frama-c needs --backend cbmc --bitvectors; the embedded engine takes builtin or none'

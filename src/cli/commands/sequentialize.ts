@@ -33,9 +33,9 @@ const options = {
   },
   valueAnalysis: {
     kind: 'choice',
-    choices: ['builtin', 'frama-c'],
+    choices: ['builtin', 'frama-c', 'none'],
     default: 'builtin',
-    help: 'who finds how many bits --bitvectors needs',
+    help: 'who finds how many bits --bitvectors needs; with none, all variables have their declared widths',
   },
   output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
   map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
@@ -82,8 +82,11 @@ async function runSequentialize(
   given: ReadonlySet<keyof Options>,
   io: Io,
 ): Promise<ExitCode> {
-  if (given.has('valueAnalysis') && !options.bitvectors)
-    return reportUsage(io, 'sequentialize', '--value-analysis needs --bitvectors');
+  const isOff = options.valueAnalysis === 'none';
+  if (given.has('valueAnalysis') && options.bitvectors === isOff) {
+    const message = isOff ? '--bitvectors needs a value analysis' : '--value-analysis needs --bitvectors';
+    return reportUsage(io, 'sequentialize', message);
+  }
   const overwritten = findOverwritten([options.output, mapFileOf(options)], [file]);
   if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
   const bounds = readBounds(options);
