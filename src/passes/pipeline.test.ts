@@ -125,6 +125,16 @@ describe('inline-calls', () => {
     expect(printAfter('inline-calls', text)).toMatch(/== a\).*r = 1;.*== b\).*r = 2;/s);
   });
 
+  it('does not take functions that only start threads for what a function pointer may hold', () => {
+    const text = `#include <pthread.h>
+      void *job(void *a) { return a; } void *(*p)(void *) = job;
+      void *worker(void *a) { return p(a); } void *other(void *a) { return a; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, other, 0); p = other; }`;
+    const printed = printAfter('inline-calls', text);
+    expect(printed).toContain('== other)');
+    expect(printed).not.toContain('== worker)');
+  });
+
   describe('calls through pointers of other types', () => {
     const calling = (functions: string, call: string) =>
       printAfter('inline-calls', `int r; ${functions} int main(void) { ${call} return 0; }`);

@@ -13,13 +13,17 @@ import type {
   TopLevelItem,
   VariableSymbol,
 } from '../../program/tree.ts';
-import { compatible } from '../../program/type-operations.ts';
+import { compatible, functionType, pointerTo, voidType } from '../../program/type-operations.ts';
 import type { FunctionType } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { describeUndefined } from '../describe-undefined.ts';
 import type { PassContext } from '../pass.ts';
+import { knownFunction } from './call-targets.ts';
 import { type Callable, type Fit, fitOf } from './fits.ts';
+
+/** What a thread is started with: `void *start(void *)`. */
+const START_ROUTINE = functionType(pointerTo(voidType), [pointerTo(voidType)]);
 
 /** What the inliner knows of a function before it copies it. */
 export interface Callee {
@@ -46,6 +50,8 @@ export class Callees {
   readonly #byName = new Map<string, FunctionDefinition>();
   readonly #callees = new Map<FunctionDefinition, Callee>();
   readonly #addressTaken = new Set<FunctionSymbol>();
+  /** How often a function is mentioned elsewhere than in its calls and as the start routine of a new thread. */
+  readonly #mentions = new Map<FunctionSymbol, number>();
   /** The types of functions whose pointers the program makes into something else. */
   readonly #castTypes = new Set<FunctionType>();
   readonly globalNames: string[] = [];
@@ -80,6 +86,7 @@ export class Callees {
     walkStatement(statement, {
       expression: (node) => {
         this.#findCast(node);
+        this.#countMention(node);
         if (node.kind === 'function') this.#addressTaken.add(node.symbol);
       },
     });
@@ -103,6 +110,7 @@ export class Callees {
     walkStatement(definition.body, {
       expression: (node) => {
         if (!isModel) this.#findCast(node);
+        this.#countMention(node);
         const target = assignedBy(node);
         if (target?.kind === 'variable') assignments.set(target.symbol, (assignments.get(target.symbol) ?? 0) + 1);
       },
@@ -112,11 +120,34 @@ export class Callees {
     return callee;
   }
 
-  /** What a call through a pointer can lead to. */
+  #countMention(node: Expression): void {
+    const count = (symbol: FunctionSymbol, by: 1 | -1) =>
+      this.#mentions.set(symbol, (this.#mentions.get(symbol) ?? 0) + by);
+    if (node.kind === 'function') count(node.symbol, 1);
+    if (node.kind !== 'call' || node.callee.kind !== 'function') return;
+    count(node.callee.symbol, -1);
+    const { name, definition } = node.callee.symbol;
+    const [, , start] = node.args;
+    const isCreation = name === 'pthread_create' && definition && isModelPlace(this.program.sources, definition.loc);
+    const started = isCreation && start ? knownFunction(start) : null;
+    if (started) count(started, -1);
+  }
+
+  /** What a call through a pointer can lead to: not what the program has only given to `pthread_create`. */
   targets(wanted: Callable): Targets {
+    return this.#fitting(wanted, (symbol) => (this.#mentions.get(symbol) ?? 0) > 0);
+  }
+
+  /** What a thread that is created through a pointer can start with. */
+  startRoutines(): Targets {
+    return this.#fitting({ type: START_ROUTINE, parameters: START_ROUTINE.parameters }, () => true);
+  }
+
+  #fitting(wanted: Callable, isPossible: (symbol: FunctionSymbol) => boolean): Targets {
     const called: FunctionSymbol[] = [];
     const refused: FunctionSymbol[] = [];
     for (const symbol of this.#addressTaken) {
+      if (!isPossible(symbol)) continue;
       // Dropped because no execution comes to it: only a variable that nobody uses mentions it.
       if (symbol.definition !== null && !this.#definitions.has(symbol)) continue;
       const fit = this.fitOf(symbol, wanted);

@@ -27,14 +27,7 @@ import type {
   Statement,
   VariableSymbol,
 } from '../../program/tree.ts';
-import {
-  functionType,
-  isScalar,
-  pointerTo,
-  qualifiersOf,
-  voidType,
-  withExactQualifiers,
-} from '../../program/type-operations.ts';
+import { isScalar, qualifiersOf, withExactQualifiers } from '../../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../../program/types.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
@@ -58,9 +51,6 @@ import { argumentsType, fetchArgument, listType, storeArguments } from './variab
 
 /** More statements than this and the result helps nobody. */
 const STATEMENT_LIMIT = 400_000;
-
-/** What a thread is started with: `void *start(void *)`. */
-const START_ROUTINE = functionType(pointerTo(voidType), [pointerTo(voidType)]);
 
 /** One copy of a function's body. */
 interface Frame {
@@ -344,7 +334,7 @@ export class RootInliner {
       return true;
     }
     if (known) this.#whole.context.sink.error(loc, 'unsupported', `the start routine '${known.name}' has no body`);
-    const { called, refused } = this.#whole.targets({ type: START_ROUTINE, parameters: START_ROUTINE.parameters });
+    const { called, refused } = this.#whole.startRoutines();
     const isDefined = (symbol: FunctionSymbol) => this.#whole.definitionOf(symbol) !== null;
     let chain = this.#refuse(start, [...refused, ...called.filter((symbol) => !isDefined(symbol))], loc);
     for (const symbol of called.filter(isDefined).reverse()) {
