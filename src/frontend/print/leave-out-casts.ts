@@ -208,6 +208,12 @@ export function bareCommon(left: Expression, right: Expression, model: DataModel
   return [l, r];
 }
 
+/** For the operands of `<` and its like: unlike `==`, they do not convert to and from `void *`. */
+export function bareOrdered(left: Expression, right: Expression, model: DataModel): readonly [Expression, Expression] {
+  const [l, r] = bareCommon(left, right, model);
+  return targetOf(l.type)?.kind === targetOf(r.type)?.kind ? [l, r] : [bare(left), bare(right)];
+}
+
 /** The value of `target op= value`, computed in the type that the tree says. */
 export function bareCompound(target: Expression, value: Expression, computation: Type, model: DataModel): Expression {
   const whole = bare(value);

@@ -18,6 +18,7 @@ import {
   bareCondition,
   bareDiscarded,
   bareIndex,
+  bareOrdered,
   barePromoted,
   bareVariadic,
 } from './leave-out-casts.ts';
@@ -192,8 +193,11 @@ function binaryParts(context: PrintContext, whole: Expression): BinaryParts | nu
       }
       return parts(operator, ...bareCommon(left, right, dataModel));
     }
-    case 'comparison':
-      return parts(expression.operator, ...bareCommon(expression.left, expression.right, dataModel));
+    case 'comparison': {
+      const { operator, left, right } = expression;
+      const isEquality = operator === '==' || operator === '!=';
+      return parts(operator, ...(isEquality ? bareCommon : bareOrdered)(left, right, dataModel));
+    }
     case 'logical': {
       const { operator, left, right } = expression;
       return parts(operator, bareCondition(left, dataModel), bareCondition(right, dataModel));

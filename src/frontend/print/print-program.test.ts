@@ -88,6 +88,8 @@ describe('expressions', () => {
     ['i && j || i', '(i && j) || i'],
     ['0xffffffff', '4294967295U'],
     ['0x7fffffffffffffff', '9223372036854775807L'],
+    ['(void *)p == a', '(void *)p == a'],
+    ['(void *)p < a', '(void *)p < (void *)a'],
     ['"a\\x41" "b"', '"aAb"'],
     ['"\\x1" "1"', '"\\0011"'],
   ])('%s is printed as %s', (text, expected) => {
