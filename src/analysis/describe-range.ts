@@ -26,7 +26,7 @@ const MOST_PARTS = 3;
 export function describeRange(range: VariableRange, { execution, names }: NamedAnalysis): string {
   const { set } = range;
   if (sets.isEmpty(set)) return 'no value';
-  if (sets.sameSet(set, sets.topSet(set.width))) return 'any';
+  if (set.width > 1 && sets.sameSet(set, sets.topSet(set.width))) return 'any';
   if (range.isFloat) return describeFloats(range);
   if (range.isPointer)
     return describeAddresses(range, { code: execution.code, objects: execution.knowledge.objects, names });

@@ -94,6 +94,26 @@ describe('variable ranges', () => {
     expect(extremes('only')).toEqual(['0.1', '0.1']);
   });
 
+  it('tell the elements of arrays of variable length, as many as there can be', () => {
+    const ranges = rangesOf(
+      `
+      extern _Bool __VERIFIER_nondet_bool(void);
+      int main(void) {
+        int length = 2 + __VERIFIER_nondet_bool();
+        short numbers[length];
+        for (int i = 0; i < length; i++) numbers[i] = 10 * i;
+        return numbers[0];
+      }`,
+      3,
+    );
+    expect(['0', '1', '2', '3'].map((i) => textOf(ranges.get(`main.numbers[${i}]`)))).toEqual([
+      '{0}',
+      '{10}',
+      '{20}',
+      'missing',
+    ]);
+  });
+
   it('stand for all elements of long arrays', () => {
     const ranges = rangesOf(`
       extern unsigned __VERIFIER_nondet_uint(void);

@@ -9,8 +9,12 @@
  */
 
 import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { sizeOf } from '../program/layout.ts';
 import { type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
 import type { VariableSymbol } from '../program/tree.ts';
+import { hasVariableSize } from '../program/type-operations.ts';
+import type { Type } from '../program/types.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import { executeProgram } from './execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from './execute/execution.ts';
@@ -120,7 +124,8 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
   const [{ object, function: owner }] = group as [ObjectValues];
   const { declared } = object;
   if (!declared?.variable || !declared.type || declared.isConstant) return [];
-  const { variable, type } = declared;
+  const { variable } = declared;
+  const type = withLength(declared.type, Math.max(...group.map((values) => values.object.size)), code.dataModel);
   return scalarPlaces(type, code.dataModel).map((place) =>
     rangeOfPart(recorder.execution, group, place, {
       kind: declared.duration !== 'automatic' ? 'global' : variable.isParameter ? 'parameter' : 'local',
@@ -131,6 +136,13 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
       storage: { kind: 'object', object: declared.id, place },
     }),
   );
+}
+
+/** An array of variable length has as many elements as fit into its longest instance. */
+function withLength(type: Type, bytes: number, model: DataModel): Type {
+  if (type.kind !== 'array' || typeof type.length === 'number' || hasVariableSize(type.element)) return type;
+  const size = sizeOf(type.element, model);
+  return size === 0 ? type : { ...type, length: Math.floor(bytes / size) };
 }
 
 /** The handles and objects of the thread routines: their insides are the models' business. */
