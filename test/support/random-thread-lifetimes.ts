@@ -117,7 +117,7 @@ export class LifetimeWriter implements Extension {
     const add = (feature: LifetimeFeature, write: () => void) => {
       if (this.#has(feature)) kinds.push(write);
     };
-    const { line, target, value } = this.#writer;
+    const { line } = this.#writer;
     const inner = { ...scope, result: null };
     if (scope.depth < 2) {
       add('cleanups', () => this.#cleanup(inner, body));
