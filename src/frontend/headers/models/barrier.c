@@ -1,5 +1,5 @@
-/* Barriers. Words of the object: 0 is the number of threads to wait for, 0 when destroyed; 1 counts those that have come;
-   2 is the number of the phase; 3 says that the phase has its serial thread.
+/* Barriers. Words of the object: 0 is the number of threads to wait for, 0 when destroyed; 1 counts those that have
+   come; 2 is the number of the phase; 3 says that the phase has its serial thread.
 
    A thread comes in one step and leaves in another, which waits for the phase to pass. Phases are numbered, so that a
    slow waiter leaves even when the next phase is complete before it wakes up. POSIX does not say which thread is the

@@ -1,9 +1,9 @@
-/* Condition variables. With spurious wake-ups allowed (the default) to wait is to release the mutex and, in a later step,
-   to take it again: every execution in which a signal wakes the waiter is among these, so signals need no effect.
+/* Condition variables. With spurious wake-ups allowed (the default) to wait is to release the mutex and, in a later
+   step, to take it again: every execution in which a signal wakes the waiter is among these, so signals need no effect.
 
-   Without them (__LAZULI_SPURIOUS_WAKEUPS 0) the first words of the object hold one bit for each waiting thread. A signal
-   clears the bit of any one waiter, a broadcast clears all, and a waiter goes on once its bit is cleared: a signal
-   cannot be lost to a thread that began to wait after it, and no waiter goes on without one. */
+   Without them (__LAZULI_SPURIOUS_WAKEUPS 0) the first words of the object hold one bit for each waiting thread. A
+   signal clears the bit of any one waiter, a broadcast clears all, and a waiter goes on once its bit is cleared: a
+   signal cannot be lost to a thread that began to wait after it, and no waiter goes on without one. */
 #include "constants.h"
 #include "primitives.h"
 

@@ -2,7 +2,8 @@
 #ifndef _LAZULI_CONSTANTS_H
 #define _LAZULI_CONSTANTS_H
 
-/* A waiter on a condition variable may wake up without a signal, as POSIX allows. With 0 it wakes up for signals only. */
+/* A waiter on a condition variable may wake up without a signal, as POSIX allows. With 0 it wakes up for signals
+   only. */
 #ifndef __LAZULI_SPURIOUS_WAKEUPS
 #define __LAZULI_SPURIOUS_WAKEUPS 1
 #endif
@@ -17,8 +18,8 @@
 #define __LAZULI_LEAKS 0
 #endif
 
-/* The largest number of threads that run, main included, and that are created. The others never run: a thread that joins
-   one of them waits for ever. */
+/* The largest number of threads that run, main included, and that are created. The others never run: a thread that
+   joins one of them waits for ever. */
 #define __LAZULI_THREADS 512
 #define __LAZULI_CREATED_THREADS 16384
 

@@ -1,5 +1,5 @@
-/* Files and sockets: opening them may fail, what is received is anything. Left to the rule for unknown functions is what
-   changes no memory and has a name that programs like to give to functions of their own. */
+/* Files and sockets: opening them may fail, what is received is anything. Left to the rule for unknown functions is
+   what changes no memory and has a name that programs like to give to functions of their own. */
 #include "primitives.h"
 
 static int __lazuli_descriptor_or_failure(void) {

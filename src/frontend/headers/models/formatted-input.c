@@ -1,6 +1,6 @@
-/* Formatted input. Text that is at hand (sscanf) is read as the C library reads it. Input from outside (scanf, fscanf) is
-   anything: each conversion gives any value of its type, or ends the input. What a number that is too large for its type
-   gives is undefined in C; here it is what glibc gives. */
+/* Formatted input. Text that is at hand (sscanf) is read as the C library reads it. Input from outside (scanf, fscanf)
+   is anything: each conversion gives any value of its type, or ends the input. What a number that is too large for its
+   type gives is undefined in C; here it is what glibc gives. */
 #include "constants.h"
 #include "primitives.h"
 
@@ -13,7 +13,8 @@ static const char *__lazuli_skip_spaces(const char *text) {
   return text;
 }
 
-/* Reads what stands between % and the conversion: is it suppressed, its width (0 for none), and the size of its number. */
+/* Reads what stands between % and the conversion: is it suppressed, its width (0 for none), and the size of its
+   number. */
 static const char *__lazuli_scan_directive(const char *format, int *suppressed, int *width, int *size) {
   *suppressed = 0;
   *width = 0;
@@ -104,7 +105,8 @@ static int __lazuli_scan_is_text(char conversion) {
   return conversion == 's' || conversion == 'c' || conversion == '[';
 }
 
-/* Any characters that a conversion can take, in any number that the width allows. Members of a set are just not null. */
+/* Any characters that a conversion can take, in any number that the width allows. Members of a set are just not
+   null. */
 static void __lazuli_scan_any_text(char *target, char conversion, int width) {
   int length = 0;
   if (conversion == 'c') {
@@ -160,7 +162,8 @@ static int __lazuli_scan_input(const char *format, __builtin_va_list arguments) 
   return count;
 }
 
-/* A number at a place of the text, from at most `width` characters; gives the end, which is the place where there is none. */
+/* A number at a place of the text, from at most `width` characters; gives the end, which is the place where there is
+   none. */
 static const char *__lazuli_scan_number(const char *text, char conversion, int width, int size, unsigned long long *value) {
   char part[32];
   char *end;
@@ -215,7 +218,8 @@ static const char *__lazuli_scan_float(const char *text, int width, int is_doubl
   return end;
 }
 
-/* Where the text ends before anything is assigned the result is EOF (glibc: also if something was read and suppressed). */
+/* Where the text ends before anything is assigned the result is EOF (glibc: also if something was read and
+   suppressed). */
 static int __lazuli_scan_text(const char *text, const char *format, __builtin_va_list arguments) {
   const char *at = text;
   int count = 0;

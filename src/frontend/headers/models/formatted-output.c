@@ -1,5 +1,6 @@
 /* Texts that are written into memory. Integers, characters and texts are formatted as the C library does it; with other
-   conversions (floating point, pointers, %n) the text is anything that fits, and sprintf, which says no size, is unsupported. */
+   conversions (floating point, pointers, %n) the text is anything that fits, and sprintf, which says no size, is
+   unsupported. */
 #include "constants.h"
 #include "primitives.h"
 

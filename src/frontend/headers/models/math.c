@@ -1,5 +1,5 @@
-/* Mathematics that IEEE 754 or plain arithmetic defines exactly, bit by bit. Others (sin, exp, log, ...) are not modelled: they
-   return any value, with a warning.
+/* Mathematics that IEEE 754 or plain arithmetic defines exactly, bit by bit. Others (sin, exp, log, ...) are not
+   modelled: they return any value, with a warning.
 
    From 2 to the 52nd on, every double is an integer; below, the conversion to long long is exact. A float converted to
    double is exact too, so that rounding to integers is done once, in double. */
@@ -174,8 +174,8 @@ float modff(float x, float *whole) {
   return fraction;
 }
 
-/* The exponent and, in `mantissa`, 53 bits of which the highest is set: x is mantissa times 2 to the (exponent - 1075). For
-   positive finite numbers. */
+/* The exponent and, in `mantissa`, 53 bits of which the highest is set: x is mantissa times 2 to the (exponent - 1075).
+   For positive finite numbers. */
 static int __lazuli_take_apart(double x, unsigned long long *mantissa) {
   unsigned long long bits = __lazuli_double_bits(x);
   int exponent = (int)(bits >> 52 & 0x7ff);

@@ -1,6 +1,6 @@
-/* Mutexes. Words of the object: 0 is the owner's number plus one, 0 when free, -1 when destroyed; 1 counts the owner's locks beyond the
-   first (recursive); 2 says what became of a robust mutex whose owner ended; the kind lies where glibc keeps it, so that
-   its static initializers mean what they say. An object of zeros is a free normal mutex.
+/* Mutexes. Words of the object: 0 is the owner's number plus one, 0 when free, -1 when destroyed; 1 counts the owner's
+   locks beyond the first (recursive); 2 says what became of a robust mutex whose owner ended; the kind lies where glibc
+   keeps it, so that its static initializers mean what they say. An object of zeros is a free normal mutex.
 
    A normal mutex that its owner locks again waits for ever. Unlock by a non-owner is a violation for a normal mutex and
    EPERM for the other kinds, as POSIX has it. */
@@ -159,7 +159,8 @@ int pthread_mutex_consistent(pthread_mutex_t *mutex) {
   return result;
 }
 
-/* The only word of the attributes is the mutex's kind: the type, the bit of a robust mutex, and what is only read back. */
+/* The only word of the attributes is the mutex's kind: the type, the bit of a robust mutex, and what is only read
+   back. */
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
   *(int *)attributes = 0;
   return 0;

@@ -2,14 +2,15 @@
    them by name.
 
    How the models are written. The front end appends to a program the models of the functions that it uses and does not
-   define, and what these need in turn (see model-library.ts), after its own text, so that the program's types are visible:
-   pthread_mutex_t may be ours or glibc's. Hence a model
+   define, and what these need in turn (see model-library.ts), after its own text, so that the program's types are
+   visible: pthread_mutex_t may be ours or glibc's. Hence a model
    - has the very type that glibc declares for the function;
    - keeps the state of a synchronization object in 4-byte words at fixed places of it, never by a member's name, and
      takes an object of zeros as what a static initializer makes;
    - uses no header: numbers come from constants.h, types from the compiler's macros or from the program;
    - is a function that starts at the left margin and ends with a brace there;
-   - does with the memory that others see as little as possible, in one atomic section, and waits by an assumption in it.
+   - does with the memory that others see as little as possible, in one atomic section, and waits by an assumption in
+     it.
    A line that starts with __LAZULI_WHEN(f) is dropped unless the model of f is linked too. */
 #ifndef _LAZULI_PRIMITIVES_H
 #define _LAZULI_PRIMITIVES_H
@@ -42,7 +43,8 @@ __SIZE_TYPE__ __lazuli_object_size(const void *memory);
 /* Ends the program with the check "unsupported"; a macro, so that the message is known. */
 #define __lazuli_unsupported(message) (__lazuli_assert(0, "unsupported", message), __lazuli_halt())
 
-/* Returns the value of a call that takes the arguments behind `last`, the last parameter with a name, as `arguments`. */
+/* Returns the value of a call that takes the arguments behind `last`, the last parameter with a name, as
+   `arguments`. */
 #define __LAZULI_RETURN_WITH_ARGUMENTS(last, call) __builtin_va_list arguments; __builtin_va_start(arguments, last); int result = call; __builtin_va_end(arguments); return result
 
 unsigned char __lazuli_nondet_bool(void);

@@ -1,6 +1,6 @@
-/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, -1 when destroyed, or a number below that,
-   which tells the writer. Who the readers are is not kept: that a thread unlocks which does not read is only seen when
-   nobody reads. */
+/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, -1 when destroyed, or a number below
+   that, which tells the writer. Who the readers are is not kept: that a thread unlocks which does not read is only seen
+   when nobody reads. */
 #include "constants.h"
 #include "primitives.h"
 

@@ -252,7 +252,8 @@ static const char *__lazuli_float_start(const char *text, int *negative) {
   return text;
 }
 
-/* Mantissas and powers of ten that a double holds exactly need one correctly rounded operation (Clinger's fast path). */
+/* Mantissas and powers of ten that a double holds exactly need one correctly rounded operation (Clinger's fast
+   path). */
 double strtod(const char *restrict text, char **restrict end) {
   int negative, exponent;
   char *last;

@@ -100,8 +100,8 @@ static void __lazuli_run_cleanup_handlers(void) {
   }
 }
 
-/* The same in programs preprocessed with glibc's headers. There the handler is a local variable that only a jump into the
-   frame could reach: handlers run where they are popped, but a thread that ends between push and pop is refused. */
+/* The same in programs preprocessed with glibc's headers. There the handler is a local variable that only a jump into
+   the frame could reach: handlers run where they are popped, but a thread that ends between push and pop is refused. */
 static _Thread_local int __lazuli_cancel_buffers;
 
 void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {

@@ -2,7 +2,8 @@
    converted by way of unsigned long, for in programs with declarations of their own it may be a pointer.
 
    The state of a thread lies in arrays by its number, one for each thing, because most of them have one writer only:
-   `finished` and `result` are written by the thread itself, `status` by its creator and by whoever joins or detaches it. */
+   `finished` and `result` are written by the thread itself, `status` by its creator and by whoever joins or detaches
+   it. */
 #include "constants.h"
 #include "primitives.h"
 
