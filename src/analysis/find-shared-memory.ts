@@ -11,26 +11,30 @@
  */
 
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../program/tree.ts';
-import { expressionsOf, statementsOf } from '../program/visit-tree.ts';
-import { type AccessKind, someAccess } from './plain-accesses.ts';
+import { expressionsOf, pushChildren, statementsOf } from '../program/visit-tree.ts';
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
-import { addAccesses, findConflicts, newAccesses } from './sharing.ts';
+import { addAccesses, fillsObjects, findConflicts, newAccesses, rootOf } from './sharing.ts';
+
+export type AccessKind = 'read' | 'write';
 
 export interface SharedMemory {
   /** Whether others can notice when the thread reads or writes the variable. */
   isShared(thread: number, symbol: VariableSymbol, kind: AccessKind): boolean;
-  /** Of an lvalue behind a pointer, in the text of a thread. */
-  isSharedBehind(thread: number, lvalue: Expression, kind: AccessKind): boolean;
-  /** Of what a pointer leads to, for freeing it. */
-  isSharedTarget(thread: number, pointer: Expression): boolean;
-  /** What others can notice of evaluating an expression; null where it is not known what pointers lead to. */
+  /** Whether others can notice when an expression in the text of a thread is evaluated. */
+  isNoticed(thread: number, expression: Expression): boolean;
+  /**
+   * What others can notice of it; null where it is not known what pointers lead to, or a function without a body is
+   * called.
+   */
   touchedBy(thread: number, expression: Expression): readonly Touch[] | null;
 }
 
-/** An access to an object, as others can notice it. */
+/** An access to an object. */
 export interface Touch {
   readonly object: MemoryObject;
   readonly kind: AccessKind;
+  /** Null for what is freed. */
+  readonly lvalue: Expression | null;
 }
 
 export interface BoundedThreads {
@@ -105,34 +109,106 @@ function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
   const { isShared } = findConflicts(accesses);
   return {
     isShared: (_, symbol) => isShared(symbol),
-    isSharedBehind: () => true,
-    isSharedTarget: () => true,
+    isNoticed: (_, expression) => {
+      let isNoticed = false;
+      visitTouches(expression, {
+        touch: (lvalue) => {
+          const symbol = rootOf(lvalue);
+          if (symbol === null ? isIndirect(lvalue) : isShared(symbol)) isNoticed = true;
+        },
+        free: () => {
+          isNoticed = true;
+        },
+      });
+      return isNoticed;
+    },
     touchedBy: () => null,
   };
+}
+
+/** Whether an lvalue lies in an object that is found through a pointer. */
+function isIndirect(lvalue: Expression): boolean {
+  let at = lvalue;
+  while (at.kind === 'member') at = at.object;
+  return at.kind === 'dereference' || at.kind === 'index';
 }
 
 // ---------------------------------------------------------------- with points-to
 
 function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo): SharedMemory {
+  const touches = new Touches(pointsTo);
   const use = new ObjectUse();
   threads.forEach(({ after }, thread) => {
-    const add = (object: MemoryObject, kind: AccessKind) => use.add(object, thread, kind);
-    for (let at = 0; at < after.length; at++) visitUses(after[at] as Expression, thread, pointsTo, add);
+    for (let at = 0; at < after.length; at++) {
+      const { touched } = touches.of(thread, after[at] as Expression);
+      for (let i = 0; i < touched.length; i++) use.add(touched[i] as Touch, thread);
+    }
   });
   return {
     isShared: (thread, symbol, kind) => use.isShared(symbol, thread, kind),
-    isSharedBehind: (thread, lvalue, kind) =>
-      pointsTo.objectsOf(thread, lvalue).some((object) => use.isShared(object, thread, kind)),
-    isSharedTarget: (thread, pointer) =>
-      pointsTo.targetsOf(thread, pointer).some((object) => use.isShared(object, thread, 'write')),
+    isNoticed: (thread, expression) => {
+      const { touched } = touches.of(thread, expression);
+      for (let at = 0; at < touched.length; at++) {
+        const { object, kind } = touched[at] as Touch;
+        if (use.isShared(object, thread, kind)) return true;
+      }
+      return false;
+    },
     touchedBy: (thread, expression) => {
-      const touched: Touch[] = [];
-      visitUses(expression, thread, pointsTo, (object, kind) => {
-        if (use.isShared(object, thread, kind)) touched.push({ object, kind });
-      });
-      return touched;
+      const { touched, calls } = touches.of(thread, expression);
+      return calls ? null : touched.filter(({ object, kind }) => use.isShared(object, thread, kind));
     },
   };
+}
+
+/** What evaluating an expression touches, and whether it calls a function without a body. */
+interface Touched {
+  readonly touched: readonly Touch[];
+  readonly calls: boolean;
+}
+
+/** What evaluating expressions touches, found once for each. */
+class Touches {
+  readonly #pointsTo: PointsTo;
+  readonly #byThread: Map<Expression, Touched>[] = [];
+
+  constructor(pointsTo: PointsTo) {
+    this.#pointsTo = pointsTo;
+  }
+
+  of(thread: number, expression: Expression): Touched {
+    let ofThread = this.#byThread[thread];
+    if (ofThread === undefined) {
+      ofThread = new Map();
+      this.#byThread[thread] = ofThread;
+    }
+    const known = ofThread.get(expression);
+    if (known !== undefined) return known;
+    const found = this.#find(thread, expression);
+    ofThread.set(expression, found);
+    return found;
+  }
+
+  #find(thread: number, expression: Expression): Touched {
+    const touched: Touch[] = [];
+    let calls = false;
+    visitTouches(expression, {
+      touch: (lvalue, kind) => {
+        const objects = this.#pointsTo.objectsOf(thread, lvalue);
+        for (let at = 0; at < objects.length; at++) touched.push({ object: objects[at] as MemoryObject, kind, lvalue });
+      },
+      // Freeing ends what others may read or write.
+      free: (pointer) => {
+        for (const object of this.#pointsTo.targetsOf(thread, pointer)) {
+          touched.push({ object, kind: 'write', lvalue: null }, { object, kind: 'read', lvalue: null });
+        }
+      },
+      call: () => {
+        calls = true;
+      },
+    });
+    return { touched, calls };
+  }
 }
 
 /** The threads that do something to an object: one of them, or several. */
@@ -159,7 +235,7 @@ class ObjectUse {
   readonly #readers = new Threads();
   readonly #writers = new Threads();
 
-  add(object: MemoryObject, thread: number, kind: AccessKind): void {
+  add({ object, kind }: Touch, thread: number): void {
     (kind === 'write' ? this.#writers : this.#readers).add(object, thread);
   }
 
@@ -170,22 +246,49 @@ class ObjectUse {
   }
 }
 
-type VisitUse = (object: MemoryObject, kind: AccessKind) => void;
-
-/** What evaluating an expression touches. */
-function visitUses(whole: Expression, thread: number, pointsTo: PointsTo, visit: VisitUse): void {
-  someAccess(whole, (lvalue, _, kind) => {
-    const objects = pointsTo.objectsOf(thread, lvalue);
-    for (let at = 0; at < objects.length; at++) visit(objects[at] as MemoryObject, kind);
-    return false;
-  });
-  if (whole.kind === 'builtin' && whole.name === '__lazuli_free') visitFreed(whole.args, thread, pointsTo, visit);
+interface TouchVisitor {
+  readonly touch: (lvalue: Expression, kind: AccessKind) => void;
+  readonly free: (pointer: Expression) => void;
+  readonly call?: () => void;
 }
 
-/** Freeing ends what others may read or write. */
-function visitFreed(args: readonly Expression[], thread: number, pointsTo: PointsTo, visit: VisitUse): void {
-  for (const object of args.flatMap((pointer) => pointsTo.targetsOf(thread, pointer))) {
-    visit(object, 'write');
-    visit(object, 'read');
+/** Visits what evaluating an expression touches. */
+function visitTouches(whole: Expression, visitor: TouchVisitor): void {
+  const stack: Expression[] = [whole];
+  const touch = (lvalue: Expression, kind: AccessKind) => {
+    visitor.touch(lvalue, kind);
+    rootOf(lvalue, stack);
+  };
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    switch (at.kind) {
+      case 'variable':
+      case 'member':
+      case 'index':
+      case 'dereference':
+        touch(at, 'read');
+        break;
+      case 'assignment':
+        touch(at.target, 'write');
+        stack.push(at.value);
+        break;
+      case 'address':
+        rootOf(at.operand, stack);
+        break;
+      case 'cast':
+        if (at.castKind === 'array-to-pointer') rootOf(at.operand, stack);
+        else stack.push(at.operand);
+        break;
+      case 'builtin':
+        if (fillsObjects(at)) for (const arg of at.args) touch(arg, 'write');
+        else stack.push(...at.args);
+        if (at.name === '__lazuli_free') for (const pointer of at.args) visitor.free(pointer);
+        break;
+      case 'call':
+        visitor.call?.();
+        pushChildren(at, stack);
+        break;
+      default:
+        pushChildren(at, stack);
+    }
   }
 }

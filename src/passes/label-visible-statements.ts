@@ -1,7 +1,8 @@
 /**
  * Numbers the points at which a thread can be interrupted. A label stands before every visible statement: one that
  * touches memory which another thread may touch, creates a thread, waits (an assumption), ends the program, or begins
- * an atomic section that does such a thing. The first statement of a thread has label 0, its end the last label. Inside
+ * an atomic section that does such a thing. What is touched under a lock that keeps others away needs none
+ * (label/find-protected.ts). The first statement of a thread has label 0, its end the last label. Inside
  * an atomic section there are none, and none in main before it creates its first thread.
  *
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
@@ -11,37 +12,43 @@
  * is the assumption at the end of an unwound loop, if it is about private values.
  */
 
-import type { SharedMemory } from '../analysis/find-shared-memory.ts';
-import { type AccessKind, someAccess } from '../analysis/plain-accesses.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
-import type {
-  Expression,
-  FunctionDefinition,
-  LabelSymbol,
-  Program,
-  Statement,
-  TopLevelItem,
-  VariableSymbol,
-} from '../program/tree.ts';
-import { childrenOf, ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
+import { findProtected } from './label/find-protected.ts';
 import type { PassContext } from './pass.ts';
 import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
-  const sharing = findShared(program, context);
+  const isNoticed = findNoticed(program, context);
   let number = 0;
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const labeller = new Labeller(context, sharing, number);
+    const labeller = new Labeller(context, isNoticed, number);
     const definition = labeller.run(item.definition);
     context.sizes[number] = labeller.places.length - 1;
     context.labelPlaces[number++] = labeller.places;
     return { ...item, definition };
   });
   return { ...program, items };
+}
+
+/** Whether others can notice that a thread evaluates an expression. */
+type IsNoticed = (thread: number, expression: Expression) => boolean;
+
+/** In the papers critical sections have labels, too, whatever protects what they touch. */
+function findNoticed(program: Program, context: PassContext): IsNoticed {
+  const sharing = findShared(program, context);
+  if (context.options.atomicStatements) return sharing.isNoticed;
+  const isProtected = findProtected(program, sharing);
+  return (thread, expression) => {
+    if (!sharing.isNoticed(thread, expression)) return false;
+    const touched = sharing.touchedBy(thread, expression);
+    return touched === null || !touched.every((touch) => isProtected(thread, touch));
+  };
 }
 
 // What is asked about the parts of a statement.
@@ -62,7 +69,7 @@ interface Recurring {
 
 class Labeller {
   readonly #context: PassContext;
-  readonly #sharing: SharedMemory;
+  readonly #noticed: IsNoticed;
   readonly #thread: number;
   /** Whether other threads exist. */
   #started: boolean;
@@ -80,9 +87,9 @@ class Labeller {
   /** By statement, or by the condition of an `if`. */
   readonly #looked = new Map<Statement | Expression, boolean>();
 
-  constructor(context: PassContext, sharing: SharedMemory, thread: number) {
+  constructor(context: PassContext, noticed: IsNoticed, thread: number) {
     this.#context = context;
-    this.#sharing = sharing;
+    this.#noticed = noticed;
     this.#thread = thread;
     this.#started = thread > 0;
   }
@@ -231,7 +238,7 @@ class Labeller {
   /** Whether an assertion after this statement is checked in the same step. */
   #belongsToStep(before: Statement | undefined): boolean {
     if (!this.#context.options.atomicStatements || before?.kind !== 'expression') return false;
-    return primitiveCall(before) === null && this.#touches(before.expression);
+    return primitiveCall(before) === null && this.#isNoticed(before.expression);
   }
 
   /** The section's end is looked for in the same list; if it is not there, the section counts as visible. */
@@ -256,7 +263,7 @@ class Labeller {
   }
 
   #looksVisible(statement: Statement): boolean {
-    if (statement.kind === 'if') return this.#touches(statement.condition);
+    if (statement.kind === 'if') return this.#isNoticed(statement.condition);
     if (statement.kind !== 'expression') return false;
     const found = primitiveCall(statement);
     switch (found?.primitive) {
@@ -265,28 +272,17 @@ class Labeller {
         return true;
       case 'assume':
         if (!this.#context.options.atomicStatements || !isAssumedBound(found)) return true;
-        return this.#touches(statement.expression);
+        return this.#isNoticed(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
         return false;
-      case 'free':
-        return this.#touches(statement.expression) || this.#frees(statement.expression);
       default:
-        return this.#touches(statement.expression);
+        return this.#isNoticed(statement.expression);
     }
   }
 
-  #frees(call: Expression): boolean {
-    return childrenOf(call).some((pointer) => this.#sharing.isSharedTarget(this.#thread, pointer));
-  }
-
-  #isShared(lvalue: Expression, symbol: VariableSymbol | null, kind: AccessKind): boolean {
-    if (symbol !== null) return this.#sharing.isShared(this.#thread, symbol, kind);
-    return isIndirect(lvalue) && this.#sharing.isSharedBehind(this.#thread, lvalue, kind);
-  }
-
-  #touches(expression: Expression): boolean {
-    return someAccess(expression, (lvalue, symbol, kind) => this.#isShared(lvalue, symbol, kind));
+  #isNoticed(expression: Expression): boolean {
+    return this.#noticed(this.#thread, expression);
   }
 }
 
@@ -300,13 +296,6 @@ function endsPath(statement: Statement): boolean {
   if (found?.primitive === 'halt') return true;
   const condition = found?.primitive === 'assume' ? found.call.args[0] : undefined;
   return condition?.kind === 'integer' && condition.value === 0n;
-}
-
-/** Whether an lvalue lies in an object that is found through a pointer. */
-function isIndirect(lvalue: Expression): boolean {
-  let at = lvalue;
-  while (at.kind === 'member') at = at.object;
-  return at.kind === 'dereference' || at.kind === 'index';
 }
 
 /** Whether a thread is created here, or in the atomic section that begins here. */

@@ -5,7 +5,8 @@
  * Numbers of threads become known in this way, counters of loops, and the objects that the models work on. Parts of
  * global variables that nobody changes are known everywhere (propagate/find-fixed-parts.ts); those that no other thread
  * writes are followed like private variables, and threads start with what their creators know of them
- * (propagate/followed-globals.ts).
+ * (propagate/followed-globals.ts). Local variables that only pointers of the thread lead to are private, too
+ * (propagate/find-kept.ts).
  *
  * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of
  * these is treated once, as long as the values in it stay the same (propagate/outcomes.ts).
@@ -15,7 +16,15 @@ import { addStatement, newAccesses } from '../analysis/sharing.ts';
 import { block, labelStatement, variable, zeroOf } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { simplifyAccess } from '../program/substitute.ts';
-import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  LabelSymbol,
+  Program,
+  Statement,
+  TopLevelItem,
+  VariableSymbol,
+} from '../program/tree.ts';
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
@@ -28,6 +37,7 @@ import { primitiveOf } from './primitives.ts';
 import { dropDeadAssignments } from './propagate/drop-dead-assignments.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { type FixedParts, findFixedParts, findPartsOfThreads } from './propagate/find-fixed-parts.ts';
+import { findKept } from './propagate/find-kept.ts';
 import { FollowedGlobals, type KnownPart } from './propagate/followed-globals.ts';
 import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
@@ -109,8 +119,11 @@ class Propagator {
     this.#model = model;
     this.#fixed = fixed;
     const argument = thread?.arguments.get(thread.number);
-    const among = privateVariables(definition, accessesOf(definition), argument ? [argument] : []);
-    this.#places = new Places(among, thread?.globals.ofThread(thread.number));
+    const accesses = accessesOf(definition);
+    const among = privateVariables(definition, accesses, argument ? [argument] : []);
+    const kept = thread ? findKept(definition, accesses) : new Set<VariableSymbol>();
+    for (const symbol of kept) among.add(symbol);
+    this.#places = new Places(among, kept, thread?.globals.ofThread(thread.number));
     this.#outcomes = new Outcomes(this.#places);
   }
 

@@ -12,8 +12,8 @@ import { findSharedMemory, type SharedMemory, type Touch } from '../analysis/fin
 import type { MemoryObject } from '../analysis/points-to.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import { primitiveCall } from '../passes/primitives.ts';
-import type { Expression, LabelSymbol, Statement } from '../program/tree.ts';
-import { expressionsOf, ifChain, itemsOf, walkExpression } from '../program/visit-tree.ts';
+import type { LabelSymbol, Statement } from '../program/tree.ts';
+import { expressionsOf, ifChain, itemsOf } from '../program/visit-tree.ts';
 
 /** The labels of one thread that conflict with something, in order. */
 export interface ConflictingLabels {
@@ -152,7 +152,6 @@ class StepFinder {
 
   #touch(statement: Statement): void {
     for (const expression of expressionsOf(statement)) {
-      if (calls(expression)) this.#isLost = true;
       const touched = this.#sharing.touchedBy(this.#thread, expression);
       if (touched === null) this.#isLost = true;
       for (const touch of touched ?? []) this.#add(touch);
@@ -169,14 +168,4 @@ class StepFinder {
       (kind === 'write' ? step.writes : step.reads).add(object);
     }
   }
-}
-
-function calls(expression: Expression): boolean {
-  let found = false;
-  walkExpression(expression, {
-    expression: (node) => {
-      if (node.kind === 'call') found = true;
-    },
-  });
-  return found;
 }

@@ -1,7 +1,8 @@
 /**
  * Both schemas, with both granularities, against an enumeration of all round-robin executions of small random programs:
- * two threads of assignments and tests on three variables, and an assertion in main. CBMC's answer must be that of the
- * enumeration, also where only schedules in normal form are asked for.
+ * two threads of assignments and tests on three variables, with critical sections in half of the programs, and an
+ * assertion in main. CBMC's answer must be that of the enumeration, in which every access is a step of its own, also
+ * where only schedules in normal form are asked for.
  *
  * Then the same for random programs with all that C and threads have to offer, against the enumeration of all
  * interleavings at the same granularity. LAZULI_SCHEMAS_COUNT and LAZULI_SCHEMAS_SEED ask for more, or others.
@@ -23,6 +24,10 @@ const SEEDS = Array.from({ length: COUNT }, (_, i) => FIRST_SEED + i);
 const RANDOM_SEEDS = process.env.LAZULI_SCHEMAS_COUNT === undefined ? SEEDS.slice(2) : SEEDS;
 /** Of the small programs, every third is tried with one round more. */
 const roundsOf = (seed: number) => (seed % 3 === 0 ? 3 : 2);
+/** A thread that is interrupted goes on in the second round, and main looks at what came of it in the third. */
+const LOCKED_ROUNDS = 3;
+/** In the first two it matters that critical sections are interrupted. */
+const LOCKED_SEEDS = [9, 14, ...SEEDS.slice(2)];
 const FORMS = [
   { schema: 'cav14' },
   { schema: 'lazy2', normalForm: false },
@@ -34,41 +39,95 @@ const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-schemas-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** `to = from + add`, guarded by `test == value` if there is a test. */
-interface Operation {
+interface Assignment {
+  readonly kind: 'assignment';
   readonly to: number;
   readonly from: number | null;
   readonly add: number;
   readonly test: { readonly variable: number; readonly value: number } | null;
 }
 
-interface Sample {
-  readonly threads: readonly (readonly Operation[])[];
-  readonly asserted: { readonly variable: number; readonly value: number };
-}
+type Operation =
+  | Assignment
+  | { readonly kind: 'lock' | 'unlock'; readonly mutex: number }
+  | { readonly kind: 'create' | 'join'; readonly thread: number }
+  | { readonly kind: 'assert'; readonly variable: number; readonly value: number };
 
-function generate(random: Random): Sample {
-  const operation = (): Operation => ({
-    to: random.below(3),
-    from: random.chance(2, 3) ? random.below(3) : null,
+/** What is one step: an access, a statement, or a whole critical section. */
+type Granularity = 'accesses' | 'statements' | 'sections';
+
+/** The operations of main, which creates the other two, and of these. */
+type Sample = readonly (readonly Operation[])[];
+
+/** With locks, the assertion is about something that comes of interrupting critical sections, if anything does. */
+function generate(random: Random, hasLocks: boolean): Sample {
+  // With locks, mostly one variable, which its own value is added to.
+  const variable = () => (hasLocks && random.chance(2, 3) ? 0 : random.below(3));
+  const assignment = (): Operation => ({
+    kind: 'assignment',
+    to: variable(),
+    from: random.chance(2, 3) ? variable() : null,
     add: random.below(3),
-    test: random.chance(1, 3) ? { variable: random.below(3), value: random.below(2) } : null,
+    test: random.chance(1, 3) ? { variable: variable(), value: random.below(2) } : null,
   });
-  const threads = [0, 1].map(() => Array.from({ length: 2 + random.below(2) }, operation));
-  return { threads, asserted: { variable: random.below(3), value: 2 + random.below(4) } };
+  const locked = (inner: readonly Operation[], mutex: number): Operation[] => {
+    return [{ kind: 'lock', mutex }, ...inner, { kind: 'unlock', mutex }];
+  };
+  /** A few assignments, most of them in critical sections, which may be nested. */
+  const critical = (mutex: number): Operation[] => {
+    const inner = Array.from({ length: 1 + random.below(2) }, assignment);
+    const isNested = mutex === 0 && random.chance(1, 4);
+    return random.chance(3, 4) ? locked(isNested ? locked(inner, 1) : inner, mutex) : inner;
+  };
+  const body = () =>
+    hasLocks
+      ? Array.from({ length: 1 + random.below(2) }, () => critical(random.chance(4, 5) ? 0 : 1)).flat()
+      : Array.from({ length: 2 + random.below(2) }, assignment);
+  const threads = [body(), body()];
+  const joins = hasLocks && random.chance(1, 2) ? [1, 2].slice(random.below(2)) : [];
+  const isLocked = hasLocks && random.chance(1, 2);
+  const withCheck = (check: Operation): Sample => {
+    const start: Operation[] = [
+      { kind: 'create', thread: 1 },
+      { kind: 'create', thread: 2 },
+    ];
+    const end = isLocked ? locked([check], 0) : [check];
+    return [[...start, ...joins.map((thread): Operation => ({ kind: 'join', thread })), ...end], ...threads];
+  };
+  const check = (variable: number, value: number): Operation => ({ kind: 'assert', variable, value });
+  const any = withCheck(check(random.below(3), 2 + random.below(4)));
+  if (!hasLocks) return any;
+  const all = VARIABLES.flatMap((_, variable) => [1, 2, 3, 4].map((value) => withCheck(check(variable, value))));
+  const isTelling = (one: Sample) =>
+    canFail(one, 'accesses', LOCKED_ROUNDS) !== canFail(one, 'sections', LOCKED_ROUNDS);
+  return all.find(isTelling) ?? any;
 }
 
-function printSample({ threads, asserted }: Sample): string {
-  const statement = ({ to, from, add, test }: Operation) => {
-    const guard = test ? `if (${VARIABLES[test.variable]} == ${test.value}) ` : '';
-    return `  ${guard}${VARIABLES[to]} = ${from === null ? '' : `${VARIABLES[from]} + `}${add};\n`;
-  };
-  const bodies = threads.map((body, i) => `void *t${i}(void *p) {\n${body.map(statement).join('')}  return 0;\n}\n`);
-  return `#include <assert.h>\n#include <pthread.h>\nint a, b, c;\n${bodies.join('')}int main(void) {
-  pthread_t x, y;
-  pthread_create(&x, 0, t0, 0);
-  pthread_create(&y, 0, t1, 0);
-  assert(${VARIABLES[asserted.variable]} != ${asserted.value});
-  return 0;
+function printOperation(operation: Operation): string {
+  switch (operation.kind) {
+    case 'assignment': {
+      const { to, from, add, test } = operation;
+      const guard = test ? `if (${VARIABLES[test.variable]} == ${test.value}) ` : '';
+      return `${guard}${VARIABLES[to]} = ${from === null ? '' : `${VARIABLES[from]} + `}${add};`;
+    }
+    case 'lock':
+    case 'unlock':
+      return `pthread_mutex_${operation.kind}(&m${operation.mutex});`;
+    case 'create':
+      return `pthread_create(&id${operation.thread}, 0, t${operation.thread}, 0);`;
+    case 'join':
+      return `pthread_join(id${operation.thread}, 0);`;
+    case 'assert':
+      return `assert(${VARIABLES[operation.variable]} != ${operation.value});`;
+  }
+}
+
+function printSample([main, ...threads]: Sample): string {
+  const print = (operations: readonly Operation[]) => operations.map((one) => `  ${printOperation(one)}\n`).join('');
+  const bodies = threads.map((body, i) => `void *t${i + 1}(void *p) {\n${print(body)}  return 0;\n}\n`);
+  return `#include <assert.h>\n#include <pthread.h>\nint a, b, c;\npthread_mutex_t m0, m1;\n${bodies.join('')}int main(void) {
+  pthread_t id1, id2;
+${print(main ?? [])}  return 0;
 }\n`;
 }
 
@@ -81,12 +140,34 @@ interface State {
   readonly read: number[];
   readonly skips: boolean[];
   readonly created: number;
+  /** By mutex: its owner, or null. */
+  readonly owners: (number | null)[];
 }
 
-type Step = (state: State, thread: number) => State | 'violation';
+type Step = (state: State, thread: number) => State | 'violation' | 'waits';
 
-/** The steps of an operation; with atomic statements, the test and the assignment are one step each. */
-function stepsOf({ to, from, add, test }: Operation, atomic: boolean): Step[] {
+/** The steps of an operation; where statements are, the test and the assignment are one step each. */
+function stepsOf(operation: Operation, granularity: Granularity, lengths: readonly number[]): Step[] {
+  switch (operation.kind) {
+    case 'assignment':
+      return stepsOfAssignment(operation, granularity === 'statements');
+    case 'lock':
+    case 'unlock': {
+      const { kind, mutex } = operation;
+      const withOwner = (state: State, owner: number | null) => ({ ...state, owners: state.owners.with(mutex, owner) });
+      if (kind === 'unlock') return [(state) => withOwner(state, null)];
+      return [(state, thread) => (state.owners[mutex] === null ? withOwner(state, thread) : 'waits')];
+    }
+    case 'create':
+      return [(state) => ({ ...state, created: state.created + 1 })];
+    case 'join':
+      return [(state) => (state.places[operation.thread] === lengths[operation.thread] ? state : 'waits')];
+    case 'assert':
+      return [(state) => (state.values[operation.variable] === operation.value ? 'violation' : state)];
+  }
+}
+
+function stepsOfAssignment({ to, from, add, test }: Assignment, atomic: boolean): Step[] {
   const change = (
     state: State,
     thread: number,
@@ -112,13 +193,35 @@ function stepsOf({ to, from, add, test }: Operation, atomic: boolean): Step[] {
   return test ? [...steps, load, store] : [steps[0] as Step, load, store];
 }
 
-function canFail({ threads, asserted }: Sample, atomic: boolean, rounds: number): boolean {
-  const create: Step = (state) => ({ ...state, created: state.created + 1 });
-  const check: Step = (state) => (state.values[asserted.variable] === asserted.value ? 'violation' : state);
-  const programs: Step[][] = [
-    [create, create, check],
-    ...threads.map((body) => body.flatMap((o) => stepsOf(o, atomic))),
-  ];
+/** The steps of a thread. `lengths` are the numbers of steps of all. */
+function stepsOfThread(body: readonly Operation[], granularity: Granularity, lengths: readonly number[]): Step[] {
+  const steps: Step[] = [];
+  let section: Step[] = [];
+  let depth = 0;
+  for (const operation of body) {
+    const own = stepsOf(operation, granularity, lengths);
+    if (operation.kind === 'lock') depth++;
+    if (granularity !== 'sections' || depth === 0) steps.push(...own);
+    else section.push(...own);
+    if (operation.kind === 'unlock' && --depth === 0 && section.length > 0) {
+      steps.push(inOne(section));
+      section = [];
+    }
+  }
+  return steps;
+}
+
+function inOne(steps: readonly Step[]): Step {
+  return (state, thread) => {
+    let at: ReturnType<Step> = state;
+    for (const step of steps) if (typeof at !== 'string') at = step(at, thread);
+    return at;
+  };
+}
+
+function canFail(sample: Sample, granularity: Granularity, rounds: number): boolean {
+  const lengths = sample.map((body) => stepsOfThread(body, granularity, []).length);
+  const programs = sample.map((body) => stepsOfThread(body, granularity, lengths));
   const seen = new Set<string>();
   const explore = (state: State, round: number, thread: number): boolean => {
     const key = JSON.stringify([state, round, thread]);
@@ -126,9 +229,9 @@ function canFail({ threads, asserted }: Sample, atomic: boolean, rounds: number)
     seen.add(key);
     const place = state.places[thread] as number;
     const step = thread <= state.created ? programs[thread]?.[place] : undefined;
-    if (step) {
-      const next = step(state, thread);
-      if (next === 'violation') return true;
+    const next = step?.(state, thread) ?? 'waits';
+    if (next === 'violation') return true;
+    if (next !== 'waits') {
       const places = next.places.map((at, i) => (i === thread ? at + 1 : at));
       if (explore({ ...next, places }, round, thread)) return true;
     }
@@ -141,6 +244,7 @@ function canFail({ threads, asserted }: Sample, atomic: boolean, rounds: number)
     read: [0, 0, 0],
     skips: [false, false, false],
     created: 0,
+    owners: [null, null],
   };
   return explore(start, 0, 0);
 }
@@ -148,21 +252,26 @@ function canFail({ threads, asserted }: Sample, atomic: boolean, rounds: number)
 // ---------------------------------------------------------------- the comparison
 
 describe('schemas and enumeration', () => {
-  for (const seed of SEEDS) {
-    for (const atomic of [false, true]) {
-      it(`agree: seed ${seed}${atomic ? ', atomic statements' : ''}`, { timeout: 60_000 }, () => {
-        const sample = generate(createRandom(seed));
-        const text = printSample(sample);
-        const rounds = roundsOf(seed);
-        const expected = canFail(sample, atomic, rounds) ? 'FAILED' : 'SUCCESSFUL';
-        const tool = requireTool('cbmc');
-        const bounded = boundSample(readSample(text), atomic);
-        expect(bounded.threads).toHaveLength(3);
-        for (const form of tool === null ? [] : FORMS) {
-          const question = { ...form, rounds, closingMain: false };
-          expect(askCbmc(tool as string, folder, bounded, question), `${JSON.stringify(form)}\n${text}`).toBe(expected);
-        }
-      });
+  for (const hasLocks of [false, true]) {
+    for (const seed of hasLocks ? LOCKED_SEEDS : SEEDS) {
+      for (const atomic of [false, true]) {
+        const what = `${hasLocks ? ', critical sections' : ''}${atomic ? ', atomic statements' : ''}`;
+        it(`agree: seed ${seed}${what}`, { timeout: 60_000 }, () => {
+          const sample = generate(createRandom(seed), hasLocks);
+          const text = printSample(sample);
+          const rounds = hasLocks ? LOCKED_ROUNDS : roundsOf(seed);
+          const expected = canFail(sample, atomic ? 'statements' : 'accesses', rounds) ? 'FAILED' : 'SUCCESSFUL';
+          const tool = requireTool('cbmc');
+          const bounded = boundSample(readSample(text), atomic);
+          expect(bounded.threads).toHaveLength(3);
+          for (const form of tool === null ? [] : FORMS) {
+            const question = { ...form, rounds, closingMain: false };
+            expect(askCbmc(tool as string, folder, bounded, question), `${JSON.stringify(form)}\n${text}`).toBe(
+              expected,
+            );
+          }
+        });
+      }
     }
   }
 });

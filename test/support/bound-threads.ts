@@ -9,18 +9,24 @@ export interface ThreadTexts {
   readonly globals: string;
   readonly one: string;
   readonly other: string;
+  /** What main does then. The threads are `s` and `t`. */
+  readonly after?: string;
 }
 
-/** Main creates `one` and `other`, at its labels 0 and 1, and ends. */
+/** Main creates `one` and `other`, at its labels 0 and 1. */
 export function boundThreads(
-  { globals, one, other }: ThreadTexts,
+  { globals, one, other, after = '' }: ThreadTexts,
   options: Partial<BoundOptions> = {},
 ): BoundedProgram {
   const text = `#include <pthread.h>
     ${globals}
     void *one(void *u) { ${one} return 0; }
     void *other(void *u) { ${other} return 0; }
-    int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); return 0; }`;
+    int main(void) {
+      pthread_t s, t;
+      pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0);
+      ${after} return 0;
+    }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
   const bounded = program && boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, ...options }, new DiagnosticSink());
   if (!bounded) throw new Error('the threads cannot be bounded');

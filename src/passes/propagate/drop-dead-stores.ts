@@ -44,7 +44,7 @@ export function accessesOf(definition: FunctionDefinition): Accesses {
 }
 
 /** In the bounded program all declarations stand at the top. */
-function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
+export function localVariables(definition: FunctionDefinition): Set<VariableSymbol> {
   const result = new Set<VariableSymbol>();
   for (const item of definition.body.items) {
     if (item.kind !== 'declaration') break;

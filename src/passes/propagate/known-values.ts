@@ -12,6 +12,7 @@ import { areApart, type Range, rangeOf } from './variable-parts.ts';
 
 export class Places {
   readonly #private: ReadonlySet<VariableSymbol>;
+  readonly #kept: ReadonlySet<VariableSymbol>;
   readonly #globals: ThreadGlobals | null;
   readonly #whole = new Map<VariableSymbol, number>();
   readonly #parts = new Map<string, number>();
@@ -20,9 +21,20 @@ export class Places {
   readonly #globalParts: (GlobalPart | undefined)[] = [];
   #count = 0;
 
-  constructor(among: ReadonlySet<VariableSymbol>, globals: ThreadGlobals | null = null) {
+  /** Of the private variables, those `kept` are also written through pointers. */
+  constructor(
+    among: ReadonlySet<VariableSymbol>,
+    kept: ReadonlySet<VariableSymbol> = new Set(),
+    globals: ThreadGlobals | null = null,
+  ) {
     this.#private = among;
+    this.#kept = kept;
     this.#globals = globals;
+  }
+
+  /** Whether an lvalue may denote a place that is followed, though the text does not show it. */
+  mayLeadToFollowed(lvalue: Expression): boolean {
+    return this.#kept.size > 0 && rootOf(lvalue) === null;
   }
 
   /** Whether the values of a variable, or of parts of it, are followed. */
@@ -89,7 +101,7 @@ export class Places {
   /** Places whose values a write to an lvalue may change. */
   changedBy(lvalue: Expression): readonly number[] {
     const root = rootOf(lvalue);
-    if (root === null) return [];
+    if (root === null) return [...this.#kept].flatMap((symbol) => this.within(symbol));
     if (this.#private.has(root)) {
       const place = this.indexOf(lvalue);
       return place !== null && isScalar(lvalue.type) ? [place] : this.within(root);

@@ -3,8 +3,8 @@
  * statement without labels and jumps depends on nothing but the known values of the variables in it; if these are as
  * they were at an earlier occurrence, so is the outcome.
  *
- * Only statements are looked after whose private variables are all scalars, and only from their second occurrence on,
- * for most occur once. One that has had many different outcomes is given up.
+ * Only statements are looked after that show which variables they touch, and whose private variables are all scalars, and
+ * only from their second occurrence on, for most occur once. One that has had many different outcomes is given up.
  */
 
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
@@ -47,11 +47,15 @@ export class Outcomes {
 
   #describe(statement: Statement): Recurring | null {
     const mentioned = new Set<VariableSymbol>();
+    let isShown = true;
     walkStatement(statement, {
       expression: (node) => {
         if (node.kind === 'variable' && this.#places.isFollowed(node.symbol)) mentioned.add(node.symbol);
+        const isIndirect = node.kind === 'dereference' || node.kind === 'index';
+        if (isIndirect && this.#places.mayLeadToFollowed(node)) isShown = false;
       },
     });
+    if (!isShown) return null;
     const places: number[] = [];
     for (const symbol of mentioned) {
       const within = this.#places.allWithin(symbol);

@@ -32,20 +32,24 @@ static void __lazuli_mutex_init(int *mutex, int kind) {
 /* Inside an atomic section: takes a robust mutex whose owner ended without unlocking it. */
 static int __lazuli_mutex_inherit(int *mutex, int owner) {
   if (mutex[2] == __LAZULI_NOT_RECOVERABLE) return __LAZULI_ENOTRECOVERABLE;
-  if (owner == 0 || !__lazuli_thread_finished[owner - 1]) return 0;
+  if (owner == 0 || owner == __LAZULI_MUTEX_DESTROYED || !__lazuli_thread_finished[owner - 1]) return 0;
   mutex[0] = (int)__lazuli_self() + 1;
   mutex[2] = __LAZULI_OWNER_ENDED;
   return __LAZULI_EOWNERDEAD;
 }
 
-/* Locks; where that is not possible at once: waits when `failure` is 0, and else gives `failure`. */
+static void __lazuli_mutex_check(int owner) {
+  __lazuli_assert(owner != __LAZULI_MUTEX_DESTROYED, "mutex", "lock of a destroyed mutex");
+}
+
+/* Locks; where that is not possible at once: waits when `failure` is 0, and else gives `failure`. Who waits looks at
+   the owner afterwards only: others then need not care whether a lock is let go sooner or later. */
 static int __lazuli_mutex_lock(int *mutex, int failure) {
   int self = (int)__lazuli_self() + 1;
   int owner, kind, result = 0;
   __lazuli_atomic_begin();
   owner = mutex[0];
   kind = mutex[__LAZULI_MUTEX_KIND];
-  __LAZULI_WHEN(__lazuli_mutex_destroy) __lazuli_assert(owner != __LAZULI_MUTEX_DESTROYED, "mutex", "lock of a destroyed mutex");
   __LAZULI_WHEN(pthread_mutexattr_setrobust) if (kind & __LAZULI_ROBUST) result = __lazuli_mutex_inherit(mutex, owner);
   if (result == 0) {
     if (owner == self && (kind & __LAZULI_TYPE_BITS) == __LAZULI_RECURSIVE) {
@@ -53,9 +57,11 @@ static int __lazuli_mutex_lock(int *mutex, int failure) {
     } else if (owner == self && (kind & __LAZULI_TYPE_BITS) == __LAZULI_ERRORCHECK) {
       result = failure == __LAZULI_EBUSY ? __LAZULI_EBUSY : __LAZULI_EDEADLK;
     } else if (failure && owner != 0) {
+      __LAZULI_WHEN(__lazuli_mutex_destroy) __lazuli_mutex_check(owner);
       result = failure;
     } else {
       __lazuli_assume(owner == 0 || owner == __LAZULI_MUTEX_DESTROYED);
+      __LAZULI_WHEN(__lazuli_mutex_destroy) __lazuli_mutex_check(owner);
       mutex[0] = self;
     }
   }

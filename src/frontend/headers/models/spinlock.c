@@ -22,8 +22,8 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
   int owner;
   __lazuli_atomic_begin();
   owner = *lock;
-  __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
   __lazuli_assume(owner == 0 || owner == __LAZULI_SPIN_DESTROYED);
+  __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
   *lock = (int)__lazuli_self() + 1;
   __lazuli_atomic_end();
   return 0;

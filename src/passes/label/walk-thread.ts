@@ -1,0 +1,311 @@
+/**
+ * Follows a thread through its text, in which all jumps go forward, and notes what it does to memory that others touch,
+ * each time with the facts that hold there: the locks that it holds, and the threads whose end it has waited for.
+ *
+ * A lock is any integer that a thread takes in an atomic section: there it has one of certain values, by an assumption
+ * or a branch, and gets another one. The thread holds it from then on until it writes it again. Whether that keeps
+ * others out depends on what they do; find-protected.ts judges.
+ *
+ * A thread waits for another by an assumption about the models' tables of threads, as pthread_join does.
+ *
+ * Statements that copies of a loop share are looked at once for the same facts.
+ */
+
+import type { SharedMemory, Touch } from '../../analysis/find-shared-memory.ts';
+import { rootOf } from '../../analysis/sharing.ts';
+import type { DataModel } from '../../program/data-model.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
+import { expressionsOf, ifChain, itemsOf } from '../../program/visit-tree.ts';
+import { JumpFinder } from '../find-jumps.ts';
+import { primitiveCall } from '../primitives.ts';
+import type { Cell, Cells } from './cells.ts';
+import type { Fact, FactSets, Facts } from './facts.ts';
+import { Section } from './section.ts';
+import { type ThreadTables, waitedFor } from './thread-tables.ts';
+
+/** Something that others can notice. */
+export interface Access extends Touch {
+  readonly thread: number;
+  readonly facts: Facts;
+  /** Of a write, what is written, if it is a literal. */
+  readonly value: bigint | null;
+  /** Of a write in an atomic section, the values that the cell can have had before it; null if these may be any. */
+  readonly before: ReadonlySet<bigint> | null;
+  /** Of a read in an atomic section: nothing comes of it unless the cell has one of these values, as is assumed next. */
+  waitsFor: ReadonlySet<bigint> | null;
+}
+
+/** A write to one of the models' tables of threads. */
+export interface TableWrite {
+  readonly thread: number;
+  readonly facts: Facts;
+  readonly target: Expression;
+  readonly value: bigint | null;
+}
+
+/** What all threads have in common. */
+export interface Surroundings {
+  readonly sharing: SharedMemory;
+  readonly cells: Cells;
+  readonly sets: FactSets;
+  readonly tables: ThreadTables;
+  readonly model: DataModel;
+}
+
+/** How control comes to a place: with these facts, inside so many atomic sections. */
+interface Way {
+  readonly facts: Facts;
+  readonly depth: number;
+}
+
+export class ThreadWalk {
+  readonly accesses: Access[] = [];
+  readonly tableWrites: TableWrite[] = [];
+  /** The locks that the thread takes. */
+  readonly taken = new Set<Cell>();
+  /** Whether something is done whose effect is not known. */
+  isLost = false;
+
+  readonly #thread: number;
+  readonly #around: Surroundings;
+  readonly #jumps = new JumpFinder();
+  /** Whether other threads exist. */
+  #started: boolean;
+  /** null where control does not come. */
+  #facts: Facts | null;
+  #depth = 0;
+  /** null outside of atomic sections. */
+  #section: Section | null = null;
+  readonly #atLabel = new Map<LabelSymbol, Way>();
+  readonly #passed = new Map<Statement, { readonly before: Facts; readonly after: Facts | null }>();
+  readonly #touches = new Map<Expression, readonly Touch[]>();
+  readonly #lockVariables = new Set<VariableSymbol>();
+  /** Reads in this atomic section of which nothing has come yet. */
+  #pending: Access[] = [];
+
+  constructor(thread: number, around: Surroundings) {
+    this.#thread = thread;
+    this.#around = around;
+    this.#started = thread > 0;
+    this.#facts = around.sets.none;
+  }
+
+  run({ body }: FunctionDefinition): void {
+    this.#items(body.items);
+  }
+
+  #newSection(like: Section | null = null): Section {
+    return new Section(this.#around.cells, this.#around.model, like);
+  }
+
+  #items(items: readonly Statement[]): void {
+    for (let at = 0; at < items.length; at++) this.#item(items[at] as Statement);
+  }
+
+  #item(item: Statement): void {
+    const before = this.#facts;
+    if (before === null && !this.#jumps.hasLabels(item)) return;
+    const isPlain = before !== null && this.#depth === 0 && this.#started && !this.#jumps.hasJumps(item);
+    const passed = isPlain ? this.#passed.get(item) : undefined;
+    if (passed && passed.before === before) {
+      this.#facts = passed.after;
+      return;
+    }
+    this.#statement(item);
+    if (isPlain && this.#depth === 0) this.#passed.set(item, { before, after: this.#facts });
+  }
+
+  #statement(statement: Statement): void {
+    switch (statement.kind) {
+      case 'block':
+        this.#items(statement.items);
+        break;
+      case 'if':
+        this.#if(statement);
+        break;
+      case 'goto':
+        this.#arrive(statement.label);
+        this.#facts = null;
+        break;
+      case 'label': {
+        this.#pending = [];
+        this.#arrive(statement.label);
+        const here = this.#atLabel.get(statement.label);
+        this.#facts = here?.facts ?? null;
+        this.#depth = here?.depth ?? 0;
+        this.#section = this.#depth > 0 ? this.#newSection() : null;
+        break;
+      }
+      case 'expression':
+        this.#expressionStatement(statement);
+        break;
+      case 'declaration':
+      case 'empty':
+        break;
+      default:
+        for (const expression of expressionsOf(statement)) this.#note(expression);
+        this.#pending = [];
+    }
+  }
+
+  #arrive(label: LabelSymbol): void {
+    if (this.#facts === null) return;
+    const known = this.#atLabel.get(label);
+    const facts = known ? this.#around.sets.meet(known.facts, this.#facts) : this.#facts;
+    this.#atLabel.set(label, { facts, depth: this.#depth });
+  }
+
+  #if(statement: Extract<Statement, { kind: 'if' }>): void {
+    const { arms, last } = ifChain(statement);
+    const ends: Way[] = [];
+    for (const { condition, then } of arms) {
+      this.#note(condition);
+      this.#pending = [];
+      const otherwise = this.#section && this.#newSection(this.#section);
+      this.#section?.learn(condition, true);
+      this.#branch(then, ends);
+      this.#section = otherwise;
+      this.#section?.learn(condition, false);
+    }
+    this.#branch(last, ends);
+    this.#facts =
+      ends.length === 0
+        ? null
+        : ends.map(({ facts }) => facts).reduce((one, other) => this.#around.sets.meet(one, other));
+    this.#depth = ends[0]?.depth ?? 0;
+    this.#section = this.#depth > 0 ? this.#newSection() : null;
+  }
+
+  /** Goes one way, and comes back. */
+  #branch(part: Statement | null, ends: Way[]): void {
+    const facts = this.#facts;
+    const depth = this.#depth;
+    if (part) this.#items(itemsOf(part));
+    if (this.#facts !== null) ends.push({ facts: this.#facts, depth: this.#depth });
+    this.#facts = facts;
+    this.#depth = depth;
+  }
+
+  #expressionStatement(statement: Extract<Statement, { kind: 'expression' }>): void {
+    if (this.#facts === null) return;
+    const { expression } = statement;
+    const found = primitiveCall(statement);
+    if (found?.primitive === 'spawn') this.#create(found.call.args[0]);
+    this.#note(expression);
+    if (!this.#isHarmless(expression) && found?.primitive !== 'assume') this.#pending = [];
+    if (expression.kind === 'assignment') this.#assign(expression.target, expression.value);
+    switch (found?.primitive) {
+      case 'atomicBegin':
+        if (this.#depth++ === 0) this.#section = this.#newSection();
+        break;
+      case 'atomicEnd':
+        this.#depth = Math.max(0, this.#depth - 1);
+        if (this.#depth === 0) this.#section = null;
+        break;
+      case 'assume':
+        this.#assume(found.call.args[0] as Expression);
+        break;
+      case 'havoc':
+      case 'zero':
+        for (const target of found.call.args) this.#assign(target, null);
+        break;
+      case 'halt':
+      case 'endThread':
+        this.#facts = null;
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** Whether nothing can fail or be decided by evaluating it: it copies a literal or what lies at a fixed place. */
+  #isHarmless(expression: Expression): boolean {
+    if (expression.kind !== 'assignment' || expression.target.kind !== 'variable') return false;
+    let value = expression.value;
+    while (value.kind === 'cast' && value.castKind === 'integer') value = value.operand;
+    return value.kind === 'integer' || this.#around.cells.of(value) !== null;
+  }
+
+  #create(number: Expression | undefined): void {
+    this.#started = true;
+    if (number?.kind === 'integer') this.#add(`created ${Number(number.value)}`);
+  }
+
+  #assume(condition: Expression): void {
+    if (condition.kind === 'integer' && condition.value === 0n) {
+      this.#facts = null;
+      return;
+    }
+    const joined = this.#section && waitedFor(condition, this.#section, this.#around.tables);
+    if (joined !== null && this.#facts?.has(`created ${joined}`)) this.#add(`joined ${joined}`);
+    this.#section?.learn(condition, true);
+    for (const access of this.#pending) {
+      const cell = access.lvalue && this.#around.cells.of(access.lvalue);
+      access.waitsFor = (cell && this.#section?.valuesOf(cell)) ?? null;
+    }
+  }
+
+  // -------------------------------------------------------------- memory
+
+  #add(fact: Fact): void {
+    if (this.#facts !== null) this.#facts = this.#around.sets.with(this.#facts, fact);
+  }
+
+  /** Notes what others can notice of evaluating an expression. */
+  #note(expression: Expression): void {
+    if (this.#facts === null || !this.#started) return;
+    const touches = this.#touches.get(expression) ?? this.#lookAt(expression);
+    for (let at = 0; at < touches.length; at++) {
+      const { object, kind, lvalue } = touches[at] as Touch;
+      const isAssigned = expression.kind === 'assignment' && kind === 'write' && lvalue === expression.target;
+      const value = isAssigned ? literal(expression.value) : null;
+      const cell = isAssigned && this.#section ? this.#around.cells.of(expression.target) : null;
+      const before = cell && this.#section ? this.#section.valuesOf(cell) : null;
+      const access = { object, kind, lvalue, thread: this.#thread, facts: this.#facts, value, before, waitsFor: null };
+      this.accesses.push(access);
+      if (kind === 'read' && this.#section) this.#pending.push(access);
+    }
+  }
+
+  #lookAt(expression: Expression): readonly Touch[] {
+    const touches = this.#around.sharing.touchedBy(this.#thread, expression);
+    if (touches === null) this.isLost = true;
+    const found = touches ?? [];
+    this.#touches.set(expression, found);
+    return found;
+  }
+
+  /** Something is written; `value` is null where it is not one expression. */
+  #assign(target: Expression, value: Expression | null): void {
+    if (this.#facts === null) return;
+    const symbol = rootOf(target);
+    if (symbol !== null && (this.#section !== null || this.#lockVariables.has(symbol))) {
+      const cell = this.#around.cells.of(target);
+      if (cell !== null) this.#write(cell, value && literal(value));
+    }
+    this.#section?.assign(target, symbol, value);
+    this.#writeTable(target, symbol, value);
+  }
+
+  /** Takes a lock, or lets it go. */
+  #write(cell: Cell, value: bigint | null): void {
+    const before = this.#section?.valuesOf(cell) ?? null;
+    const isTaken = before !== null && value !== null && !before.has(value);
+    if (isTaken) {
+      this.taken.add(cell);
+      this.#lockVariables.add(cell.symbol);
+      this.#add(`holds ${cell.id}`);
+    } else if (this.#facts !== null) this.#facts = this.#around.sets.without(this.#facts, `holds ${cell.id}`);
+  }
+
+  #writeTable(target: Expression, symbol: VariableSymbol | null, value: Expression | null): void {
+    const { finished, status } = this.#around.tables;
+    if (this.#facts === null || symbol === null || (symbol !== finished && symbol !== status)) return;
+    this.tableWrites.push({ thread: this.#thread, facts: this.#facts, target, value: value && literal(value) });
+    if (symbol === finished) this.#add('finished');
+  }
+}
+
+function literal(value: Expression): bigint | null {
+  return value.kind === 'integer' ? value.value : null;
+}
