@@ -5,7 +5,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import { integerNameOf } from '../../program/integer-range.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isInteger } from '../../program/type-operations.ts';
-import { type Range, rangeOf } from '../propagate/variable-parts.ts';
+import { extentOf, type Range, rangeOf } from '../propagate/variable-parts.ts';
 
 export interface Cell extends Range {
   readonly id: number;
@@ -30,9 +30,9 @@ export class Cells {
     return found;
   }
 
-  /** The bytes of its variable that an lvalue may denote; null if these may be any. */
-  rangeOf(lvalue: Expression): Range | null {
-    return rangeOf(lvalue, this.#model);
+  /** Bytes of its variable that an lvalue lies in; null if it may be anywhere. */
+  extentOf(lvalue: Expression): Range | null {
+    return extentOf(lvalue, this.#model);
   }
 
   #find(lvalue: Expression): Cell | null {

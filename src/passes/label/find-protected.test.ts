@@ -10,6 +10,7 @@ const GLOBALS = `
   pthread_mutex_t m, n;
   pthread_cond_t c;
   int x, y, l;
+  struct { int count, at[3]; pthread_mutex_t lock; int last; } q;
   void take(void) { __VERIFIER_atomic_begin(); __VERIFIER_assume(l == 0); l = 1; __VERIFIER_atomic_end(); }`;
 
 const locked = (what: string, mutex = 'm') => `pthread_mutex_lock(&${mutex}); ${what} pthread_mutex_unlock(&${mutex});`;
@@ -45,6 +46,14 @@ describe('a critical section', () => {
 
   it('ends at a condition variable, and begins again', () => {
     expect(labels(locked('if (x == 0) pthread_cond_wait(&c, &m); x = x + 1;'), CRITICAL)).toEqual([2, 1]);
+  });
+
+  it('is one step with a lock that lies beside what it protects', () => {
+    const adds = locked('q.at[q.count] = 1; q.count = q.count + 1;', 'q.lock');
+    expect(labels(adds, adds)).toEqual([1, 1]);
+    // Such an index could lead to the lock.
+    const anywhere = locked('((int *)&q)[q.count] = 1; q.count = q.count + 1;', 'q.lock');
+    expect(labels(adds, anywhere)[0]).toBeGreaterThan(4);
   });
 
   it('is one step with a lock that the program makes of an atomic section', () => {

@@ -168,7 +168,7 @@ class Protection {
 
   #mayTouch({ lvalue }: Access, cell: Cell): boolean {
     if (lvalue === null || rootOf(lvalue) !== cell.symbol) return true;
-    const range = this.#cells.rangeOf(lvalue);
+    const range = this.#cells.extentOf(lvalue);
     return range === null || !areApart(range, cell);
   }
 }

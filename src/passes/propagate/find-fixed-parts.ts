@@ -23,7 +23,7 @@ import {
   walkPlainStatementsOnce,
 } from '../../program/visit-tree.ts';
 import { primitiveOf } from '../primitives.ts';
-import { areApart, initialValue, type Range, rangeOf } from './variable-parts.ts';
+import { areApart, extentOf, initialValue, type Range, rangeOf } from './variable-parts.ts';
 
 /** Stands for main before it creates a thread. */
 const BEFORE = -1;
@@ -159,9 +159,9 @@ export class FixedParts {
 
   #write(symbol: VariableSymbol | null, target: Expression, value: Expression, thread: number): void {
     if (symbol === null || this.#open.has(symbol) || !this.#defined.has(symbol)) return;
-    const range = rangeOf(target, this.#model);
-    const literal = range !== null && value.kind === 'integer' ? value.value : null;
-    const write = { ...(range ?? EVERYWHERE), value: literal, thread };
+    const isExact = value.kind === 'integer' && rangeOf(target, this.#model) !== null;
+    const extent = extentOf(target, this.#model) ?? EVERYWHERE;
+    const write = { ...extent, value: isExact ? value.value : null, thread };
     const known = this.#writes.get(symbol);
     if (!known) this.#writes.set(symbol, [write]);
     else if (known.length === MOST_WRITES) this.#open.add(symbol);

@@ -56,6 +56,15 @@ describe('a thread knows of global variables', () => {
     expect(outOf({ before: 'g = 4;', other: 'g = 5;', one: 'out = g;' })).toEqual(['g']);
   });
 
+  it('what lies beside an array, whatever is written into that', () => {
+    const globals = 'struct { int before; int at[3]; int g; struct { int x, y; } row[2]; int behind; } w; int i;';
+    const other = 'i = __VERIFIER_nondet_int(); w.at[i] = 5; w.row[i].y = 6;';
+    const before = 'w.before = 1; w.g = 2; w.behind = 3; w.row[1].x = 4; w.at[2] = 5;';
+    const one = 'out = w.before; out = w.g; out = w.behind; out = w.row[1].x; out = w.at[2];';
+    expect(outOf({ globals, before, other, one })).toEqual(['1', '2', '3', 'w.row[1].x', 'w.at[2]']);
+    expect(outOf({ globals, before, other: '((int *)&w)[i] = 5; i = 1;', one: 'out = w.g;' })).toEqual(['w.g']);
+  });
+
   it('nothing if somebody may write them through a pointer', () => {
     const globals = 'int g, h, *p;';
     const before = 'g = 4; p = __VERIFIER_nondet_int() ? &g : &h;';

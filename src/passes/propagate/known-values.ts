@@ -8,7 +8,7 @@ import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isScalar, sameType } from '../../program/type-operations.ts';
-import { areApart, type Range, rangeOf } from './variable-parts.ts';
+import { areApart, extentOf, type Range, rangeOf } from './variable-parts.ts';
 
 export class Places {
   readonly #private: ReadonlySet<VariableSymbol>;
@@ -108,7 +108,7 @@ export class Places {
     }
     const within = this.within(root);
     if (within.length === 0) return within;
-    const range = this.#globals && rangeOf(lvalue, this.#globals.model);
+    const range = this.#globals && extentOf(lvalue, this.#globals.model);
     return within.filter((index) => {
       const part = this.#globalParts[index];
       return !range || !part || !areApart(part.range, range);

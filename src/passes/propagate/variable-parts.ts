@@ -9,7 +9,7 @@ import { objectBehind } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Expression, Initializer, VariableSymbol } from '../../program/tree.ts';
-import { hasVariableSize, isComplete, isScalar } from '../../program/type-operations.ts';
+import { hasVariableSize, isComplete, isScalar, sameType, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 
 export interface Range {
@@ -41,6 +41,41 @@ export function rangeOf(lvalue: Expression, model: DataModel): Range | null {
       at = object;
     } else return null;
   }
+}
+
+/**
+ * Bytes of its variable that an lvalue lies in: those it denotes, or an array that holds it, if the text does not say
+ * at which index. An index beyond the end of the array is undefined, and backends do not look further either. Null if
+ * it may be anywhere.
+ */
+export function extentOf(lvalue: Expression, model: DataModel): Range | null {
+  let whole = lvalue;
+  let at = lvalue;
+  while (at.kind !== 'variable') {
+    if (at.kind === 'member') {
+      at = at.object;
+      continue;
+    }
+    if (at.kind !== 'index' && at.kind !== 'dereference') return null;
+    const object = objectBehind(at.kind === 'index' ? at.base : at.operand);
+    if (object === null) return null;
+    if (at.kind === 'index' && at.index.kind !== 'integer') {
+      if (!isElementOf(at, object)) return null;
+      whole = object;
+    }
+    at = object;
+  }
+  return rangeOf(whole, model);
+}
+
+/** Whether an array is indexed as what it is, not as one of other elements. */
+function isElementOf({ base, type }: Extract<Expression, { kind: 'index' }>, array: Expression): boolean {
+  return (
+    base.kind === 'cast' &&
+    base.castKind === 'array-to-pointer' &&
+    array.type.kind === 'array' &&
+    sameType(unqualified(type), unqualified(array.type.element))
+  );
 }
 
 function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number, model: DataModel): Range | null {
