@@ -22,6 +22,8 @@ export interface RandomThreadsOptions {
   readonly hasBytes?: boolean;
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
   readonly hasSetup?: boolean;
+  /** What main does last, given the scalars of the program, instead of an assertion. */
+  readonly last?: (places: readonly string[]) => readonly string[];
 }
 
 /** The text of a program. The same options give the same text. */
@@ -51,11 +53,13 @@ class ThreadsWriter {
   readonly #random: Random;
   readonly #writer: StatementWriter;
   readonly #size: number;
+  readonly #last: RandomThreadsOptions['last'];
   #threadCount = 2;
 
-  constructor({ seed, size = 4, features = {}, ...more }: RandomThreadsOptions) {
+  constructor({ seed, size = 4, features = {}, last, ...more }: RandomThreadsOptions) {
     this.#random = createRandom(seed);
     this.#size = size;
+    this.#last = last;
     this.#writer = new StatementWriter(this.#random, features);
     const { extensions } = this.#writer;
     if (more.hasLibrary) extensions.push(new LibraryWriter(this.#random, this.#writer));
@@ -199,7 +203,8 @@ class ThreadsWriter {
         }
       }
       for (const extension of this.#writer.extensions) extension.writeLast?.();
-      this.#finalAssertion(scope);
+      if (this.#last) for (const line of this.#last(this.#writer.places)) this.#writer.line(line);
+      else this.#finalAssertion(scope);
       this.#writer.line('return 0;');
     });
   }
