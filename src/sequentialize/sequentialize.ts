@@ -105,6 +105,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const conflicts = isNormal ? findConflicts(bounded) : null;
   const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts };
   const before = [
+    ...headComment(schema, options),
     ...options.spelling.prologue(used, program.dataModel),
     ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),
     ...schema.declarations(input),
@@ -122,6 +123,15 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     lineMap,
     threads: threads.map((thread) => ({ ...thread, labels: context.labelPlaces[thread.number] ?? [] })),
   };
+}
+
+/** What the reader has before him. */
+function headComment({ name }: Schema, { rounds }: SequentializeOptions): string[] {
+  const often = rounds === 1 ? 'one round' : `${rounds} rounds`;
+  return [
+    `/* Made by Lazuli from a program with threads (${name}, ${often}): in each round a thread goes on at the label`,
+    '   where it stopped (pc), as far as its next stop (cs). */',
+  ];
 }
 
 /** How the functions of the threads are written. */
@@ -230,7 +240,7 @@ function assemble(
   if (mentions(middle, '_Atomic')) head.push(...NOTHING_IS_ATOMIC);
   if (mentions(middle, '__builtin_va_list')) head.push(...listType(program.dataModel));
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
-  const tail = options.lineDirectives ? ['#line 1 "<lazuli>"', ...after] : after;
+  const tail = ['', ...(options.lineDirectives ? ['#line 1 "<lazuli>"'] : []), ...after];
   const nowhere = (lines: readonly string[]): (Loc | readonly Loc[])[] => lines.map(() => NOWHERE);
   const lineMap = nowhere(head).concat(own, nowhere(tail));
   return { text: `${text}${tail.map((line) => `${line}\n`).join('')}`, lineMap };
