@@ -6,6 +6,9 @@
  *
  * Why that is sound: knowledge is not believed but confirmed, by an execution that learns nothing beyond it. But
  * threads have to be numbered as they are created; where what was learned before does not give that, it is dropped.
+ *
+ * Where an access could go to too many places, the execution begins anew, and keeps track of words that lie in pieces
+ * (whole-words.ts).
  */
 
 import type { Code } from '../../program/code.ts';
@@ -14,6 +17,8 @@ import type { SteppedProgram } from '../steps.ts';
 import type { ExecuteOptions } from './execution.ts';
 import { Knowledge } from './knowledge.ts';
 import { settle } from './settle.ts';
+import { TooManyPlacesError } from './unsupported.ts';
+import { WholeWords } from './whole-words.ts';
 
 /** What executions of a program have learned, for further ones with larger bounds. */
 export interface Experience {
@@ -26,12 +31,28 @@ export function executeProgram(
   options: ExecuteOptions,
   experience: Experience = { knowledge: null },
 ): SteppedProgram {
-  const limit = code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn;
   const { knowledge: former } = experience;
   experience.knowledge = null;
-  const attempts = [() => former, () => new Knowledge(limit, true), () => new Knowledge(limit, false)];
-  for (const attempt of attempts) {
-    const knowledge = attempt();
+  const tracksWords = former !== null && former.words !== null;
+  try {
+    return attempt(code, options, experience, former, tracksWords);
+  } catch (error) {
+    if (!(error instanceof TooManyPlacesError) || tracksWords) throw error;
+    return attempt(code, options, experience, null, true);
+  }
+}
+
+function attempt(
+  code: Code,
+  options: ExecuteOptions,
+  experience: Experience,
+  former: Knowledge | null,
+  tracksWords: boolean,
+): SteppedProgram {
+  const limit = code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn;
+  const start = (isFirst: boolean) => new Knowledge(limit, isFirst, tracksWords ? new WholeWords() : null);
+  for (const begin of [() => former, () => start(true), () => start(false)]) {
+    const knowledge = begin();
     const program = knowledge && settle(code, options, knowledge);
     if (!program) continue;
     knowledge.forgetGrowths();

@@ -13,6 +13,7 @@ import type { ValueSet } from '../value-set.ts';
 import * as sets from '../value-set.ts';
 import { isHuge } from './known-addresses.ts';
 import { lookAt, type Sight, type Stretch } from './summaries.ts';
+import type { WholeWords } from './whole-words.ts';
 
 /** An object instance: a global, one activation's local, one allocation. */
 export interface MemoryObject {
@@ -141,10 +142,13 @@ export class Knowledge {
   cellsChanged = false;
 
   readonly #addressLimit: bigint;
+  /** What words in pieces hold as a whole; null where they are not tracked. */
+  readonly words: WholeWords | null;
 
-  constructor(addressLimit: bigint, isFirst: boolean) {
+  constructor(addressLimit: bigint, isFirst: boolean, words: WholeWords | null = null) {
     this.#addressLimit = addressLimit;
     this.isFirst = isFirst;
+    this.words = words;
   }
 
   /** How many threads are known besides main. */
@@ -473,7 +477,7 @@ export class Knowledge {
     this.noteChange();
     // Of other cells all values are known (knownOfSight). Those of a summary may be many together with those of other
     // summaries.
-    if (isHuge(cell.set) || cell.isSummary) this.grown.add(cell);
+    if (isHuge(cell.set) || cell.isSummary || this.words) this.grown.add(cell);
   }
 
   /** The cell has just these values: a bound that was found otherwise than by joining what is written. */

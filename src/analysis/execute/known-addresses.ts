@@ -34,9 +34,9 @@ export function isHuge(set: ValueSet): boolean {
 
 /** The values of a term that do not come out of nowhere; all of them where that is not known. */
 export function knownValues(execution: Execution, term: Term, depth = DEEPEST): ValueSet {
-  const { graph, known } = execution;
+  const { graph, known, knowledge } = execution;
   const set = graph.setOf(term);
-  if (depth === 0 || !isHuge(set)) return set;
+  if (depth === 0 || !(isHuge(set) || knowledge.words)) return set;
   const found = known.get(term);
   if (found) return found;
   const values = lookInto(execution, term, set, depth - 1);
@@ -45,12 +45,15 @@ export function knownValues(execution: Execution, term: Term, depth = DEEPEST): 
 }
 
 function lookInto(execution: Execution, term: Term, set: ValueSet, depth: number): ValueSet {
-  const { graph, knowledge, reads, fromNowhere } = execution;
+  const { graph, knowledge, reads, fromNowhere, wordBits } = execution;
   const [a, b, c] = graph.operandsOf(term) as [Term, Term, Term];
   switch (graph.operationOf(term)) {
     case 'variable': {
       const read = reads.get(term);
-      if (!read) return fromNowhere.has(term) ? sets.emptySet(set.width) : set;
+      if (!read) return fromNowhere.has(term) && isHuge(set) ? sets.emptySet(set.width) : set;
+      // Where words are tracked, a cell may have got combinations of their pieces.
+      if (knowledge.words && set.width === wordBits)
+        return read.cells.map((cell) => knowledge.sightOf(cell).known).reduce(sets.joinSets);
       return read.cells.map((cell) => knownOfSight(knowledge.sightOf(cell))).reduce(sets.joinSets);
     }
     case 'refine':
@@ -84,7 +87,7 @@ export function followedAddresses(
   const { graph } = execution;
   const all = graph.setOf(address);
   const known = knownValues(execution, address);
-  if (!isHuge(all) || isHuge(known)) return all;
+  if (isHuge(known) || (!isHuge(all) && isKnown(execution, all, known))) return all;
   let isFollowed = isOutside(execution, address);
   for (const { low, high, step } of known.parts) {
     for (let value = low; value <= high; value += step)
@@ -92,6 +95,13 @@ export function followedAddresses(
   }
   steps.require(state, isFollowed, 'unsupported', OUT_OF_NOWHERE, position);
   return known;
+}
+
+/** Is every address among the values known? */
+function isKnown({ knowledge }: Execution, values: ValueSet, known: ValueSet): boolean {
+  if (!knowledge.words) return true;
+  const { first, end } = knowledge.addresses;
+  return sets.isSubset(sets.meetSets(values, sets.rangeSet(values.width, first, end)), known);
 }
 
 /** Is the number outside of all objects? */

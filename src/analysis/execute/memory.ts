@@ -22,7 +22,8 @@ import { refinedTerm } from './refine-state.ts';
 import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
-import { UnsupportedError } from './unsupported.ts';
+import { TooManyPlacesError } from './unsupported.ts';
+import { noteWholeWord, recordWholeWord } from './whole-words.ts';
 
 interface Target {
   readonly object: MemoryObject;
@@ -138,7 +139,7 @@ export class ThreadMemory {
           if (found.length > MOST_TARGETS) {
             // The iteration that comes may know better.
             if (knowledge.cellsChanged) return { targets: [], valid: graph.true };
-            throw new UnsupportedError(
+            throw new TooManyPlacesError(
               position.loc,
               `this access can touch more than ${MOST_TARGETS} places in memory`,
             );
@@ -263,6 +264,7 @@ export class ThreadMemory {
         const piece = this.#readCell(state, object, cell, select, position);
         bits = bits === null ? piece : graph.concat(piece, bits);
       }
+      if (cells.length > 1) noteWholeWord(this.#execution, cells, bits as Term);
       combine(select, bits as Term);
     }
     if (together.length > 0) {
@@ -385,7 +387,10 @@ export class ThreadMemory {
     const width = graph.widthOf(value);
     for (const { object, cells, select } of targets) {
       this.#recordWrite(state, object, cells, value);
-      if (cells.length > 1) this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+      if (cells.length > 1) {
+        this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+        recordWholeWord(this.#execution, cells, value);
+      }
       let at = 0;
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;

@@ -12,6 +12,9 @@ export class UnsupportedError extends Error {
   }
 }
 
+/** An access that may go to too many places. */
+export class TooManyPlacesError extends UnsupportedError {}
+
 /** A limit on time, terms or steps that the caller set was reached. */
 export class ExecutionLimitError extends Error {
   override readonly name = 'ExecutionLimitError';
