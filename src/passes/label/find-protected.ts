@@ -11,7 +11,7 @@
  *
  * Then at most one thread holds it: as long as somebody does, its value is not free, so that nobody else can take it,
  * and nobody else writes it, for the others do not hold it. How the lock was made does not count: the mutexes of the
- * models are such cells, and so is a user's `__VERIFIER_atomic_begin(); assume(l == 0); l = 1; __VERIFIER_atomic_end();`.
+ * models are such cells, and so is `l` where a user assumes `l == 0` and writes `l = 1` in one atomic section.
  *
  * A thread's touches of an object are *protected* if there is a lock that it holds at each of them, and every other
  * thread that touches the object holds it there, or has waited for the end of this one.

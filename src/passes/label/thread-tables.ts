@@ -37,7 +37,7 @@ export function threadOf({ start, size }: Cell): number {
   return start / size;
 }
 
-/** The thread that has finished if a condition holds, as long as it has been created; null if the condition is another. */
+/** The thread that has finished if a condition holds, as long as it has been created; null for other conditions. */
 export function waitedFor(condition: Expression, section: Section, tables: ThreadTables): number | null {
   const threads = new Set<number>();
   let saysFinished = false;

@@ -31,7 +31,7 @@ export interface Access extends Touch {
   readonly value: bigint | null;
   /** Of a write in an atomic section, the values that the cell can have had before it; null if these may be any. */
   readonly before: ReadonlySet<bigint> | null;
-  /** Of a read in an atomic section: nothing comes of it unless the cell has one of these values, as is assumed next. */
+  /** Of a read in an atomic section: nothing comes of it unless the cell has one of these values, as is assumed. */
   waitsFor: ReadonlySet<bigint> | null;
 }
 

@@ -3,8 +3,8 @@
  * statement without labels and jumps depends on nothing but the known values of the variables in it; if these are as
  * they were at an earlier occurrence, so is the outcome.
  *
- * Only statements are looked after that show which variables they touch, and whose private variables are all scalars, and
- * only from their second occurrence on, for most occur once. One that has had many different outcomes is given up.
+ * Only statements are looked after that show which variables they touch, and whose private variables are all scalars,
+ * and only from their second occurrence on, for most occur once. One that has had many different outcomes is given up.
  */
 
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
