@@ -20,8 +20,10 @@ import { requireTool } from '../support/tools.ts';
 const COUNT = Number(process.env.LAZULI_SCHEMAS_COUNT ?? 4);
 const FIRST_SEED = Number(process.env.LAZULI_SCHEMAS_SEED ?? 1);
 const SEEDS = Array.from({ length: COUNT }, (_, i) => FIRST_SEED + i);
+/** Once differed: an assertion was several steps in the enumeration, with atomic statements. */
+const KEPT = [900138];
 /** For the programs that take four runs of CBMC and more each. */
-const RANDOM_SEEDS = process.env.LAZULI_SCHEMAS_COUNT === undefined ? SEEDS.slice(2) : SEEDS;
+const RANDOM_SEEDS = process.env.LAZULI_SCHEMAS_COUNT === undefined ? [...SEEDS.slice(2), ...KEPT] : SEEDS;
 /** Of the small programs, every third is tried with one round more. */
 const roundsOf = (seed: number) => (seed % 3 === 0 ? 3 : 2);
 /** A thread that is interrupted goes on in the second round, and main looks at what came of it in the third. */

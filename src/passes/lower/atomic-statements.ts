@@ -1,10 +1,12 @@
 /**
  * For `atomicStatements`: which expressions are worth an atomic section. One that calls a function is not made atomic
- * (the function's own statements are); one without an access to memory needs no section.
+ * (the function's own statements are), unless the call is what is left of a failed `assert`; one without an access to
+ * memory needs no section.
  */
 
 import type { Expression } from '../../program/tree.ts';
 import { childrenOf } from '../../program/visit-tree.ts';
+import { knownFunction } from '../inline/call-targets.ts';
 import type { FunctionContext } from './context.ts';
 import { scalarOf } from './shapes.ts';
 
@@ -12,11 +14,26 @@ export function isWorthASection(f: FunctionContext, expression: Expression): boo
   const found = { calls: false, accesses: 0 };
   const work: Expression[] = [expression];
   for (let at = work.pop(); at && !found.calls; at = work.pop()) {
-    if (at.kind === 'call' || at.kind === 'statement-expression') found.calls = true;
+    if ((at.kind === 'call' && !isFailure(at)) || at.kind === 'statement-expression') found.calls = true;
     else if (isAccess(f, at)) found.accesses++;
     work.push(...childrenOf(at));
   }
   return !found.calls && found.accesses > 0;
+}
+
+/** What the macros of headers call when an assertion fails (primitives.ts). */
+const FAILURES: ReadonlySet<string> = new Set([
+  '__assert_fail',
+  '__assert',
+  '_assert',
+  '__assert_rtn',
+  '__assert_func',
+  '__assert_perror_fail',
+]);
+
+function isFailure({ callee }: Extract<Expression, { kind: 'call' }>): boolean {
+  const symbol = knownFunction(callee);
+  return symbol !== null && symbol.definition === null && FAILURES.has(symbol.name);
 }
 
 function isAccess(f: FunctionContext, expression: Expression): boolean {

@@ -92,6 +92,17 @@ describe('lowerProgram', () => {
     expect(kinds).toEqual(['atomic-begin', 'load', 'store', 'atomic-end', 'nondet', 'store', 'return']);
   });
 
+  it('takes an assertion for one statement, whatever its macro calls', () => {
+    const text = `void __assert_fail(void); int x;
+      int main(void) { x == 0 || x == 1 ? (void)0 : __assert_fail(); return 0; }`;
+    const code = lowerText(text, { atomicStatements: true });
+    const kinds = code.functions[code.main]?.instructions.map(({ kind }) => kind) ?? [];
+    const [begin, end] = [kinds.indexOf('atomic-begin'), kinds.lastIndexOf('atomic-end')];
+    const loads = kinds.flatMap((kind, at) => (kind === 'load' ? [at] : []));
+    expect(loads).toHaveLength(2);
+    expect(loads.every((at) => begin >= 0 && at > begin && at < end)).toBe(true);
+  });
+
   it('makes functions of the competition atomic on every way out', () => {
     const text =
       'int x; void __VERIFIER_atomic_f(void) { if (x) return; x = 1; } int main(void) { __VERIFIER_atomic_f(); return 0; }';
