@@ -4,8 +4,8 @@
 // counts. The start-up is what `lazuli sequentialize --help` takes, which loads the command and translates nothing.
 //
 // The fastest of several runs is judged, since other processes can only make one slower, and the median is told beside
-// it. The machine has slow phases of minutes: the slowest programs are measured once more at the end. A warm translation
-// is the second in the same process.
+// it. The machine has slow phases of minutes: the slowest programs are measured once more at the end. A warm
+// translation is the second in the same process.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
