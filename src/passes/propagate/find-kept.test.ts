@@ -50,6 +50,10 @@ describe('a variable is not known', () => {
       'if its address goes elsewhere by way of a member',
       'struct pair p; p.second = 1; anybody = &p.second; out = p.second;',
     ],
+    [
+      'if its address is read from a pointer, through a pointer to that',
+      'int k = 1, j = 1; int *p = &k, *r = &j, **pp = &r; if (__VERIFIER_nondet_int()) pp = &p; anybody = *pp; out = k;',
+    ],
     ['if its address becomes a number', 'int k = 1; unsigned long n = (unsigned long)&k; *(int *)n = 5; out = k;'],
   ])('%s', (_, one) => {
     const [value] = outOf(one, '*anybody = 2;');

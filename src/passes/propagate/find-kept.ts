@@ -34,6 +34,8 @@ class AddressFlow {
   readonly #sources = new Map<VariableSymbol, Set<VariableSymbol>>();
   /** Variables whose address or value goes anywhere. */
   readonly #leaving = new Set<VariableSymbol>();
+  /** Pointer variables whose own address is taken: what they hold can be read through it, and go anywhere. */
+  readonly #exposed = new Set<VariableSymbol>();
   readonly #pending: { readonly expression: Expression; readonly sink: Sink }[] = [];
 
   constructor(locals: ReadonlySet<VariableSymbol>) {
@@ -41,7 +43,7 @@ class AddressFlow {
   }
 
   keptAmong(among: ReadonlySet<VariableSymbol>): Set<VariableSymbol> {
-    const stack = [...this.#leaving];
+    const stack = [...this.#leaving, ...this.#exposed];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       for (const source of this.#sources.get(at) ?? []) {
         if (this.#leaving.has(source)) continue;
@@ -83,6 +85,7 @@ class AddressFlow {
         this.#place(expression, 'followed');
         break;
       case 'address':
+        if (expression.operand.kind === 'variable') this.#exposed.add(expression.operand.symbol);
         this.#place(expression.operand, sink);
         break;
       case 'cast':

@@ -63,6 +63,8 @@ describe('a thread knows of global variables', () => {
     const one = 'out = w.before; out = w.g; out = w.behind; out = w.row[1].x; out = w.at[2];';
     expect(outOf({ globals, before, other, one })).toEqual(['1', '2', '3', 'w.row[1].x', 'w.at[2]']);
     expect(outOf({ globals, before, other: '((int *)&w)[i] = 5; i = 1;', one: 'out = w.g;' })).toEqual(['w.g']);
+    const matrix = { globals: 'int m[2][2], g; int i;', before: 'm[1][0] = 1; g = 2;', one: 'out = m[1][0]; out = g;' };
+    expect(outOf({ ...matrix, other: 'i = 2; m[0][i] = 5;' })).toEqual(['m[1][0]', '2']);
   });
 
   it('nothing if somebody may write them through a pointer', () => {

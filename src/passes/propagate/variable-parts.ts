@@ -59,7 +59,9 @@ export function extentOf(lvalue: Expression, model: DataModel): Range | null {
     if (at.kind !== 'index' && at.kind !== 'dereference') return null;
     const object = objectBehind(at.kind === 'index' ? at.base : at.operand);
     if (object === null) return null;
-    if (at.kind === 'index' && at.index.kind !== 'integer') {
+    // Rows of a matrix are often run over the end of one into the next.
+    const isWithinWhole = at.kind === 'index' && (at.index.kind !== 'integer' || (at === whole && whole !== lvalue));
+    if (isWithinWhole) {
       if (!isElementOf(at, object)) return null;
       whole = object;
     }
