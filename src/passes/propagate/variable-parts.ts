@@ -60,8 +60,7 @@ export function extentOf(lvalue: Expression, model: DataModel): Range | null {
     const object = objectBehind(at.kind === 'index' ? at.base : at.operand);
     if (object === null) return null;
     // Rows of a matrix are often run over the end of one into the next.
-    const isWithinWhole = at.kind === 'index' && (at.index.kind !== 'integer' || (at === whole && whole !== lvalue));
-    if (isWithinWhole) {
+    if (at.kind === 'index' && (at.index.kind !== 'integer' || (at === whole && whole !== lvalue))) {
       if (!isElementOf(at, object)) return null;
       whole = object;
     }
