@@ -11,7 +11,7 @@ import path from 'node:path';
 import { cbmc } from '../src/backends/cbmc.ts';
 import { readCbmcStatistics } from '../src/backends/read-cbmc-output.ts';
 import { readCheck } from '../src/backends/read-check.ts';
-import { runBackend } from '../src/swarm/run-backend.ts';
+import { runBackend } from '../src/host/run-backend.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
 import { formatMs, median } from './support/measure.ts';

@@ -1,35 +1,39 @@
 // The layers of `src/` and what each may import: the table of ARCHITECTURE.md in a form that is checked.
 //
 // Imports go one way only. A layer may import itself and the layers of its row, types included. All layers but cli and
-// swarm are the core: it runs in a browser too, so it imports nothing of Node; files, processes and threads are handed
+// host are the core: it runs in a browser too, so it imports nothing of Node; files, processes and threads are handed
 // in. Test files stand above all layers and may import what they like.
 
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-const tree = ['support', 'program', 'frontend', 'analysis', 'passes', 'sequentialize'];
-
-/** @type {Readonly<Record<string, readonly string[]>>} layer → the other layers that it may import */
-export const layers = {
+/** @type {Readonly<Record<string, readonly string[]>>} layers of the core → the other layers that they may import */
+const core = {
   support: [],
   program: ['support'],
   frontend: ['support', 'program'],
-  analysis: ['support', 'program', 'frontend'],
-  passes: ['support', 'program', 'frontend', 'analysis'],
-  sequentialize: ['support', 'program', 'frontend', 'analysis', 'passes'],
-  trace: tree,
+  lower: ['support', 'program'],
+  passes: ['support', 'program', 'lower'],
+  values: ['support'],
+  execute: ['support', 'program', 'values'],
+  ranges: ['support', 'program', 'values', 'execute'],
+  sequentialize: ['support', 'program', 'frontend', 'lower', 'passes', 'values', 'execute', 'ranges'],
   logic: ['support'],
-  solver: ['support', 'logic'],
-  engines: [...tree, 'trace', 'logic', 'solver'],
-  backends: [...tree, 'trace'],
-  report: [...tree, 'trace', 'engines', 'backends'],
-  swarm: [...tree, 'trace', 'logic', 'solver', 'engines', 'backends', 'report'],
-  cli: [...tree, 'trace', 'logic', 'solver', 'engines', 'backends', 'report', 'swarm'],
+  solver: ['support'],
+  encode: ['support', 'values', 'logic'],
+  // The interpreter is the oracle of all engines: it shares nothing with them but the program.
+  trace: ['support', 'program'],
+  engines: ['support', 'program', 'values', 'execute', 'logic', 'solver', 'encode', 'trace'],
+  backends: ['support', 'program', 'passes', 'sequentialize', 'trace'],
+  report: ['support', 'program', 'execute', 'ranges', 'sequentialize', 'trace'],
 };
 
+/** @type {Readonly<Record<string, readonly string[]>>} layer → the other layers that it may import */
+export const layers = { ...core, host: Object.keys(core), cli: [...Object.keys(core), 'host'] };
+
 /** The layers outside the core. */
-const nodeLayers = new Set(['cli', 'swarm']);
+const nodeLayers = new Set(['cli', 'host']);
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the packages that it may import */
 const packages = { solver: ['cadical-wasm'], cli: ['yaml'] };
@@ -80,6 +84,22 @@ function judge(file, specifier) {
   const targetLayer = layerOf(target);
   if (targetLayer === layer || allowed.includes(targetLayer)) return null;
   return `${layer} may not import ${targetLayer} (${target})`;
+}
+
+/**
+ * @param {ReadonlyMap<string, string>} files as for findViolations, tests left out
+ * @returns {Set<string>} `layer → other` for every import of one layer from another
+ */
+export function importsBetweenLayers(files) {
+  /** @type {Set<string>} */
+  const arrows = new Set();
+  for (const [file, text] of files) {
+    for (const { specifier } of findImports(file, text)) {
+      if (!specifier?.startsWith('.')) continue;
+      arrows.add(`${layerOf(file)} → ${layerOf(path.posix.join(path.posix.dirname(file), specifier))}`);
+    }
+  }
+  return arrows;
 }
 
 /** @param {string} file */

@@ -4,8 +4,8 @@
 import path from 'node:path';
 import { cbmc } from '../../src/backends/cbmc.ts';
 import { readCbmcStatistics } from '../../src/backends/read-cbmc-output.ts';
+import { runBackend } from '../../src/host/run-backend.ts';
 import { InvariantError } from '../../src/support/invariant.ts';
-import { runBackend } from '../../src/swarm/run-backend.ts';
 import type { BenchmarkProgram } from '../../test/support/benchmarks.ts';
 import { type Bounds, type SchemaName, translate } from './programs.ts';
 

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cbmc } from '../../src/backends/cbmc.ts';
-import { runProcess } from '../../src/swarm/run-process.ts';
+import { runProcess } from '../../src/host/run-process.ts';
 import type { Bounds } from './programs.ts';
 import { childrenCpuMs, WATCHED_BYTES } from './run-check.ts';
 

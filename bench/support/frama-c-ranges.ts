@@ -7,16 +7,16 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { bitLength } from '../../src/analysis/bit-shape.ts';
-import { LARGEST_EXECUTION } from '../../src/analysis/execute/execution.ts';
-import { findVariableRanges } from '../../src/analysis/variable-ranges.ts';
 import { framaC } from '../../src/backends/frama-c.ts';
 import { type FramaCRange, readFramaCRanges } from '../../src/backends/read-frama-c-ranges.ts';
+import { LARGEST_EXECUTION } from '../../src/execute/execution.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
-import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import { lowerProgram } from '../../src/lower/lower-program.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
+import { findVariableRanges } from '../../src/ranges/variable-ranges.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
+import { bitLength } from '../../src/values/bit-shape.ts';
 import type { Bounds } from './programs.ts';
 import { childrenCpuMs } from './run-check.ts';
 

@@ -5,8 +5,8 @@
 // second, or what the process itself says if that is more.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { type ProcessEnd, runProcess } from '../../src/host/run-process.ts';
 import type { StageStatistics } from '../../src/report/statistics.ts';
-import { type ProcessEnd, runProcess } from '../../src/swarm/run-process.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { formatMs } from './measure.ts';
 

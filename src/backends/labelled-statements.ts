@@ -5,8 +5,8 @@
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import { type Primitive, primitiveCall } from '../passes/primitives.ts';
 import type { Instruction } from '../program/code.ts';
+import { type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement } from '../program/tree.ts';
 import { expressionsOf, statementsOf, walkExpression, walkPlainStatements } from '../program/visit-tree.ts';
 import { isModelPlace, type Loc, NOWHERE, type SourceMap } from '../support/source.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lostUpdate, secretInput } from '../../test/support/concurrent-programs.ts';
 import { readProgram } from '../frontend/front-end.ts';
-import { lowerProgram } from '../passes/lower/lower-program.ts';
+import { lowerProgram } from '../lower/lower-program.ts';
 import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
 import { boundProgram } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { CHECK_DUMPS } from '../swarm/check-messages.ts';
+import { CHECK_DUMPS } from '../host/check-messages.ts';
 import type { TextOutput } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { appendFile, writeFile } from './write-file.ts';

@@ -1,7 +1,7 @@
 // What a person sees while a check runs: one line on the terminal that is rewritten, nothing in a pipe.
 
+import type { CheckMessage, Coverage } from '../host/check-messages.ts';
 import { groupDigits } from '../support/group-digits.ts';
-import type { CheckMessage, Coverage } from '../swarm/check-messages.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
 

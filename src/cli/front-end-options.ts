@@ -2,8 +2,8 @@
 // into its own table and hands the parsed values to `readInput` and `toFrontEndSettings`.
 
 import type { SourceReader } from '../frontend/preprocess/options.ts';
+import { createFileReader } from '../host/source-files.ts';
 import type { DataModel } from '../program/data-model.ts';
-import { createFileReader } from '../swarm/source-files.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
 export const frontEndOptions = {

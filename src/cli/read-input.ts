@@ -3,7 +3,7 @@
 // all reason.
 
 import { readFileSync } from 'node:fs';
-import { decode, findProblem } from '../swarm/source-files.ts';
+import { decode, findProblem } from '../host/source-files.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';

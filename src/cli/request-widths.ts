@@ -1,12 +1,12 @@
 // How many bits variables get with --bitvectors: by the engine's own value analysis, or by Frama-C's. The first answers
 // quickly or says why not, and then variables keep their types; the second must be installed.
 
+import { findFramaCWidths } from '../host/find-frama-c-widths.ts';
+import { explainNoAnswer, limitAnalysis } from '../host/limit-analysis.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { Program } from '../program/tree.ts';
 import { type FoundWidths, findWidths } from '../sequentialize/find-widths.ts';
 import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
-import { findFramaCWidths } from '../swarm/find-frama-c-widths.ts';
-import { explainNoAnswer, limitAnalysis } from '../swarm/limit-analysis.ts';
 
 export type WidthSource = 'builtin' | 'frama-c';
 

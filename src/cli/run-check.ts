@@ -1,8 +1,8 @@
 // Runs a check in its worker and waits for the end, whatever it is: an answer, time or memory that are up, Ctrl-C.
 
 import { Worker } from 'node:worker_threads';
-import type { CheckJob, CheckMessage, CheckResult, Coverage } from '../swarm/check-messages.ts';
-import { residentBytes } from '../swarm/run-process.ts';
+import type { CheckJob, CheckMessage, CheckResult, Coverage } from '../host/check-messages.ts';
+import { residentBytes } from '../host/run-process.ts';
 
 export interface CheckRun {
   readonly result: CheckResult | { readonly kind: 'interrupted' };

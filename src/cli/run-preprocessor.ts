@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { decode, SIZE_LIMIT_BYTES } from '../swarm/source-files.ts';
+import { decode, SIZE_LIMIT_BYTES } from '../host/source-files.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import { hasClosedQuotes, type Input } from './read-input.ts';
 import { describeSystemError } from './system-error.ts';

@@ -3,6 +3,8 @@
 
 import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readProgram } from '../frontend/front-end.ts';
+import { findUnknownBound } from '../host/find-unknown-bound.ts';
+import { usualChecks } from '../host/usual-checks.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -11,8 +13,6 @@ import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
-import { findUnknownBound } from '../swarm/find-unknown-bound.ts';
-import { usualChecks } from '../swarm/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
 import type { Io } from './io.ts';

@@ -4,10 +4,10 @@
  * replayed by the interpreter before anybody sees it; one that does not replay is a fault of ours, never a verdict.
  */
 
-import type { Experience } from '../analysis/execute/execute-program.ts';
-import { type ExecuteOptions, LARGEST_EXECUTION } from '../analysis/execute/execution.ts';
-import { ExecutionLimitError } from '../analysis/execute/unsupported.ts';
-import { type Cut, isUnsupported, type SteppedProgram } from '../analysis/steps.ts';
+import type { Experience } from '../execute/execute-program.ts';
+import { type ExecuteOptions, LARGEST_EXECUTION } from '../execute/execution.ts';
+import { type Cut, isUnsupported, type SteppedProgram } from '../execute/steps.ts';
+import { ExecutionLimitError } from '../execute/unsupported.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import { InvariantError } from '../support/invariant.ts';

@@ -13,6 +13,8 @@
 
 import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
+import { knownFunction } from '../program/named-function.ts';
+import { PRIMITIVES, primitiveCall, primitiveOf, stop } from '../program/primitives.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type {
   Expression,
@@ -28,9 +30,7 @@ import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
 import { cutOff } from './cut-off.ts';
 import { JumpFinder } from './find-jumps.ts';
-import { knownFunction } from './inline/call-targets.ts';
 import type { PassContext } from './pass.ts';
-import { PRIMITIVES, primitiveCall, primitiveOf, stop } from './primitives.ts';
 
 interface PendingThread {
   readonly number: number;

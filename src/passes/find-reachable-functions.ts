@@ -3,9 +3,9 @@
  * bodies or in the initializers of variables. Functions that nobody mentions may do what is not supported.
  */
 
+import { THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionDefinition, FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import { type TreeVisitor, walkInitializer, walkStatement } from '../program/visit-tree.ts';
-import { THREAD_ENTRY } from './primitives.ts';
 
 export function findReachableFunctions(program: Program): ReadonlySet<FunctionSymbol> {
   const definitions = new Map<FunctionSymbol, FunctionDefinition>();

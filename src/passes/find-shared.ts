@@ -4,8 +4,8 @@
  * look again.
  */
 
-import { findSharedMemory, type SharedMemory } from '../analysis/find-shared-memory.ts';
 import type { Program } from '../program/tree.ts';
+import { findSharedMemory, type SharedMemory } from './alias/find-shared-memory.ts';
 import type { PassContext } from './pass.ts';
 
 export function findShared(program: Program, context: PassContext): SharedMemory {

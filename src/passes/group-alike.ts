@@ -9,10 +9,10 @@
  */
 
 import { block } from '../program/build-tree.ts';
+import { isPrimitiveStatement } from '../program/primitives.ts';
 import type { Statement, VariableSymbol } from '../program/tree.ts';
 import { ifChain, itemsOf, walkExpression, walkStatementOnce } from '../program/visit-tree.ts';
 import type { JumpFinder } from './find-jumps.ts';
-import { isPrimitiveStatement } from './primitives.ts';
 
 const LEAST_STATEMENTS = 2;
 

@@ -24,6 +24,7 @@ import {
 import type { DataModel } from '../program/data-model.ts';
 import { findLoops } from '../program/find-loops.ts';
 import { type FreshSymbols, NameScope } from '../program/fresh-symbols.ts';
+import { nondet, PRIMITIVES } from '../program/primitives.ts';
 import { mapInitializer } from '../program/substitute.ts';
 import type {
   DeclarationItem,
@@ -44,7 +45,6 @@ import { expandVariableLengths } from './hoist/expand-variable-lengths.ts';
 import { findPassedBy } from './hoist/find-passed-by.ts';
 import { initializerAssignments } from './initializer-assignments.ts';
 import type { PassContext } from './pass.ts';
-import { nondet, PRIMITIVES } from './primitives.ts';
 
 type DeclarationStatement = Extract<Statement, { kind: 'declaration' }>;
 type CompoundLiteral = Extract<Expression, { kind: 'compound-literal' }>;

@@ -4,11 +4,11 @@
  */
 
 import { assign, builtin, element, expressionStatement, integer, member, zeroOf } from '../program/build-tree.ts';
+import { PRIMITIVES } from '../program/primitives.ts';
 import type { Expression, Initializer, Statement } from '../program/tree.ts';
 import { isScalar } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
-import { PRIMITIVES } from './primitives.ts';
 
 /** More zeros than this are written by one `zero`. */
 const ZERO_LIMIT = 8;

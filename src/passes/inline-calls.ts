@@ -12,6 +12,7 @@
  */
 
 import { decayed, variable } from '../program/build-tree.ts';
+import { THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionDefinition, FunctionSymbol, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { functionType, pointerTo, voidType } from '../program/type-operations.ts';
 import { NOWHERE } from '../support/source.ts';
@@ -19,7 +20,6 @@ import { Callees } from './inline/callees.ts';
 import { prepareMainArguments } from './inline/main-arguments.ts';
 import { RootInliner } from './inline/root-inliner.ts';
 import type { PassContext } from './pass.ts';
-import { THREAD_ENTRY } from './primitives.ts';
 
 export function inlineCalls(program: Program, context: PassContext): Program {
   const callees = new Callees(program, context);

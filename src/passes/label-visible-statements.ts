@@ -13,6 +13,7 @@
  */
 
 import { block, labelStatement } from '../program/build-tree.ts';
+import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
@@ -20,7 +21,6 @@ import { isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import { findProtected } from './label/find-protected.ts';
 import type { PassContext } from './pass.ts';
-import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from './primitives.ts';
 
 export function labelVisibleStatements(program: Program, context: PassContext): Program {
   const isNoticed = findNoticed(program, context);

@@ -3,12 +3,12 @@
  * single pass because the tree has no place for them.
  */
 
-import type { SharedMemory } from '../analysis/find-shared-memory.ts';
 import type { LoopForm } from '../program/find-loops.ts';
 import { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { LabelSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import type { Loc } from '../support/source.ts';
+import type { SharedMemory } from './alias/find-shared-memory.ts';
 
 export interface BoundOptions {
   /** One C statement is one step, as in the papers, unless it calls a function. */

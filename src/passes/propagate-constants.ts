@@ -12,9 +12,9 @@
  * these is treated once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
-import { addStatement, newAccesses } from '../analysis/sharing.ts';
 import { block, labelStatement, variable, zeroOf } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
+import { primitiveOf } from '../program/primitives.ts';
 import { simplifyAccess } from '../program/substitute.ts';
 import type {
   Expression,
@@ -29,11 +29,11 @@ import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
 import { isModelPlace } from '../support/source.ts';
+import { addStatement, newAccesses } from './alias/sharing.ts';
 import { buildIf } from './build-if.ts';
 import { backwardTargets, countJumps, isEntered, JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
 import type { PassContext } from './pass.ts';
-import { primitiveOf } from './primitives.ts';
 import { dropDeadAssignments } from './propagate/drop-dead-assignments.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { type FixedParts, findFixedParts, findPartsOfThreads } from './propagate/find-fixed-parts.ts';

@@ -20,7 +20,7 @@
  * Lists are treated on their own, so that those which copies of a loop share are treated once.
  */
 
-import { type Accesses, addAccesses, newAccesses, rootOf } from '../analysis/sharing.ts';
+import { primitiveOf } from '../program/primitives.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -33,9 +33,9 @@ import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { ifChain, mapExpression, walkInitializer } from '../program/visit-tree.ts';
 import { NOWHERE } from '../support/source.ts';
+import { type Accesses, addAccesses, newAccesses, rootOf } from './alias/sharing.ts';
 import { findShared } from './find-shared.ts';
 import type { PassContext } from './pass.ts';
-import { primitiveOf } from './primitives.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { isDecay } from './propagate/known-values.ts';
 

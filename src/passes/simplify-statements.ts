@@ -8,11 +8,11 @@
  * to are left out.
  */
 
-import { findSharedVariables } from '../analysis/sharing.ts';
 import { block, declaration } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import type { FunctionDefinition, Program, TopLevelItem } from '../program/tree.ts';
 import { walkStatement } from '../program/visit-tree.ts';
+import { findSharedVariables } from './alias/sharing.ts';
 import { findReachableFunctions } from './find-reachable-functions.ts';
 import type { PassContext } from './pass.ts';
 import { Simplifier } from './simplify/simplifier.ts';

@@ -8,11 +8,11 @@
  */
 
 import { builtin, expressionStatement, integer, negated } from '../program/build-tree.ts';
+import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../program/primitives.ts';
 import type { Expression, FunctionSymbol, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { asOne, itemsOf, mapBlock, mapExpression, type StatementRebuild } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
-import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from './primitives.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 

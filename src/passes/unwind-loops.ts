@@ -13,6 +13,7 @@
 import { block, goto, ifStatement, labelStatement, negated } from '../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
+import { assumeWithinBound } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
@@ -21,7 +22,6 @@ import { cutOff } from './cut-off.ts';
 import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
 import type { LoopInfo, PassContext } from './pass.ts';
-import { assumeWithinBound } from './primitives.ts';
 import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';

@@ -3,9 +3,9 @@
  * there, and only up to the first violation. Without this a range would read as a proof.
  */
 
-import { OUT_OF_NOWHERE } from '../analysis/execute/known-addresses.ts';
-import { unsupportedWhere } from '../analysis/steps.ts';
-import type { ValueAnalysis } from '../analysis/variable-ranges.ts';
+import { OUT_OF_NOWHERE } from '../execute/known-addresses.ts';
+import { unsupportedWhere } from '../execute/steps.ts';
+import type { ValueAnalysis } from '../ranges/variable-ranges.ts';
 import type { Place } from '../support/source.ts';
 
 export interface RangeScope {

@@ -4,14 +4,14 @@
  * lines that it named and says of which executions the ranges speak.
  */
 
-import { describeRange, spellBits } from '../analysis/describe-range.ts';
-import type { VariableRange } from '../analysis/make-range.ts';
-import { nameAllocations } from '../analysis/name-allocations.ts';
-import type { Origin } from '../analysis/object-values.ts';
-import { type Extreme, isKnownFloat } from '../analysis/range-extremes.ts';
-import type { ValueAnalysis } from '../analysis/variable-ranges.ts';
 import type { ScalarType } from '../program/code.ts';
 import { printType } from '../program/print-type.ts';
+import { describeRange, spellBits } from '../ranges/describe-range.ts';
+import type { VariableRange } from '../ranges/make-range.ts';
+import { nameAllocations } from '../ranges/name-allocations.ts';
+import type { Origin } from '../ranges/object-values.ts';
+import { type Extreme, isKnownFloat } from '../ranges/range-extremes.ts';
+import type { ValueAnalysis } from '../ranges/variable-ranges.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import { wrapText } from '../support/wrap-text.ts';

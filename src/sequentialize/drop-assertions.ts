@@ -5,8 +5,8 @@
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import { primitiveOf } from '../passes/primitives.ts';
 import type { CheckName } from '../program/check-names.ts';
+import { primitiveOf } from '../program/primitives.ts';
 import type { Expression, Statement, TopLevelItem } from '../program/tree.ts';
 import { mapBlock } from '../program/visit-tree.ts';
 

@@ -8,10 +8,10 @@
  * analysis; where that gives up, or a function without a body is called, there is no answer.
  */
 
-import { findSharedMemory, type SharedMemory, type Touch } from '../analysis/find-shared-memory.ts';
-import type { MemoryObject } from '../analysis/points-to.ts';
+import { findSharedMemory, type SharedMemory, type Touch } from '../passes/alias/find-shared-memory.ts';
+import type { MemoryObject } from '../passes/alias/points-to.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import { primitiveCall } from '../passes/primitives.ts';
+import { primitiveCall } from '../program/primitives.ts';
 import type { LabelSymbol, Statement } from '../program/tree.ts';
 import { expressionsOf, ifChain, itemsOf } from '../program/visit-tree.ts';
 

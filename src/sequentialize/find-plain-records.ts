@@ -10,9 +10,9 @@
  * else is seen with all records inside.
  */
 
-import { findPointsTo, type PointsTo } from '../analysis/points-to.ts';
+import { findPointsTo, type PointsTo } from '../passes/alias/points-to.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import { primitiveOf } from '../passes/primitives.ts';
+import { primitiveOf } from '../program/primitives.ts';
 import type { Expression, Program, VariableSymbol } from '../program/tree.ts';
 import { sameType, unqualified } from '../program/type-operations.ts';
 import type { RecordDeclaration, Type } from '../program/types.ts';

@@ -11,19 +11,19 @@
  *   nothing is narrowed.
  */
 
-import type { ExecutionBounds, ExecutionLimits } from '../analysis/execute/execution.ts';
-import type { VariableRange } from '../analysis/make-range.ts';
-import type { ValueSet } from '../analysis/value-set.ts';
-import * as sets from '../analysis/value-set.ts';
-import { findVariableRanges, type ValueAnalysis } from '../analysis/variable-ranges.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../passes/lower/context.ts';
-import { lowerProgram } from '../passes/lower/lower-program.ts';
+import type { ExecutionBounds, ExecutionLimits } from '../execute/execution.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../lower/context.ts';
+import { lowerProgram } from '../lower/lower-program.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName, Code, Loop } from '../program/code.ts';
 import type { Program, VariableSymbol } from '../program/tree.ts';
 import type { Field } from '../program/types.ts';
+import type { VariableRange } from '../ranges/make-range.ts';
+import { findVariableRanges, type ValueAnalysis } from '../ranges/variable-ranges.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
+import type { ValueSet } from '../values/value-set.ts';
+import * as sets from '../values/value-set.ts';
 import { findPlainRecords } from './find-plain-records.ts';
 import type { Slot } from './group-integers.ts';
 import { looksAtAddresses } from './looks-at-addresses.ts';

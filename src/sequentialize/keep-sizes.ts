@@ -4,8 +4,8 @@
  * size is looked for from the end, since the address of a freed object may come again.
  */
 
-import { PRIMITIVES } from '../passes/primitives.ts';
 import type { DataModel } from '../program/data-model.ts';
+import { PRIMITIVES } from '../program/primitives.ts';
 import { printType } from '../program/print-type.ts';
 import type { Program } from '../program/tree.ts';
 import { sizeType } from '../program/type-operations.ts';

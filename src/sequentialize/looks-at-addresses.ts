@@ -9,9 +9,9 @@
  */
 
 import type { BoundedProgram } from '../passes/pipeline.ts';
-import { type Builtin, primitiveOf } from '../passes/primitives.ts';
 import { type DataModel, wordSize } from '../program/data-model.ts';
 import { integerNameOf, integerWidth } from '../program/integer-range.ts';
+import { type Builtin, primitiveOf } from '../program/primitives.ts';
 import type { Expression, Initializer, VariableSymbol } from '../program/tree.ts';
 import { isInteger } from '../program/type-operations.ts';
 import type { Field, RecordDeclaration, Type } from '../program/types.ts';

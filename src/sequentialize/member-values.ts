@@ -5,14 +5,14 @@
  * nothing is known about the members.
  */
 
-import type { VariableRange } from '../analysis/make-range.ts';
-import { relate } from '../analysis/object-values.ts';
-import type { ValueSet } from '../analysis/value-set.ts';
-import * as sets from '../analysis/value-set.ts';
 import type { Code } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
 import { scalarPlaces } from '../program/scalar-places.ts';
 import type { Field, RecordDeclaration, Type } from '../program/types.ts';
+import type { VariableRange } from '../ranges/make-range.ts';
+import { relate } from '../ranges/object-values.ts';
+import type { ValueSet } from '../values/value-set.ts';
+import * as sets from '../values/value-set.ts';
 import type { PlainRecords } from './find-plain-records.ts';
 
 export interface MemberValues {

@@ -6,8 +6,8 @@
  */
 
 import { printProgram } from '../frontend/print/print-program.ts';
-import { PRIMITIVES, primitiveOf } from '../passes/primitives.ts';
 import type { DataModel } from '../program/data-model.ts';
+import { PRIMITIVES, primitiveOf } from '../program/primitives.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem } from '../program/tree.ts';
 import {
   mapBlock,

@@ -4,7 +4,6 @@
  * and variables that nothing mentions are dropped, so that compilers have nothing to complain about.
  */
 
-import { type Builtin, primitiveNamed } from '../passes/primitives.ts';
 import {
   address,
   assign,
@@ -23,6 +22,7 @@ import {
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import { integerNameOf } from '../program/integer-range.ts';
 import { sizeOf } from '../program/layout.ts';
+import { type Builtin, primitiveNamed } from '../program/primitives.ts';
 import type {
   Expression,
   FunctionDefinition,

@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { cbmc } from '../../src/backends/cbmc.ts';
 import { replayTrace } from '../../src/backends/replay-trace.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
-import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { runBackend } from '../../src/host/run-backend.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import { lowerProgram } from '../../src/lower/lower-program.ts';
 import { DEFAULT_BOUND_OPTIONS } from '../../src/passes/pass.ts';
 import { boundProgram } from '../../src/passes/pipeline.ts';
 import { sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
-import { runBackend } from '../../src/swarm/run-backend.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { requireTool } from '../support/tools.ts';
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, type CheckOutcome, check } from '../../src/engines/check.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { createRandom } from '../../src/support/random.ts';

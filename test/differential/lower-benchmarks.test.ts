@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Explorer } from '../../src/engines/explore/explore.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
 import { lowerText } from '../support/lower-text.ts';

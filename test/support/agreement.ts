@@ -1,17 +1,17 @@
 // Compares the engine's answer for a small program with that of explicit enumeration. Whatever the engine calls a
 // counterexample must replay; a violation that some interleaving reaches must be found, and no other.
 
-import { printSteps } from '../../src/analysis/print-steps.ts';
-import type { SteppedProgram } from '../../src/analysis/steps.ts';
-import { validateSteps } from '../../src/analysis/validate-steps.ts';
 import { prepare } from '../../src/engines/bounded/prepare.ts';
 import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
 import { type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
 import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
+import { printSteps } from '../../src/execute/print-steps.ts';
+import type { SteppedProgram } from '../../src/execute/steps.ts';
+import { validateSteps } from '../../src/execute/validate-steps.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
-import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import { lowerProgram } from '../../src/lower/lower-program.ts';
 import { type CheckName, modelDefines } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';

@@ -1,7 +1,7 @@
 /** Checks a C text with the embedded engine, in this process: front end, lowering, `check`. */
 
 import { type CheckOptions, type CheckOutcome, check } from '../../src/engines/check.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { CheckName } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';

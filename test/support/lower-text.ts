@@ -1,8 +1,8 @@
 /** C text to code in one call, for tests: the front end with the models, then lowering; the result is validated. */
 
 import { readProgram } from '../../src/frontend/front-end.ts';
-import { DEFAULT_LOWER_OPTIONS, type LowerOptions } from '../../src/passes/lower/context.ts';
-import { lowerProgram } from '../../src/passes/lower/lower-program.ts';
+import { DEFAULT_LOWER_OPTIONS, type LowerOptions } from '../../src/lower/context.ts';
+import { lowerProgram } from '../../src/lower/lower-program.ts';
 import { modelDefines } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';

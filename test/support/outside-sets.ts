@@ -5,20 +5,20 @@
 // What symbolic execution has folded away by the sets is not seen here; runs of the interpreter see it
 // (watch-ranges.ts).
 
-import { executeProgram } from '../../src/analysis/execute/execute-program.ts';
-import { forgetValues } from '../../src/analysis/forget-values.ts';
-import type { Access, SteppedProgram } from '../../src/analysis/steps.ts';
-import { enumerateValues, isEmpty, joinSets, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
 import { type Encoding, encode } from '../../src/engines/bounded/encode.ts';
+import { executeProgram } from '../../src/execute/execute-program.ts';
+import { forgetValues } from '../../src/execute/forget-values.ts';
+import type { Access, SteppedProgram } from '../../src/execute/steps.ts';
 import type { BitVector } from '../../src/logic/bit-vector.ts';
 import * as vectors from '../../src/logic/bit-vector.ts';
 import type { Circuit } from '../../src/logic/circuit.ts';
 import { Cnf } from '../../src/logic/cnf.ts';
 import { FALSE, type Literal, not } from '../../src/logic/literal.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { Code } from '../../src/program/code.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { holds } from '../../src/solver/solver.ts';
+import { enumerateValues, isEmpty, joinSets, printSet, type ValueSet } from '../../src/values/value-set.ts';
 
 interface Suspect {
   readonly description: string;

@@ -7,10 +7,10 @@
  * as if the whole were guarded by the condition. At least one is always left.
  */
 
-import { TERM_OPERATIONS } from '../../src/analysis/term-operations.ts';
-import { type FloatOperation, type Term, TermGraph, type TermOperation } from '../../src/analysis/terms.ts';
-import * as sets from '../../src/analysis/value-set.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
+import { TERM_OPERATIONS } from '../../src/values/term-operations.ts';
+import { type FloatOperation, type Term, TermGraph, type TermOperation } from '../../src/values/terms.ts';
+import * as sets from '../../src/values/value-set.ts';
 import { applyBinary, compareValues } from './word-arithmetic.ts';
 
 export interface KnownTerm {

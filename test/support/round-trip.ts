@@ -2,9 +2,9 @@
 
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { printProgram } from '../../src/frontend/print/print-program.ts';
+import { createFileReader } from '../../src/host/source-files.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { printDiagnostics } from '../../src/support/print-diagnostics.ts';
-import { createFileReader } from '../../src/swarm/source-files.ts';
 
 export type RoundTrip =
   | { readonly kind: 'printed'; readonly text: string; readonly again: string }

@@ -1,6 +1,6 @@
 /** Runs a C text in the interpreter, threads one after another, and collects what it prints. */
 
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { CheckName, Code } from '../../src/program/code.ts';
 import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { Machine } from '../../src/trace/interpreter/machine.ts';

@@ -1,8 +1,8 @@
 /** The operations on value sets, by the operation on values that each stands for. */
 
-import type { ValueSet } from '../../src/analysis/value-set.ts';
-import * as arithmetic from '../../src/analysis/value-set-arithmetic.ts';
-import * as bits from '../../src/analysis/value-set-bits.ts';
+import type { ValueSet } from '../../src/values/value-set.ts';
+import * as arithmetic from '../../src/values/value-set-arithmetic.ts';
+import * as bits from '../../src/values/value-set-bits.ts';
 import type { BINARY_OPERATIONS } from './word-arithmetic.ts';
 
 export const SET_OPERATIONS: Record<(typeof BINARY_OPERATIONS)[number], (a: ValueSet, b: ValueSet) => ValueSet> = {

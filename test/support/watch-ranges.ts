@@ -5,22 +5,22 @@
 // Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
 // object, of whichever instance. Numbers of threads are given in another order and are not compared.
 
-import type { MemoryObject } from '../../src/analysis/execute/knowledge.ts';
-import { floatToBits } from '../../src/analysis/float-constants.ts';
-import type { VariableRange } from '../../src/analysis/make-range.ts';
-import { nameAllocations } from '../../src/analysis/name-allocations.ts';
-import { hasValue, printSet, type ValueSet } from '../../src/analysis/value-set.ts';
-import { extractSet } from '../../src/analysis/value-set-bits.ts';
-import { findVariableRanges, type ValueAnalysis } from '../../src/analysis/variable-ranges.ts';
 import { boundaryValues, type InputMode, recordingInputs } from '../../src/engines/explore/inputs.ts';
 import { priorities, randomWalk, roundRobin, type Scheduler } from '../../src/engines/explore/schedulers.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/passes/lower/context.ts';
+import type { MemoryObject } from '../../src/execute/knowledge.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
 import type { ScalarPlace } from '../../src/program/scalar-places.ts';
+import type { VariableRange } from '../../src/ranges/make-range.ts';
+import { nameAllocations } from '../../src/ranges/name-allocations.ts';
+import { findVariableRanges, type ValueAnalysis } from '../../src/ranges/variable-ranges.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { type CompiledProgram, compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { Machine } from '../../src/trace/interpreter/machine.ts';
 import type { Frame, MachineEvent, Scalar, Thread } from '../../src/trace/interpreter/state.ts';
+import { floatToBits } from '../../src/values/float-constants.ts';
+import { hasValue, printSet, type ValueSet } from '../../src/values/value-set.ts';
+import { extractSet } from '../../src/values/value-set-bits.ts';
 
 const { checks } = DEFAULT_LOWER_OPTIONS;
 

@@ -4,13 +4,13 @@
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import type { Stage } from '../../engines/stages.ts';
+import type { CheckDump, CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../host/check-messages.ts';
+import { isNativeSolverInstalled } from '../../host/native-solver.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
 import { checkNames } from '../../program/check-names.ts';
 import type { CheckReport, ReportBounds, Verdict } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
-import type { CheckDump, CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../swarm/check-messages.ts';
-import { isNativeSolverInstalled } from '../../swarm/native-solver.ts';
 import { describeOwnBounds, readBounds } from '../bound-options.ts';
 import { createDumpSink } from '../check-dumps.ts';
 import { type CheckOptions, checkOptions, findMisuse } from '../check-options.ts';

@@ -1,18 +1,18 @@
 // `lazuli ranges`: which values every variable can have in the bounded program, how many bits they need, and where the
 // extremes come from. It is the value analysis that the engine encodes with, made visible.
 
-import { UnsupportedError } from '../../analysis/execute/unsupported.ts';
-import { findVariableRanges, type ValueAnalysis } from '../../analysis/variable-ranges.ts';
+import { UnsupportedError } from '../../execute/unsupported.ts';
 import { readProgram } from '../../frontend/front-end.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../passes/lower/context.ts';
-import { lowerProgram } from '../../passes/lower/lower-program.ts';
+import { findUnknownBound } from '../../host/find-unknown-bound.ts';
+import { explainNoAnswer, limitAnalysis } from '../../host/limit-analysis.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
+import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
 import type { Code, Loop } from '../../program/code.ts';
+import { findVariableRanges, type ValueAnalysis } from '../../ranges/variable-ranges.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
 import { printDiagnostics } from '../../support/print-diagnostics.ts';
-import { findUnknownBound } from '../../swarm/find-unknown-bound.ts';
-import { explainNoAnswer, limitAnalysis } from '../../swarm/limit-analysis.ts';
 import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

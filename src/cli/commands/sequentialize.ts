@@ -4,13 +4,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { BACKENDS, findBackend } from '../../backends/backends.ts';
+import { clockMs } from '../../host/clock.ts';
 import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
 import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
 import { invariant } from '../../support/invariant.ts';
 import { countLines } from '../../support/line-places.ts';
-import { clockMs } from '../../swarm/clock.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -3,7 +3,7 @@
  * values of the inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
-import type { Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';

@@ -6,13 +6,13 @@
  *   are known once for all slots; a read of another thread selects the last one before it, by the order of steps.
  */
 
-import { type BitShape, bitShape } from '../../analysis/bit-shape.ts';
-import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../analysis/steps.ts';
+import { fitShape, type TermEncoder } from '../../encode/encode-terms.ts';
+import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../execute/steps.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not, TRUE } from '../../logic/literal.ts';
-import { fitShape, type TermEncoder } from './encode-terms.ts';
+import { type BitShape, bitShape } from '../../values/bit-shape.ts';
 import type { Schedule } from './schedule.ts';
 
 /** One access to one cell, in the order in which a thread makes them. */

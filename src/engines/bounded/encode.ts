@@ -4,11 +4,11 @@
  * passed; cuts can be switched off by an assumption literal, to ask whether any execution was cut at all.
  */
 
-import { type Assertion, isUnsupported, type SteppedProgram, type SteppedThread } from '../../analysis/steps.ts';
+import { TermEncoder } from '../../encode/encode-terms.ts';
+import { type Assertion, isUnsupported, type SteppedProgram, type SteppedThread } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
-import { TermEncoder } from './encode-terms.ts';
 import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
 import { Schedule, type ScheduleOptions } from './schedule.ts';
 

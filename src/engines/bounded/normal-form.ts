@@ -13,9 +13,9 @@
  * CAV 2009, in the form that order-encoded rounds allow.)
  */
 
-import type { CellId, Step, SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { CellId, Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import { type Literal, not } from '../../logic/literal.ts';
-import type { TermEncoder } from './encode-terms.ts';
 import type { Schedule } from './schedule.ts';
 
 /** With fewer rounds than this the normal form is not worth its clauses. */

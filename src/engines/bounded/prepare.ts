@@ -3,13 +3,13 @@
  * unwinding bound. One prepared program serves all numbers of rounds.
  */
 
-import { type Experience, executeProgram } from '../../analysis/execute/execute-program.ts';
-import type { ExecuteOptions } from '../../analysis/execute/execution.ts';
-import { AddressSpaceFull } from '../../analysis/execute/knowledge.ts';
-import { ExecutionLimitError, UnsupportedError } from '../../analysis/execute/unsupported.ts';
-import { forgetValues } from '../../analysis/forget-values.ts';
-import { pruneSteps } from '../../analysis/prune-steps.ts';
-import type { SteppedProgram } from '../../analysis/steps.ts';
+import { type Experience, executeProgram } from '../../execute/execute-program.ts';
+import type { ExecuteOptions } from '../../execute/execution.ts';
+import { forgetValues } from '../../execute/forget-values.ts';
+import { AddressSpaceFull } from '../../execute/knowledge.ts';
+import { pruneSteps } from '../../execute/prune-steps.ts';
+import type { SteppedProgram } from '../../execute/steps.ts';
+import { ExecutionLimitError, UnsupportedError } from '../../execute/unsupported.ts';
 import type { Code } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
 

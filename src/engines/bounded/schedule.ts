@@ -8,10 +8,10 @@
  * step needs its creation to have been passed.
  */
 
-import type { SteppedProgram, SteppedThread } from '../../analysis/steps.ts';
+import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
-import type { TermEncoder } from './encode-terms.ts';
 
 export interface ScheduleOptions {
   readonly kind: 'rounds' | 'contexts';

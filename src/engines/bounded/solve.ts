@@ -3,7 +3,7 @@
  * it cannot, whether any execution was cut by a bound, so that a bounded verdict can say how much it means.
  */
 
-import type { Cut, SteppedProgram } from '../../analysis/steps.ts';
+import type { Cut, SteppedProgram } from '../../execute/steps.ts';
 import { Cnf } from '../../logic/cnf.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE } from '../../logic/literal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../../test/support/lower-text.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../passes/lower/context.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { compileProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../../trace/minimise.ts';
 import { replayCompiled } from '../../trace/replay.ts';

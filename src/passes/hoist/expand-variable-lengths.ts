@@ -22,6 +22,7 @@ import {
 import type { DataModel } from '../../program/data-model.ts';
 import type { FreshSymbols } from '../../program/fresh-symbols.ts';
 import { sizeOf } from '../../program/layout.ts';
+import { PRIMITIVES } from '../../program/primitives.ts';
 import { mapInitializer } from '../../program/substitute.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import {
@@ -35,7 +36,6 @@ import {
 import type { Type } from '../../program/types.ts';
 import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
-import { PRIMITIVES } from '../primitives.ts';
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 

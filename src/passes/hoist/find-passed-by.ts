@@ -5,9 +5,9 @@
  * which would lead anywhere.
  */
 
+import { findJumpScopes } from '../../program/find-jump-scopes.ts';
 import type { BlockStatement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
-import { findJumpScopes } from '../lower/find-jump-scopes.ts';
 
 export function findPassedBy(body: BlockStatement): VariableSymbol[] {
   const { skipped } = findJumpScopes(body);

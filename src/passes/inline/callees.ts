@@ -3,7 +3,8 @@
  * pointer may lead to, and which are started as threads. Functions are looked at once, when they are first needed.
  */
 
-import { type Accesses, addStatement, newAccesses } from '../../analysis/sharing.ts';
+import { describeUndefined } from '../../program/describe-undefined.ts';
+import { knownFunction } from '../../program/named-function.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -17,9 +18,8 @@ import { compatible, functionType, pointerTo, voidType } from '../../program/typ
 import type { FunctionType } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
-import { describeUndefined } from '../describe-undefined.ts';
+import { type Accesses, addStatement, newAccesses } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
-import { knownFunction } from './call-targets.ts';
 import { type Callable, type Fit, fitOf } from './fits.ts';
 
 /** What a thread is started with: `void *start(void *)`. */

@@ -8,11 +8,11 @@
  * apart, so that they can be refused.
  */
 
+import { pointerScalar, scalarOf } from '../../lower/shapes.ts';
 import { isTakenFor, type ScalarType } from '../../program/code.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { compatible, isBool, unqualified } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
-import { pointerScalar, scalarOf } from '../lower/shapes.ts';
 
 export interface Callable {
   readonly type: FunctionType;

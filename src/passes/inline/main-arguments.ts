@@ -16,6 +16,7 @@ import {
   variable,
   zeroOf,
 } from '../../program/build-tree.ts';
+import { nondet } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, VariableSymbol } from '../../program/tree.ts';
 import {
   arrayOf,
@@ -30,7 +31,6 @@ import type { Type } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
-import { nondet } from '../primitives.ts';
 import type { RootInliner } from './root-inliner.ts';
 
 const ARGUMENT_LIMIT = 3;

@@ -3,7 +3,6 @@
  * labels; the copy of one body is a `Frame`.
  */
 
-import { addAccesses, newAccesses } from '../../analysis/sharing.ts';
 import {
   assign,
   block,
@@ -18,6 +17,8 @@ import {
   zeroOf,
 } from '../../program/build-tree.ts';
 import { NameScope } from '../../program/fresh-symbols.ts';
+import { knownFunction, namedFunction } from '../../program/named-function.ts';
+import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall } from '../../program/primitives.ts';
 import { substitute } from '../../program/substitute.ts';
 import type {
   Expression,
@@ -31,20 +32,11 @@ import { isScalar, qualifiersOf, withExactQualifiers } from '../../program/type-
 import { QUALIFIER_CONST, type Type } from '../../program/types.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
+import { addAccesses, newAccesses } from '../alias/sharing.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
-import { atomicBegin, atomicEnd, fail, nondet, PRIMITIVES, primitiveCall } from '../primitives.ts';
 import { isAtomicFunction } from '../simplify-statements.ts';
-import {
-  asParameters,
-  asResult,
-  type Call,
-  isFunction,
-  isVoidFunction,
-  knownFunction,
-  namedFunction,
-  wantedBy,
-} from './call-targets.ts';
+import { asParameters, asResult, type Call, isFunction, isVoidFunction, wantedBy } from './call-targets.ts';
 import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
 import { argumentsType, fetchArgument, listType, storeArguments } from './variable-arguments.ts';

@@ -1,8 +1,8 @@
 /** Values that stay what they are while a callee runs, so that they can stand in the place of its parameters. */
 
+import { PRIMITIVES } from '../../program/primitives.ts';
 import type { Expression } from '../../program/tree.ts';
 import { walkExpression } from '../../program/visit-tree.ts';
-import { PRIMITIVES } from '../primitives.ts';
 
 /** Larger expressions are better computed once. */
 const NODE_LIMIT = 12;

@@ -1,10 +1,10 @@
 /** Integers at fixed places, `x`, `s.f`, `a[3]` or `((int *)&m)[0]`, told apart by their bytes and their type. */
 
-import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { integerNameOf } from '../../program/integer-range.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isInteger } from '../../program/type-operations.ts';
+import { rootOf } from '../alias/sharing.ts';
 import { extentOf, type Range, rangeOf } from '../propagate/variable-parts.ts';
 
 export interface Cell extends Range {

@@ -30,10 +30,10 @@
  * is no lock.
  */
 
-import type { SharedMemory, Touch } from '../../analysis/find-shared-memory.ts';
-import type { MemoryObject } from '../../analysis/points-to.ts';
-import { rootOf } from '../../analysis/sharing.ts';
 import type { Program } from '../../program/tree.ts';
+import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
+import type { MemoryObject } from '../alias/points-to.ts';
+import { rootOf } from '../alias/sharing.ts';
 import { areApart } from '../propagate/variable-parts.ts';
 import { type Cell, Cells } from './cells.ts';
 import { FactSets, type Facts } from './facts.ts';

@@ -11,13 +11,13 @@
  * Statements that copies of a loop share are looked at once for the same facts.
  */
 
-import type { SharedMemory, Touch } from '../../analysis/find-shared-memory.ts';
-import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
+import { primitiveCall } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, ifChain, itemsOf } from '../../program/visit-tree.ts';
+import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
+import { rootOf } from '../alias/sharing.ts';
 import { JumpFinder } from '../find-jumps.ts';
-import { primitiveCall } from '../primitives.ts';
 import type { Cell, Cells } from './cells.ts';
 import type { Fact, FactSets, Facts } from './facts.ts';
 import { Section } from './section.ts';

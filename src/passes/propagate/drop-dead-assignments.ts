@@ -8,12 +8,12 @@
  * left to drop-dead-stores.ts, which asks only whether there is a reader at all.
  */
 
-import { addAccesses, newAccesses } from '../../analysis/sharing.ts';
 import { block } from '../../program/build-tree.ts';
+import { primitiveOf } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { ifChain, itemsOf } from '../../program/visit-tree.ts';
+import { addAccesses, newAccesses } from '../alias/sharing.ts';
 import { buildIf } from '../build-if.ts';
-import { primitiveOf } from '../primitives.ts';
 import { privateVariables, withoutDeadStore } from './drop-dead-stores.ts';
 
 type If = Extract<Statement, { kind: 'if' }>;

@@ -1,11 +1,11 @@
 /** Drops assignments to private variables that nothing reads. */
 
-import { type Accesses, addAccesses, addStatement, newAccesses, rootOf } from '../../analysis/sharing.ts';
 import { cast, expressionStatement } from '../../program/build-tree.ts';
+import { primitiveCall, primitiveOf } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { voidType } from '../../program/type-operations.ts';
 import { expressionsOf, mapBlock, pushChildren } from '../../program/visit-tree.ts';
-import { primitiveCall, primitiveOf } from '../primitives.ts';
+import { type Accesses, addAccesses, addStatement, newAccesses, rootOf } from '../alias/sharing.ts';
 import { isDecay } from './known-values.ts';
 
 export function dropDeadStores(definition: FunctionDefinition): FunctionDefinition {

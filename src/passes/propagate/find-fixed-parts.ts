@@ -8,10 +8,9 @@
  * Of fixed parts only integers are looked for. Left out: bit-fields and volatile variables.
  */
 
-import { visitStatements } from '../../analysis/find-shared-memory.ts';
-import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
+import { primitiveOf } from '../../program/primitives.ts';
 import type { Expression, Program, Statement, VariableSymbol } from '../../program/tree.ts';
 import { isInteger, qualifiersOf, sameType } from '../../program/type-operations.ts';
 import { QUALIFIER_VOLATILE, type Type } from '../../program/types.ts';
@@ -22,7 +21,8 @@ import {
   walkInitializer,
   walkPlainStatementsOnce,
 } from '../../program/visit-tree.ts';
-import { primitiveOf } from '../primitives.ts';
+import { visitStatements } from '../alias/find-shared-memory.ts';
+import { rootOf } from '../alias/sharing.ts';
 import { areApart, extentOf, initialValue, type Range, rangeOf } from './variable-parts.ts';
 
 /** Stands for main before it creates a thread. */

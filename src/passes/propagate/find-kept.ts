@@ -7,10 +7,10 @@
  * The order of statements does not count.
  */
 
-import type { Accesses } from '../../analysis/sharing.ts';
+import { primitiveOf } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, pushChildren, walkPlainStatementsOnce } from '../../program/visit-tree.ts';
-import { primitiveOf } from '../primitives.ts';
+import type { Accesses } from '../alias/sharing.ts';
 import { localVariables } from './drop-dead-stores.ts';
 
 /** Where a value goes: to a pointer variable, to a place where it is followed or compared, or anywhere. */

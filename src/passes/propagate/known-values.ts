@@ -4,10 +4,10 @@
  * the thread follows; places are numbered as they turn up. A value is known if it is a literal or a fixed address.
  */
 
-import { rootOf } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isScalar, sameType } from '../../program/type-operations.ts';
+import { rootOf } from '../alias/sharing.ts';
 import { areApart, extentOf, type Range, rangeOf } from './variable-parts.ts';
 
 export class Places {

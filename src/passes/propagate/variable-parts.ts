@@ -5,12 +5,12 @@
  * Left out: bit-fields.
  */
 
-import { objectBehind } from '../../analysis/sharing.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
 import type { Expression, Initializer, VariableSymbol } from '../../program/tree.ts';
 import { hasVariableSize, isComplete, isScalar, sameType, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
+import { objectBehind } from '../alias/sharing.ts';
 
 export interface Range {
   readonly start: number;

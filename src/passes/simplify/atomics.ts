@@ -15,12 +15,12 @@ import {
   pointerOffset,
   zeroOf,
 } from '../../program/build-tree.ts';
+import { atomicBegin, atomicEnd, type Builtin, nondet } from '../../program/primitives.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
 import { charType, intType, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
-import { atomicBegin, atomicEnd, type Builtin, nondet } from '../primitives.ts';
 import { nothing } from './builtins.ts';
 import { equalParts } from './copy-parts.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';

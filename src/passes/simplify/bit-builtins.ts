@@ -5,10 +5,10 @@
  */
 
 import { arithmetic, builtin, cast, comparison, integer } from '../../program/build-tree.ts';
+import type { Builtin } from '../../program/primitives.ts';
 import type { Expression } from '../../program/tree.ts';
 import { integerType, intType } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
-import type { Builtin } from '../primitives.ts';
 import { simplifyValue } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 

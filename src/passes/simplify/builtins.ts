@@ -5,10 +5,10 @@
  */
 
 import { assign, cast, converted, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
+import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../../program/primitives.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
-import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../primitives.ts';
-import { unknownObjectSize } from '../unknown-object-size.ts';
+import { unknownObjectSize } from '../../program/unknown-object-size.ts';
 import { simplifyAtomic } from './atomics.ts';
 import { simplifyBitBuiltin } from './bit-builtins.ts';
 import { simplifyEffects, simplifyList, simplifyPlace, simplifyValue } from './expressions.ts';

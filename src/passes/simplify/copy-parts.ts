@@ -7,6 +7,7 @@
  * Left out: records of very many parts, which are copied as a whole.
  */
 
+import { bitContainer } from '../../lower/shapes.ts';
 import { comparison, converted, element, integer, member } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { sizeOf } from '../../program/layout.ts';
@@ -14,7 +15,6 @@ import type { Expression } from '../../program/tree.ts';
 import { isScalar, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
 import { isList, listAt } from '../inline/variable-arguments.ts';
-import { bitContainer } from '../lower/shapes.ts';
 
 /** Records of more parts are copied as a whole. */
 const PART_LIMIT = 64;

@@ -17,6 +17,7 @@ import {
   truth,
   variable,
 } from '../../program/build-tree.ts';
+import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../../program/primitives.ts';
 import type { Expression, Statement } from '../../program/tree.ts';
 import { isBool, isInteger, promoted, unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
@@ -24,7 +25,6 @@ import { leftOperand, mapChildren } from '../../program/visit-tree.ts';
 import { assertNever, InvariantError, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
-import { atomicBegin, atomicEnd, PRIMITIVES, primitiveOf } from '../primitives.ts';
 import { simplifyBuiltin } from './builtins.ts';
 import type { Simplifier } from './simplifier.ts';
 import { simplifyStatement } from './statements.ts';

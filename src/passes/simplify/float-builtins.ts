@@ -4,11 +4,11 @@
  */
 
 import { comparison, converted, negated } from '../../program/build-tree.ts';
+import type { Builtin } from '../../program/primitives.ts';
 import type { ComparisonOperator, Expression } from '../../program/tree.ts';
 import { floatType, intType } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
-import type { Builtin } from '../primitives.ts';
 import { simplifyList } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 

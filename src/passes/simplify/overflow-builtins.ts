@@ -7,11 +7,11 @@
 
 import { arithmetic, assign, cast, comparison, dereference } from '../../program/build-tree.ts';
 import { integerWidth, isSignedName } from '../../program/integer-range.ts';
+import type { Builtin } from '../../program/primitives.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
 import { integerType, isInteger, unqualified } from '../../program/type-operations.ts';
 import type { IntegerName, Type } from '../../program/types.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { Builtin } from '../primitives.ts';
 import { simplifyList } from './expressions.ts';
 import { simplifyInWords } from './overflow-in-words.ts';
 import type { Simplifier } from './simplifier.ts';

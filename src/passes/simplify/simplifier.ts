@@ -6,18 +6,18 @@
  * Who owns it: one run over one function, by the functions of this folder.
  */
 
-import type { SharedVariables } from '../../analysis/sharing.ts';
 import { assign, block, member, variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { NameScope } from '../../program/fresh-symbols.ts';
+import { atomicBegin, atomicEnd } from '../../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { childrenOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
+import type { SharedVariables } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
-import { atomicBegin, atomicEnd } from '../primitives.ts';
 import { copyParts, othersInUnit, type Part } from './copy-parts.ts';
 
 /** Where `break` and `continue` lead, when they cannot stay what they are. */

@@ -6,6 +6,7 @@
  * so is the loop's head, which unwinding runs once more at the cut.
  */
 
+import { isHarmlessAsm } from '../../lower/asm.ts';
 import {
   block,
   cast,
@@ -17,13 +18,12 @@ import {
   negated,
 } from '../../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../../program/evaluate-constant.ts';
+import { atomicBegin, atomicEnd, fail, isPrimitiveStatement } from '../../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement } from '../../program/tree.ts';
 import { sizeType } from '../../program/type-operations.ts';
 import { ifChain, itemsOf, walkStatement } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
-import { isHarmlessAsm } from '../lower/asm.ts';
-import { atomicBegin, atomicEnd, fail, isPrimitiveStatement } from '../primitives.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { JumpTargets, Simplifier } from './simplifier.ts';
 

@@ -1,0 +1,61 @@
+/** Objects end: locals when their scope is left, allocations when they are freed. */
+
+import type { Term } from '../values/terms.ts';
+import type { MemoryObject } from './knowledge.ts';
+import { noteAllocation } from './leaks.ts';
+import type { ThreadParts } from './start-objects.ts';
+import type { State } from './state.ts';
+import type { Position } from './thread-steps.ts';
+
+/** `free`: the address is NULL or that of a live allocation, which ends. */
+export function freeObject(parts: ThreadParts, state: State, address: Term, position: Position): void {
+  const { execution, steps, memory } = parts;
+  const { graph, knowledge } = execution;
+  steps.asSection(state, () => {
+    const width = graph.widthOf(address);
+    let valid = graph.eq(address, graph.constant(width, 0n));
+    const ended: { object: MemoryObject; select: Term }[] = [];
+    const objects = graph.setOf(address).parts.flatMap(({ low, high }) => knowledge.objectsIn(low, high));
+    for (const object of new Set(objects)) {
+      if (object.kind !== 'heap') continue;
+      const select = graph.eq(address, graph.constant(width, object.base));
+      if (graph.isFalse(select)) continue;
+      knowledge.recordEnd(object, memory.isSecret(state, object));
+      valid = graph.or(valid, graph.and(select, memory.isAlive(state, object, position)));
+      ended.push({ object, select });
+    }
+    steps.require(state, valid, 'free', 'free of something that is not a live allocation', position);
+    for (const { object, select } of ended) {
+      endObject(parts, state, object, select, position);
+      noteAllocation(execution, memory, state, object, false, select, position);
+    }
+  });
+}
+
+/** The scope of locals ends, in one step; nobody can read what was in them any more. */
+export function leaveObjects(
+  parts: ThreadParts,
+  state: State,
+  objects: readonly MemoryObject[],
+  position: Position,
+): void {
+  const { execution, steps, memory } = parts;
+  steps.asSection(state, () => {
+    for (const object of objects) {
+      execution.knowledge.recordEnd(object, memory.isSecret(state, object));
+      for (const cell of object.cells.values()) state.memory.delete(cell.id);
+      endObject(parts, state, object, execution.graph.true, position);
+    }
+  });
+}
+
+function endObject(
+  { execution, memory }: ThreadParts,
+  state: State,
+  object: MemoryObject,
+  select: Term,
+  position: Position,
+): void {
+  const { graph, knowledge } = execution;
+  memory.writeHidden(state, knowledge.aliveCell(object), select, graph.false, position);
+}

@@ -1,0 +1,583 @@
+/**
+ * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those
+ * of its value set. Accesses that no other thread can notice are done at once on the thread's own state; the others
+ * become accesses of a step.
+ *
+ * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then
+ * writes are invisible). Objects made by a thread are invisible until their address may have been stored where others
+ * can read it, as it is or in disguise (carried-addresses.ts); what was written to them until then is written again,
+ * for all to see, in the very step that publishes the address. An object that others touch although it was never
+ * published is open to all from its beginning.
+ */
+
+import type { Term } from '../values/terms.ts';
+import * as sets from '../values/value-set.ts';
+import { recordCount } from './cell-values.ts';
+import type { Execution } from './execution.ts';
+import { type Cell, cellName, type MemoryObject, sharedCell } from './knowledge.ts';
+import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
+import { sliceTerm, splitPackedWords } from './packed-words.ts';
+import { refinedTerm } from './refine-state.ts';
+import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
+import type { State } from './state.ts';
+import type { AccessTarget, CellId } from './steps.ts';
+import type { Position, ThreadSteps } from './thread-steps.ts';
+import { TooManyPlacesError } from './unsupported.ts';
+import { noteWholeWord, recordWholeWord } from './whole-words.ts';
+
+interface Target {
+  readonly object: MemoryObject;
+  /** Lowest first. */
+  readonly cells: readonly Cell[];
+  readonly select: Term;
+}
+
+const MOST_TARGETS = 4096;
+/** An object becomes sparse when one access can touch more places of it. */
+const MOST_PLACES = 64;
+
+export class ThreadMemory {
+  readonly #execution: Execution;
+  readonly #steps: ThreadSteps;
+  readonly #thread: number;
+  /** Objects that this thread made, not counting those of main before the first thread. */
+  readonly #own: MemoryObject[] = [];
+
+  constructor(execution: Execution, thread: number, steps: ThreadSteps) {
+    this.#execution = execution;
+    this.#steps = steps;
+    this.#thread = thread;
+  }
+
+  // -------------------------------------------------------------- objects
+
+  /** A new object of this thread: a local or an allocation. */
+  addObject(state: State, object: MemoryObject): void {
+    if (!state.spawned && this.#thread === 0) {
+      this.#execution.early.add(object.id);
+      this.#execution.owners.delete(object.id);
+      return;
+    }
+    this.#execution.owners.set(object.id, this.#thread);
+    this.#own.push(object);
+    state.made = new Set([...state.made, object.id]);
+  }
+
+  /** A thread-local variable of this thread: others know it once its address is published. */
+  adoptThreadLocal(object: MemoryObject): void {
+    if (this.#own.includes(object)) return;
+    this.#execution.owners.set(object.id, this.#thread);
+    this.#own.push(object);
+  }
+
+  /** The thread-local variables that this thread has used. */
+  get threadLocals(): MemoryObject[] {
+    return this.#own.filter(({ kind }) => kind === 'thread');
+  }
+
+  /** Does the object exist on the paths to here? */
+  #isMade(state: State, object: MemoryObject): boolean {
+    return object.kind === 'thread' || state.made.has(object.id);
+  }
+
+  /** Does this thread make the object later? What others know of it belongs to other times then. */
+  #isYetToCome(state: State, object: MemoryObject): boolean {
+    return this.#execution.owners.get(object.id) === this.#thread && !this.#isMade(state, object);
+  }
+
+  /** Can other threads reach the object? */
+  #isExposed(state: State, object: MemoryObject): boolean {
+    if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
+    if (this.#execution.owners.get(object.id) === this.#thread) return object.isOpen || state.published.has(object.id);
+    this.#execution.foreign.add(object);
+    return true;
+  }
+
+  /** Does this thread's read of the cell see writes of others? */
+  #seesOthers(cell: Cell): boolean {
+    return this.#execution.knowledge.readIsVisible(cell, this.#thread);
+  }
+
+  /** Can others see this thread's write to the cell? */
+  #isSeen(cell: Cell): boolean {
+    return this.#execution.knowledge.writeIsVisible(cell, this.#thread);
+  }
+
+  /** A place of a sparse object that is told apart from others, because all is known already about the object. */
+  #isDetailed(cell: Cell): boolean {
+    return cell.summary !== null && this.#execution.detailed.has(cell.object);
+  }
+
+  // -------------------------------------------------------------- addresses
+
+  /** The places that an access of `size` bytes can touch, and the condition under which it is valid. */
+  resolve(
+    state: State,
+    address: Term,
+    size: number,
+    position: Position,
+    piece = 0,
+  ): { targets: Target[]; valid: Term } {
+    const { graph, knowledge } = this.#execution;
+    if (splitPackedWords(this.#execution, address)) return { targets: [], valid: graph.true };
+    const values = followedAddresses(this.#execution, this.#steps, state, address, position);
+    // It may come from contents that were lost. The iteration that comes will know better.
+    if (knowledge.cellsChanged && isHuge(values)) return { targets: [], valid: graph.true };
+    const found: { object: MemoryObject; offset: number; value: bigint }[] = [];
+    const sparse = new Set<MemoryObject>();
+    for (const part of values.parts) {
+      for (const object of knowledge.objectsIn(part.low, part.high)) {
+        if (this.#isYetToCome(state, object)) continue;
+        const last = object.base + BigInt(object.size - size);
+        const skip = object.base > part.low ? (object.base - part.low + part.step - 1n) / part.step : 0n;
+        if (this.#isSparse(object, part.low + skip * part.step, last < part.high ? last : part.high, part.step)) {
+          sparse.add(object);
+          continue;
+        }
+        for (let value = part.low + skip * part.step; value <= part.high && value <= last; value += part.step) {
+          found.push({ object, offset: Number(value - object.base), value });
+          if (found.length > MOST_TARGETS) {
+            // The iteration that comes may know better.
+            if (knowledge.cellsChanged) return { targets: [], valid: graph.true };
+            throw new TooManyPlacesError(
+              position.loc,
+              `this access can touch more than ${MOST_TARGETS} places in memory`,
+            );
+          }
+        }
+      }
+    }
+    const all = BigInt(found.length) === sets.countValues(graph.setOf(address));
+    const width = graph.widthOf(address);
+    let valid = graph.boolean(all);
+    const targets: Target[] = [];
+    for (const { object, offset, value } of found) {
+      const select = graph.eq(address, graph.constant(width, value));
+      targets.push({ object, cells: knowledge.cellsAt(object, offset, size), select });
+      if (!all) valid = graph.or(valid, select);
+    }
+    for (const object of sparse) {
+      targets.push(...this.#sparseTargets(state, object, address, size, position, piece));
+      valid = graph.or(valid, isInside(this.#execution, object, address, size));
+    }
+    return { targets, valid: this.#withLife(state, targets, valid, address, size, position) };
+  }
+
+  /** The places of a sparse object: its summary where others can see it, until its places are to be told apart. */
+  #sparseTargets(
+    state: State,
+    object: MemoryObject,
+    address: Term,
+    size: number,
+    position: Position,
+    piece: number,
+  ): Target[] {
+    const { graph, detailed } = this.#execution;
+    const values = graph.setOf(address);
+    const summary = findSummary(this.#execution, object, values, size);
+    if (!summary) return [];
+    if (!detailed.has(object) && this.#isExposed(state, object) && this.#isSeen(summary)) {
+      const somewhere = graph.eq(address, graph.variable(values, 'somewhere'));
+      return [{ object, cells: [summary], select: somewhere }];
+    }
+    const found = sparseTargets(this.#execution, object, this.#thread, address, summary, position, piece);
+    return found.map(({ cell, select }) => ({ object, cells: [cell], select }));
+  }
+
+  /** An object of which one access can touch too many places gets cells by accesses instead. */
+  #isSparse(object: MemoryObject, low: bigint, high: bigint, step: bigint): boolean {
+    if (low > high) return false;
+    if ((high - low) / step >= BigInt(MOST_PLACES)) this.#execution.knowledge.recordSparse(object);
+    return object.isSparse;
+  }
+
+  /** Conjoins what must hold besides the address being right: alive, and within an allocation of variable size. */
+  #withLife(
+    state: State,
+    targets: readonly Target[],
+    valid: Term,
+    address: Term,
+    size: number,
+    position: Position,
+  ): Term {
+    const { graph, sizes } = this.#execution;
+    let all = valid;
+    const seen = new Set<number>();
+    for (const { object, cells, select } of targets) {
+      const length = sizes.get(object.id);
+      if (length !== undefined) {
+        const end = object.isSparse
+          ? endOfAccess(this.#execution, object, address, size)
+          : graph.constant(graph.widthOf(length), BigInt((cells[0] as Cell).offset + size));
+        all = graph.and(all, graph.or(graph.not(select), graph.not(graph.less('ult', length, end))));
+      }
+      if (!object.ends || seen.has(object.id)) continue;
+      seen.add(object.id);
+      const isAlive = this.isAlive(state, object, position);
+      if (graph.isTrue(isAlive)) continue;
+      const chosen = graph.orAll(targets.filter((t) => t.object === object).map((t) => t.select));
+      all = graph.and(all, graph.or(graph.not(chosen), isAlive));
+    }
+    return all;
+  }
+
+  isAlive(state: State, object: MemoryObject, position: Position): Term {
+    if (!object.ends) return this.#execution.graph.true;
+    const cell = this.#execution.knowledge.aliveCell(object);
+    return this.#readTargets(state, [{ object, cells: [cell], select: this.#execution.graph.true }], position);
+  }
+
+  // -------------------------------------------------------------- reading
+
+  read(state: State, address: Term, size: number, position: Position): Term {
+    const { graph } = this.#execution;
+    return this.#steps.asSection(state, () => {
+      let value: Term | null = null;
+      for (const { at, piece, bytes } of piecesOf(this.#execution, address, size)) {
+        const { targets, valid } = this.resolve(state, at, bytes, position, piece);
+        this.#steps.require(state, valid, 'pointer', 'invalid pointer read', position);
+        const isNowhere = targets.length === 0;
+        const part = isNowhere ? graph.constant(8 * bytes, 0n) : this.#readTargets(state, targets, position);
+        value = value === null ? part : graph.concat(part, value);
+      }
+      return value as unknown as Term;
+    });
+  }
+
+  #readTargets(state: State, targets: readonly Target[], position: Position): Term {
+    const { graph } = this.#execution;
+    const together: { cell: Cell; select: Term }[] = [];
+    let value: Term | null = null;
+    const combine = (select: Term, part: Term) => {
+      value = value === null ? part : graph.ite(select, part, value);
+    };
+    for (const { object, cells, select } of targets) {
+      const [only] = cells;
+      if (only && cells.length === 1 && this.#isVisibleRead(state, object, only)) {
+        const cached = state.atomicDepth > 0 ? state.sectionMemory.get(only.id) : undefined;
+        if (cached !== undefined) combine(select, cached);
+        else together.push({ cell: only, select });
+        continue;
+      }
+      let bits: Term | null = null;
+      for (const cell of cells) {
+        const piece = this.#readCell(state, object, cell, select, position);
+        bits = bits === null ? piece : graph.concat(piece, bits);
+      }
+      if (cells.length > 1) noteWholeWord(this.#execution, cells, bits as Term);
+      combine(select, bits as Term);
+    }
+    if (together.length > 0) {
+      const shared = this.#visibleRead(state, together, position);
+      combine(graph.orAll(together.map((t) => t.select)), shared);
+    }
+    return value as unknown as Term;
+  }
+
+  #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
+    if (!this.#isExposed(state, object)) return false;
+    if (!this.#isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
+    if (cell.isSummary) return true;
+    // What another thread's object holds is what that thread published, even where it is not known yet what that is.
+    const owner = this.#execution.owners.get(object.id) ?? this.#thread;
+    return owner !== this.#thread || this.#seesOthers(cell);
+  }
+
+  #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
+    if (!this.#isVisibleRead(state, object, cell)) {
+      const own = this.#knownValue(state, object, cell);
+      this.#execution.options.recorder?.readOwn(cell, own);
+      return own;
+    }
+    const cached = state.atomicDepth > 0 ? state.sectionMemory.get(cell.id) : undefined;
+    return cached ?? this.#visibleRead(state, [{ cell, select }], position);
+  }
+
+  #ownValue(state: State, cell: Cell): Term {
+    return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
+  }
+
+  /**
+   * The thread's own last write, in the light of what counting tells about the cell: otherwise its set tells no more
+   * than the write.
+   */
+  #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
+    const own = this.#ownValue(state, cell);
+    const isTracked = cell.isCounted && this.#isExposed(state, object) && this.#isSeen(cell);
+    return isTracked ? this.#execution.graph.refine(own, cell.set) : own;
+  }
+
+  refined(state: State, term: Term): Term {
+    return refinedTerm(this.#execution.graph, state, term);
+  }
+
+  #visibleRead(state: State, places: readonly { cell: Cell; select: Term }[], position: Position): Term {
+    const { graph } = this.#execution;
+    let set = sets.emptySet(places[0]?.cell.size === 0 ? 1 : 8 * (places[0]?.cell.size ?? 1));
+    for (const { cell } of places) {
+      this.#recordInitial(cell);
+      set = sets.joinSets(set, this.#valuesOf(cell));
+      this.#execution.options.recorder?.readShared(cell);
+    }
+    const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
+    const step = this.#steps.openStep(state, position);
+    const cells = places.map(({ cell }) => sharedCell(cell));
+    this.#execution.reads.set(result, { cells, selects: places.map((p) => p.select), step });
+    const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
+    step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
+    const [first] = places;
+    if (first && places.length === 1 && graph.isTrue(first.select)) state.sectionMemory.set(first.cell.id, result);
+    return result;
+  }
+
+  #recordKnown(cell: Cell, value: Term): void {
+    const { graph, knowledge, wordBits } = this.#execution;
+    if (graph.widthOf(value) === wordBits) knowledge.recordKnown(cell, knownValues(this.#execution, value));
+  }
+
+  /** What a visible read of the cell can give. */
+  #valuesOf(cell: Cell): sets.ValueSet {
+    const { knowledge, graph } = this.#execution;
+    const { set } = knowledge.sightOf(cell);
+    const hasOwn = cell.summary === null && !cell.isStretch;
+    return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initialOf(cell)));
+  }
+
+  /**
+   * Objects that a thread made later have no initial value that anybody could see: they are published with their
+   * contents. What a stretch holds at first is no value of the places in it.
+   */
+  #recordInitial(cell: Cell): void {
+    if (this.#execution.isPublishedLater(cell) || cell.summary) return;
+    const { graph, knowledge, fromNowhere } = this.#execution;
+    const initial = this.#execution.initialOf(cell);
+    const set = graph.setOf(initial);
+    if (!cell.isStretch || (isHuge(set) && !fromNowhere.has(initial))) knowledge.recordValues(cell, set);
+    this.#recordKnown(cell, initial);
+  }
+
+  // -------------------------------------------------------------- writing
+
+  write(state: State, address: Term, value: Term, size: number, position: Position): void {
+    this.#steps.asSection(state, () => {
+      for (const { at, piece, bytes } of piecesOf(this.#execution, address, size)) {
+        const { targets, valid } = this.resolve(state, at, bytes, position, piece);
+        this.#steps.require(state, valid, 'pointer', 'invalid pointer write', position);
+        this.#refuseConstants(state, targets, position);
+        if (bytes === size) this.#writeTargets(state, targets, value, position);
+        else {
+          this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+          const { graph } = this.#execution;
+          this.#writeTargets(state, targets, sliceTerm(graph, value, 8 * piece * bytes, 8 * bytes), position);
+        }
+      }
+    });
+  }
+
+  #refuseConstants(state: State, targets: readonly Target[], position: Position): void {
+    const { graph } = this.#execution;
+    for (const { object, select } of targets) {
+      if (object.declared?.isConstant)
+        this.#steps.require(state, graph.not(select), 'pointer', `write to constant ${object.name}`, position);
+    }
+  }
+
+  #writeTargets(state: State, targets: readonly Target[], value: Term, position: Position): void {
+    const { graph } = this.#execution;
+    const width = graph.widthOf(value);
+    for (const { object, cells, select } of targets) {
+      this.#recordWrite(state, object, cells, value);
+      if (cells.length > 1) {
+        this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+        recordWholeWord(this.#execution, cells, value);
+      }
+      let at = 0;
+      for (const cell of cells) {
+        const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
+        const piece = cellWidth === width ? value : sliceTerm(graph, value, at, cellWidth);
+        this.#writeCell(state, object, cell, select, piece, position);
+        at += cellWidth;
+      }
+    }
+  }
+
+  /** What others can see of a cell lies in its set, which may be smaller than what the written term tells by itself. */
+  #recordWrite(state: State, object: MemoryObject, cells: readonly Cell[], value: Term): void {
+    const { recorder } = this.#execution.options;
+    const [cell] = cells;
+    if (!recorder || !cell) return;
+    const isShared = cells.length === 1 && this.#isExposed(state, object) && this.#isSeen(cell);
+    recorder.write(cell, value, isShared ? this.#execution.knowledge.sightOf(cell).set : null);
+  }
+
+  #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    if (this.#isExposed(state, object)) {
+      if (!graph.isFalse(state.guard) && !this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+      if (this.#isSeen(cell)) {
+        this.publishAddressesIn(state, value, position);
+        this.#visibleWrite(state, cell, select, value, position);
+      } else {
+        this.#recordUnseen(cell, value);
+        if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
+      }
+      if (cell.isSummary || this.#seesOthers(cell)) return;
+    }
+    const old = graph.isTrue(select) ? value : this.#ownValue(state, cell);
+    state.memory.set(cell.id, graph.ite(select, value, old));
+  }
+
+  #recordUnseen(cell: Cell, value: Term): void {
+    const { graph, knowledge } = this.#execution;
+    if (cell.summary) return;
+    knowledge.recordUnseen(cell, graph.setOf(value));
+    this.#recordKnown(cell, value);
+  }
+
+  #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
+    const { graph } = this.#execution;
+    this.#recordInitial(cell);
+    const step = this.#steps.openStep(state, position);
+    step.effect = true;
+    // Of places that are told apart all is known by then.
+    if (!cell.summary) {
+      recordCount(this.#execution, state, this.#thread, cell, select, value, step);
+      this.#recordKnown(cell, value);
+    }
+    const targets = [{ cell: cell.id as CellId, select }];
+    step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
+    if (state.atomicDepth === 0) return;
+    const before = state.sectionMemory.get(cell.id);
+    if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);
+    else if (before !== undefined) state.sectionMemory.set(cell.id, graph.ite(select, value, before));
+  }
+
+  /** A cell that no address of the program reaches. */
+  writeHidden(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
+    this.#steps.asSection(state, () => this.#writeCell(state, cell.object, cell, select, value, position));
+  }
+
+  readHidden(state: State, cell: Cell, position: Position): Term {
+    const { true: always } = this.#execution.graph;
+    return this.#readTargets(state, [{ object: cell.object, cells: [cell], select: always }], position);
+  }
+
+  // -------------------------------------------------------------- publishing
+
+  /**
+   * If the value tells the address of objects that only this thread knows, they become known to all in the present
+   * step.
+   */
+  publishAddressesIn(state: State, value: Term, position: Position): void {
+    if (this.#own.length === 0) return;
+    const carried = this.#execution.carried.objectsIn(value);
+    if (carried.length === 0 && state.disguised.size === 0) return;
+    for (const object of this.#own) {
+      const isTold = carried.includes(object.id) || state.disguised.has(object.id);
+      if (isTold && this.#isHidden(state, object)) this.#publish(state, object, position);
+    }
+  }
+
+  /** An object that only this thread knows so far. */
+  #isHidden(state: State, object: MemoryObject): boolean {
+    return !object.isOpen && this.#isMade(state, object) && !state.published.has(object.id);
+  }
+
+  /** An object that on no path so far anybody else can know. */
+  isSecret(state: State, object: MemoryObject): boolean {
+    const { early, published, snapshot } = this.#execution;
+    if (early.has(object.id)) return snapshot === null;
+    return this.#own.includes(object) && this.#isHidden(state, object) && !published.has(object.id);
+  }
+
+  /**
+   * What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object
+   * tells nothing.
+   */
+  noteOperation(state: State, operation: string, operands: readonly Term[], result: Term): void {
+    if (this.#own.length === 0) return;
+    const { carried } = this.#execution;
+    const lost = carried.lostBy(operands, result);
+    if (lost.length === 0) return;
+    const isDistance = operation === 'sub' && operands.every((operand) => carried.objectsIn(operand).length === 1);
+    if (!isDistance || lost.length > 1) this.noteDisguise(state, lost);
+  }
+
+  /** The addresses of the objects can now be told from values that do not show them. */
+  noteDisguise(state: State, objects: readonly number[]): void {
+    const { knowledge } = this.#execution;
+    const hidden = objects.filter((id) => {
+      const object = knowledge.objects[id] as MemoryObject;
+      return this.#own.includes(object) && this.#isHidden(state, object) && !state.disguised.has(id);
+    });
+    if (hidden.length > 0) state.disguised = new Set([...state.disguised, ...hidden]);
+  }
+
+  #publish(state: State, object: MemoryObject, position: Position): void {
+    this.#execution.published.add(object.id);
+    state.published = new Set([...state.published, object.id]);
+    for (const cell of object.cells.values()) {
+      if (object.isSparse && cell.offset >= 0 && !this.#execution.slotAddresses.has(cell.id)) continue;
+      const value = this.#ownValue(state, cell);
+      this.publishAddressesIn(state, value, position);
+      if (cell.offset >= 0 || object.ends) this.#flushCell(state, cell, value, position);
+    }
+  }
+
+  #flushCell(state: State, cell: Cell, value: Term, position: Position): void {
+    const { graph, knowledge, options } = this.#execution;
+    options.recorder?.publish(cell, value);
+    if (!this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+    if (!this.#isSeen(cell)) return;
+    if (cell.summary === null || this.#isDetailed(cell)) this.#visibleWrite(state, cell, graph.true, value, position);
+    else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position);
+  }
+
+  /**
+   * The state becomes one in which threads exist: what main wrote to memory before is what they will find. Where main
+   * is alone for sure this is the snapshot; on a path that others do not share, the differences are written for all to
+   * see.
+   */
+  exposeEarly(state: State, position: Position): void {
+    const { graph, knowledge } = this.#execution;
+    if (state.spawned) return;
+    state.spawned = true;
+    const written = state.memory.toMap();
+    const exposed = [...written].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
+    for (const [, value] of exposed) this.publishAddressesIn(state, value, position);
+    if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
+      // What main has assumed so far holds whenever another thread runs.
+      const snapshot = new Map([...written].map(([id, value]) => [id, this.refined(state, value)]));
+      this.#execution.snapshot = snapshot;
+      for (const [id, value] of snapshot) {
+        const { summary } = knowledge.cells[id] as Cell;
+        if (!summary) continue;
+        knowledge.recordValues(summary, graph.setOf(value));
+        this.#recordKnown(summary, value);
+      }
+      return;
+    }
+    this.#execution.snapshot ??= new Map();
+    for (const [id, value] of exposed) {
+      const cell = knowledge.cells[id] as Cell;
+      if (value !== this.#execution.initialOf(cell)) this.#flushCell(state, cell, value, position);
+    }
+  }
+
+  /** Makes two states that meet agree on what is exposed. */
+  align(a: State, b: State, position: Position): void {
+    if (a.spawned !== b.spawned) this.exposeEarly(a.spawned ? b : a, position);
+    if (a.published === b.published) return;
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      for (const id of from.published) {
+        const object = this.#execution.knowledge.objects[id];
+        if (!object || to.published.has(id)) continue;
+        if (this.#isMade(to, object)) this.#publish(to, object, position);
+        else to.published = new Set([...to.published, id]); // there is nothing of it on that path
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Drops what cannot matter: reads whose value nobody uses, writes to cells that nobody reads, and steps that then do
+ * nothing. What matters is found backwards from assertions, assumptions and cuts: the terms in them, the reads that
+ * these terms contain, the cells that those read, and everything that writes these cells.
+ */
+
+import type { Term } from '../values/terms.ts';
+import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';
+
+interface AccessPlace {
+  readonly step: Step;
+  readonly access: Access;
+}
+
+export function pruneSteps(program: SteppedProgram): SteppedProgram {
+  const live = findLiveAccesses(program);
+  const threads = program.threads.map((thread) => pruneThread(thread, live, spawnSteps(program, thread.index)));
+  const renumbered = threads.map(({ thread }) => {
+    const { spawn } = thread;
+    if (!spawn) return thread;
+    const parent = threads[spawn.thread];
+    return { ...thread, spawn: { ...spawn, step: parent?.newIndex[spawn.step] ?? 0 } };
+  });
+  const used = new Set([...live].flatMap((access) => access.targets.map((target) => target.cell)));
+  return { ...program, threads: renumbered, cells: program.cells.filter((cell) => used.has(cell.id)) };
+}
+
+function spawnSteps(program: SteppedProgram, parent: number): Set<number> {
+  const steps = new Set<number>();
+  for (const { spawn } of program.threads) if (spawn?.thread === parent) steps.add(spawn.step);
+  return steps;
+}
+
+function findLiveAccesses(program: SteppedProgram): Set<Access> {
+  const { graph, threads } = program;
+  const reads = new Map<Term, AccessPlace[]>();
+  const writes = new Map<number, AccessPlace[]>();
+  for (const thread of threads) {
+    for (const step of thread.steps) for (const access of step.accesses) indexAccess(reads, writes, { step, access });
+  }
+  const live = new Set<Access>();
+  const liveCells = new Set<number>();
+  const seen = new Uint8Array(graph.size);
+  const work: Term[] = [];
+  const require = (term: Term) => {
+    if (seen[term] === 1) return;
+    seen[term] = 1;
+    work.push(term);
+  };
+  const enliven = ({ step, access }: AccessPlace) => {
+    if (live.has(access)) return;
+    live.add(access);
+    require(step.guard);
+    require(access.guard);
+    if (access.kind === 'write') require(access.value);
+    for (const { cell, select } of access.targets) {
+      require(select);
+      if (access.kind === 'write' || liveCells.has(cell)) continue;
+      liveCells.add(cell);
+      for (const write of writes.get(cell) ?? []) enliven(write);
+    }
+  };
+  for (const thread of threads) for (const term of rootsOf(thread)) require(term);
+  while (work.length > 0) {
+    const term = work.pop() as Term;
+    for (const place of reads.get(term) ?? []) enliven(place);
+    for (const operand of graph.operandsOf(term)) require(operand);
+  }
+  return live;
+}
+
+function indexAccess(reads: Map<Term, AccessPlace[]>, writes: Map<number, AccessPlace[]>, place: AccessPlace): void {
+  const { access } = place;
+  if (access.kind === 'read') {
+    const known = reads.get(access.result);
+    if (known) known.push(place);
+    else reads.set(access.result, [place]);
+    return;
+  }
+  for (const { cell } of access.targets) {
+    const known = writes.get(cell);
+    if (known) known.push(place);
+    else writes.set(cell, [place]);
+  }
+}
+
+function rootsOf(thread: SteppedThread): Term[] {
+  const roots = thread.spawn ? [thread.spawn.guard] : [];
+  for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
+  for (const { guard } of thread.cuts) roots.push(guard);
+  return roots;
+}
+
+/** `keep`: steps that start threads. The new index of a dropped step is that of the last one kept before it. */
+function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: ReadonlySet<number>) {
+  const conditions = [...thread.assertions, ...thread.assumptions, ...thread.cuts];
+  const hung = new Set([...keep, ...conditions.map((c: Pick<Cut, 'step'>) => c.step)]);
+  const steps: Step[] = [];
+  const newIndex: number[] = [];
+  for (const [index, step] of thread.steps.entries()) {
+    const accesses = step.accesses.filter((access) => live.has(access));
+    if (accesses.length > 0 || hung.has(index)) steps.push({ ...step, accesses });
+    newIndex.push(steps.length - 1);
+  }
+  const move = <T extends { readonly step: number }>(item: T): T => ({ ...item, step: newIndex[item.step] as number });
+  const pruned: SteppedThread = {
+    ...thread,
+    steps,
+    assertions: thread.assertions.map(move),
+    assumptions: thread.assumptions.map(move),
+    cuts: thread.cuts.map(move),
+  };
+  return { thread: pruned, newIndex };
+}

@@ -1,0 +1,95 @@
+/** Collects the steps, assumptions, assertions and cuts of one thread while it is executed. */
+
+import type { CheckName } from '../program/code.ts';
+import type { Loc } from '../support/source.ts';
+import type { Term } from '../values/terms.ts';
+import type { Access, Assertion, Assumption, Cut, Step, SteppedThread } from './steps.ts';
+
+/**
+ * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
+ */
+export interface StepBuilder {
+  readonly index: number;
+  guard: Term;
+  loc: Loc;
+  readonly accesses: Access[];
+  creation: Step['creation'];
+  /** Other threads can notice that it was done. */
+  effect: boolean;
+}
+
+export class ThreadBuilder {
+  readonly index: number;
+  readonly name: string;
+  readonly spawn: SteppedThread['spawn'];
+  readonly #steps: StepBuilder[] = [];
+  readonly #assumptions: Assumption[] = [];
+  readonly #assertions: Assertion[] = [];
+  readonly #cuts: Cut[] = [];
+
+  constructor(index: number, name: string, spawn: SteppedThread['spawn']) {
+    this.index = index;
+    this.name = name;
+    this.spawn = spawn;
+  }
+
+  get stepCount(): number {
+    return this.#steps.length;
+  }
+
+  lastStepBuilder(): StepBuilder | undefined {
+    return this.#steps[this.#steps.length - 1];
+  }
+
+  addStep(guard: Term, loc: Loc): StepBuilder {
+    const step: StepBuilder = { index: this.#steps.length, guard, accesses: [], creation: null, loc, effect: false };
+    this.#steps.push(step);
+    return step;
+  }
+
+  /**
+   * A step for an access. If so far only conditions hang on the last step, it is that one: there is nothing to be seen
+   * in between.
+   */
+  accessStep(guard: Term, loc: Loc, or: (a: Term, b: Term) => Term): StepBuilder {
+    const last = this.lastStepBuilder();
+    if (!last || last.effect || last.accesses.length > 0) return this.addStep(guard, loc);
+    last.guard = or(last.guard, guard);
+    last.loc = loc;
+    return last;
+  }
+
+  addAssumption(step: number, guard: Term, condition: Term): void {
+    const unlessFailed: number[] = [];
+    for (let i = this.#assertions.length - 1; i >= 0 && this.#assertions[i]?.step === step; i--) unlessFailed.push(i);
+    this.#assumptions.push({ step, guard, condition, unlessFailed });
+  }
+
+  addAssertion(
+    step: number,
+    guard: Term,
+    condition: Term,
+    check: CheckName,
+    message: string,
+    loc: Loc,
+    key: string,
+  ): void {
+    this.#assertions.push({ step, guard, condition, check, message, loc, key });
+  }
+
+  addCut(step: number, guard: Term, where: string, loc: Loc): void {
+    this.#cuts.push({ step, guard, where, loc });
+  }
+
+  finish(): SteppedThread {
+    return {
+      index: this.index,
+      name: this.name,
+      spawn: this.spawn,
+      steps: this.#steps,
+      assumptions: this.#assumptions,
+      assertions: this.#assertions,
+      cuts: this.#cuts,
+    };
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Steps: the bounded program as the engine encodes it. Every thread was executed symbolically once; what is left of it
+ * is a list of steps in program order. A step has a guard (its path condition) and the shared accesses that it
+ * performs, in order; a thread can be preempted before each step. Everything in between is terms (terms.ts), computed
+ * once.
+ *
+ * Assumptions, assertions and cuts hang on the last step before them: they matter when that step has been passed.
+ */
+
+import type { CheckName } from '../program/code.ts';
+import type { Loc } from '../support/source.ts';
+import type { Term, TermGraph } from '../values/terms.ts';
+import type { ValueSet } from '../values/value-set.ts';
+
+declare const cellBrand: unique symbol;
+export type CellId = number & { readonly [cellBrand]: true };
+
+/** A scalar piece of memory that several threads can reach. */
+export interface SharedCell {
+  readonly id: CellId;
+  readonly name: string;
+  readonly width: number;
+  readonly initial: Term;
+  /** All values it ever has. */
+  readonly set: ValueSet;
+}
+
+export interface AccessTarget {
+  readonly cell: CellId;
+  /** Holds when the address is that of the cell; at most one of the targets is selected. */
+  readonly select: Term;
+}
+
+interface AccessBase {
+  readonly guard: Term;
+  readonly targets: readonly AccessTarget[];
+  /** The instance of the instruction that makes it (program/instance-key.ts). */
+  readonly key: string;
+}
+
+export type Access =
+  /** If the guard holds, the result is what the selected cell holds at that moment; otherwise it is free. */
+  | (AccessBase & { readonly kind: 'read'; readonly result: Term })
+  | (AccessBase & { readonly kind: 'write'; readonly value: Term });
+
+export interface Step {
+  /** When it is false the step does nothing and goes with its predecessor. */
+  readonly guard: Term;
+  readonly accesses: readonly Access[];
+  /** What else it does: creates a thread. The instance and its guard. */
+  readonly creation: { readonly key: string; readonly guard: Term } | null;
+  readonly loc: Loc;
+}
+
+/** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
+export interface Assumption {
+  readonly step: number;
+  readonly guard: Term;
+  readonly condition: Term;
+  readonly unlessFailed: readonly number[];
+}
+
+export interface Assertion {
+  readonly step: number;
+  readonly guard: Term;
+  readonly condition: Term;
+  readonly check: CheckName;
+  readonly message: string;
+  readonly loc: Loc;
+  readonly key: string;
+}
+
+/** A path that ended because a bound was reached. */
+export interface Cut {
+  readonly step: number;
+  readonly guard: Term;
+  /** The loop's name, or the function that recursed too deep. */
+  readonly where: string;
+  readonly loc: Loc;
+}
+
+const UNSUPPORTED = 'unsupported: ';
+
+/** What `Cut.where` says when it is not a bound that ends the path, but something that cannot be followed. */
+export function unsupportedWhere(message: string): string {
+  return UNSUPPORTED + message;
+}
+
+export function isUnsupported(cut: Cut): boolean {
+  return cut.where.startsWith(UNSUPPORTED);
+}
+
+export interface SteppedThread {
+  readonly index: number;
+  readonly name: string;
+  /** What started it: null for main. Its steps can only run when the parent has passed that step with this guard. */
+  readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term } | null;
+  readonly steps: readonly Step[];
+  readonly assumptions: readonly Assumption[];
+  readonly assertions: readonly Assertion[];
+  readonly cuts: readonly Cut[];
+}
+
+/** A nondeterministic value: which instruction instance of which thread got it. */
+export interface Input {
+  readonly thread: number;
+  /** Of the nondet instruction, or of the one that created the object. */
+  readonly key: string;
+  /** For memory that is read before it is written: the offset in the object. */
+  readonly offset: number | null;
+  /**
+   * For memory whose place depends on the execution: its address, and that of its object. The offset then counts from
+   * there.
+   */
+  readonly place?: { readonly address: Term; readonly base: bigint };
+  readonly term: Term;
+}
+
+export interface SteppedProgram {
+  readonly graph: TermGraph;
+  readonly threads: readonly SteppedThread[];
+  readonly cells: readonly SharedCell[];
+  readonly inputs: readonly Input[];
+  /** All objects lie between these addresses. */
+  readonly objects: { readonly first: bigint; readonly end: bigint };
+}

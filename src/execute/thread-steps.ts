@@ -1,0 +1,113 @@
+/**
+ * The steps of a thread as they come into being, and the conditions that hang on them. A visible access opens a step,
+ * or belongs to that of the atomic section; an assumption, assertion or cut hangs on the last step before it.
+ */
+
+import type { CheckName } from '../program/code.ts';
+import type { Loc } from '../support/source.ts';
+import type { Term } from '../values/terms.ts';
+import type { Execution } from './execution.ts';
+import type { State } from './state.ts';
+import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
+import { unsupportedWhere } from './steps.ts';
+
+/** Where an instruction stands: its place for people and its key for replaying. */
+export interface Position {
+  readonly loc: Loc;
+  readonly key: string;
+}
+
+export class ThreadSteps {
+  readonly #execution: Execution;
+  readonly #builder: ThreadBuilder;
+
+  constructor(execution: Execution, builder: ThreadBuilder) {
+    this.#execution = execution;
+    this.#builder = builder;
+  }
+
+  /** The step that a visible access belongs to: that of the atomic section, or a new one. */
+  openStep(state: State, position: Position): StepBuilder {
+    const { graph } = this.#execution;
+    const opened = state.section?.step;
+    if (opened) {
+      // Other paths of the section have no part in the step so far.
+      opened.guard = graph.or(opened.guard, state.guard);
+      return opened;
+    }
+    this.#execution.steps++;
+    this.#execution.poll();
+    const step = this.#builder.accessStep(state.guard, position.loc, (a, b) => graph.or(a, b));
+    if (state.section) state.section.step = step;
+    return step;
+  }
+
+  /** All visible accesses of the action belong to one step. */
+  asSection<T>(state: State, action: () => T): T {
+    this.enterSection(state);
+    const result = action();
+    this.leaveSection(state);
+    return result;
+  }
+
+  enterSection(state: State): void {
+    if (state.atomicDepth++ === 0) state.section = { step: null };
+  }
+
+  leaveSection(state: State): void {
+    if (state.atomicDepth === 0 || --state.atomicDepth > 0) return;
+    state.section = null;
+    state.sectionMemory.clear();
+  }
+
+  /**
+   * The step on which a condition found here hangs. After a visible effect it must not hang on that step: the effect
+   * stands even if the thread never gets past the condition.
+   */
+  stepForCondition(state: State, position: Position): number {
+    const last = state.section?.step ?? this.#builder.lastStepBuilder();
+    if (!last || (last.effect && last !== state.section?.step))
+      return this.#builder.addStep(state.guard, position.loc).index;
+    // Where its guard does not hold, a step is passed along with the one before, which may have an effect.
+    last.guard = this.#execution.graph.or(last.guard, state.guard);
+    return last.index;
+  }
+
+  /** Checks a condition: an assertion if the check is asked for, otherwise the end of paths that violate it. */
+  require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
+    const { graph, options } = this.#execution;
+    if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
+    if (check === 'unsupported') this.#cutUnless(state, condition, unsupportedWhere(message), position);
+    else if (options.checks.has(check)) this.assert(state, condition, check, message, position);
+    else this.assume(state, condition, position);
+  }
+
+  /** Paths that violate the condition end here, and the verdict will have to say so. */
+  #cutUnless(state: State, condition: Term, where: string, position: Position): void {
+    const { graph } = this.#execution;
+    const violated = graph.and(state.guard, graph.not(condition));
+    this.#builder.addCut(this.stepForCondition(state, position), violated, where, position.loc);
+  }
+
+  assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
+    if (this.#execution.graph.isTrue(condition)) return;
+    const step = state.section?.step?.index ?? this.#lastStepOrNew(state, position);
+    this.#builder.addAssertion(step, state.guard, condition, check, message, position.loc, position.key);
+  }
+
+  assume(state: State, condition: Term, position: Position): void {
+    if (this.#execution.graph.isTrue(condition)) return;
+    this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition);
+  }
+
+  /** Nobody passes the step of the open section but where an assertion in it fails. */
+  endHere(state: State): void {
+    const step = state.section?.step;
+    if (step) this.#builder.addAssumption(step.index, state.guard, this.#execution.graph.false);
+  }
+
+  #lastStepOrNew(state: State, position: Position): number {
+    const last = this.#builder.lastStepBuilder();
+    return last ? last.index : this.#builder.addStep(state.guard, position.loc).index;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The primitives in the tree. Everything that the passes give a meaning of their own is a `builtin` node with one of
+ * these names, however the user or the models spelled it. Their meaning is told in the models' primitives.h; besides
+ * those there are:
+ *
+ * - `nondet` gives any value of its type;
+ * - `havoc` and `zero` fill the object that their operand denotes with anything or with zeros.
+ */
+
+import type { Loc } from '../support/source.ts';
+import { builtin, expressionStatement, integer, string } from './build-tree.ts';
+import type { CheckName } from './check-names.ts';
+import type { Expression, Statement } from './tree.ts';
+import type { Type } from './types.ts';
+
+export const PRIMITIVES = {
+  assume: '__lazuli_assume',
+  assert: '__lazuli_assert',
+  self: '__lazuli_self',
+  spawn: '__lazuli_spawn',
+  endThread: '__lazuli_end_thread',
+  halt: '__lazuli_halt',
+  atomicBegin: '__lazuli_atomic_begin',
+  atomicEnd: '__lazuli_atomic_end',
+  allocate: '__lazuli_allocate',
+  free: '__lazuli_free',
+  objectSize: '__lazuli_object_size',
+  nondet: '__lazuli_nondet',
+  havoc: '__lazuli_havoc',
+  zero: '__lazuli_zero',
+} as const;
+
+/** What every thread but main runs, with its start routine and argument. */
+export const THREAD_ENTRY = '__lazuli_thread_entry';
+
+export type Primitive = keyof typeof PRIMITIVES;
+export type Builtin = Extract<Expression, { kind: 'builtin' }>;
+
+const BY_NAME: ReadonlyMap<string, Primitive> = new Map(
+  Object.entries(PRIMITIVES).map(([key, name]) => [name, key as Primitive]),
+);
+
+export function primitiveNamed(name: string): Primitive | null {
+  return BY_NAME.get(name) ?? null;
+}
+
+/** The primitive that an expression is, or null. */
+export function primitiveOf(expression: Expression): Primitive | null {
+  return expression.kind === 'builtin' ? primitiveNamed(expression.name) : null;
+}
+
+/** The primitive that a statement consists of: `assume(…);` and also `x = self();`. */
+export function primitiveCall(statement: Statement): { readonly primitive: Primitive; readonly call: Builtin } | null {
+  if (statement.kind !== 'expression') return null;
+  const { expression } = statement;
+  const call = expression.kind === 'assignment' ? stripCasts(expression.value) : expression;
+  if (call.kind !== 'builtin') return null;
+  const primitive = primitiveNamed(call.name);
+  return primitive && { primitive, call };
+}
+
+function stripCasts(expression: Expression): Expression {
+  let at = expression;
+  while (at.kind === 'cast') at = at.operand;
+  return at;
+}
+
+export function isPrimitiveStatement(statement: Statement, primitive: Primitive): boolean {
+  return primitiveCall(statement)?.primitive === primitive;
+}
+
+export function assume(condition: Expression, loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.assume, [condition], loc), loc);
+}
+
+/** An assumption that cuts off executions beyond a bound: a second argument says so. */
+export function assumeWithinBound(condition: Expression, stringId: () => number, loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.assume, [condition, string('bound', stringId(), loc)], loc), loc);
+}
+
+export function isAssumedBound({
+  primitive,
+  call,
+}: {
+  readonly primitive: Primitive;
+  readonly call: Builtin;
+}): boolean {
+  return primitive === 'assume' && call.args.length > 1;
+}
+
+/** `check` is the name of the check that is violated. `stringId` starts two numbers that no other string has. */
+export function assert(
+  condition: Expression,
+  check: string,
+  message: string,
+  stringId: () => number,
+  loc: Loc,
+): Expression {
+  return builtin(PRIMITIVES.assert, [condition, string(check, stringId(), loc), string(message, stringId(), loc)], loc);
+}
+
+export function nondet(type: Type, loc: Loc): Expression {
+  return builtin(PRIMITIVES.nondet, [], loc, type);
+}
+
+export function atomicBegin(loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.atomicBegin, [], loc), loc);
+}
+
+export function atomicEnd(loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.atomicEnd, [], loc), loc);
+}
+
+/** The path ends here. */
+export function stop(loc: Loc): Statement {
+  return assume(integer(0, loc), loc);
+}
+
+/** The path ends here, with a violation. */
+export function fail(check: CheckName, message: string, stringId: () => number, loc: Loc): Statement[] {
+  return [expressionStatement(assert(integer(0, loc), check, message, stringId, loc), loc), stop(loc)];
+}
