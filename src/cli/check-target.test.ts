@@ -30,7 +30,8 @@ options:
 
 function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiven = false) {
   const none = { include: [], define: [], undefine: [], dataModel: '64', cpp: undefined } as const;
-  return findTarget(operand, { ...none, check: [], property: undefined, ...more }, isDataModelGiven);
+  const models = { mallocMayFail: false, spuriousWakeups: true } as const;
+  return findTarget(operand, { ...none, ...models, check: [], property: undefined, ...more }, isDataModelGiven);
 }
 
 describe('findTarget', () => {

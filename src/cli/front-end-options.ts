@@ -45,6 +45,17 @@ export const frontEndOptions = {
     help: 'preprocess with this command (as "gcc -E"), with the headers of the system',
     group: 'Reading C',
   },
+  mallocMayFail: {
+    kind: 'flag',
+    help: 'malloc and its like may give a null pointer at every call',
+    group: 'Reading C',
+  },
+  spuriousWakeups: {
+    kind: 'flag',
+    default: true,
+    help: 'condition variables wake up for signals only',
+    group: 'Reading C',
+  },
 } as const satisfies OptionTable;
 
 export type FrontEndOptionValues = OptionValues<typeof frontEndOptions>;
@@ -62,14 +73,25 @@ export function toDataModel(options: FrontEndOptionValues): DataModel {
   return options.dataModel === '32' ? 'ILP32' : 'LP64';
 }
 
-/** With `--cpp`, the macros were dealt with by the command. */
+/** Macros with which the models are configured begin so. */
+const MODEL_MACRO = /^__LAZULI_/;
+
+/** With `--cpp`, the macros were dealt with by the command, except for those of the models, which come later. */
 export function toFrontEndSettings(options: FrontEndOptionValues): FrontEndSettings {
-  const isDone = options.cpp !== undefined;
+  const isLeft = (macro: string) => options.cpp === undefined || MODEL_MACRO.test(macro);
   return {
     dataModel: toDataModel(options),
     reader: createFileReader(),
     includePaths: options.include,
-    defines: isDone ? [] : options.define,
-    undefines: isDone ? [] : options.undefine,
+    defines: [...options.define.filter(isLeft), ...modelMacros(options)],
+    undefines: options.undefine.filter(isLeft),
   };
+}
+
+/** What the options say about the library, as the models take it (headers/models/constants.h). */
+function modelMacros({ mallocMayFail, spuriousWakeups }: FrontEndOptionValues): string[] {
+  const macros: string[] = [];
+  if (mallocMayFail) macros.push('__LAZULI_MALLOC_MAY_FAIL=1');
+  if (!spuriousWakeups) macros.push('__LAZULI_SPURIOUS_WAKEUPS=0');
+  return macros;
 }

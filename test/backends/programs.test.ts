@@ -15,6 +15,7 @@ import { DEFAULT_BOUND_OPTIONS } from '../../src/passes/pass.ts';
 import { boundProgram } from '../../src/passes/pipeline.ts';
 import { sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
+import { readProgramHeader } from '../support/program-header.ts';
 import { requireTool } from '../support/tools.ts';
 
 const folder = fileURLToPath(new URL('../programs/', import.meta.url));
@@ -36,6 +37,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['safe/negative-result', "the upper bits of CBMC's addresses are the number of the object"],
   ['safe/pointer-slots-on-heap', 'CBMC takes minutes'],
   ['safe/tag-in-upper-bits', "the upper bits of CBMC's addresses are the number of the object"],
+  ['unsafe/mapped-memory', 'that memory was unmapped is no check here'],
   ['unsafe/ended-local-of-main', 'local variables live as long as their thread'],
   ['unsafe/ended-local-sequential', 'local variables live as long as their thread'],
   ['unsafe/locals-end-together', 'local variables live as long as their thread'],
@@ -48,17 +50,16 @@ const TIMEOUT_MS = 120_000;
 
 async function ask(name: string): Promise<string> {
   const text = readFileSync(`${folder}${name}.c`, 'utf8');
-  const header = /unwind (\d+); rounds (\d+)(; LP64)?/.exec(text);
-  const dataModel = header?.[3] ? 'LP64' : 'ILP32';
-  const { program } = readProgram({ fileName: `${name}.c`, text, dataModel, models: true });
+  const { unwind, rounds, dataModel, defines } = readProgramHeader(text);
+  const { program } = readProgram({ fileName: `${name}.c`, text, dataModel, defines, models: true });
   const sink = new DiagnosticSink();
-  const options = { ...DEFAULT_BOUND_OPTIONS, unwind: Number(header?.[1]) };
+  const options = { ...DEFAULT_BOUND_OPTIONS, unwind };
   const bounded = program && boundProgram(program, options, sink);
   const code = program && lowerProgram(program, DEFAULT_LOWER_OPTIONS, sink);
   const { spelling, verifier } = cbmc;
   if (!bounded || !code || !verifier) return sink.all.map(({ message }) => message).join('\n');
   const fixed = { closingMain: true, schedule: null, lineDirectives: false, cutsOffUnsupported: true } as const;
-  const output = sequentialize(bounded, { ...fixed, rounds: Number(header?.[2]), schema: 'lazy2', spelling });
+  const output = sequentialize(bounded, { ...fixed, rounds, schema: 'lazy2', spelling });
   const request = { backend: cbmc, verifier, text: output.text, dataModel, timeoutMs: TIMEOUT_MS - 20_000 } as const;
   const { answer } = await runBackend(request);
   if (answer.kind !== 'violation') return answer.kind;

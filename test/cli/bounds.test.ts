@@ -20,6 +20,40 @@ int main(void) {
 }
 `;
 
+const ALLOCATION = `#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  char *p = malloc(4);
+  assert(p);
+  free(p);
+  return 0;
+}
+`;
+
+/** An `if` where a `while` has to be. */
+const SIGNAL = `#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int ready;
+void *set(void *argument) {
+  pthread_mutex_lock(&lock);
+  ready = 1;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, set, 0);
+  pthread_mutex_lock(&lock);
+  if (!ready) pthread_cond_wait(&changed, &lock);
+  assert(ready);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+`;
+
 let lazuli: Built;
 let loop: string;
 beforeAll(async () => {
@@ -57,5 +91,21 @@ describe.concurrent('lazuli check', () => {
     const file = lazuli.file('macro.c', MACRO);
     const { status } = await lazuli.run(['check', '--cpp', 'gcc -E', '-D', 'add(n)=add((n)+1)', file]);
     expect(status).toBe(0);
+  });
+
+  const allocations = [[], ['--cpp', 'gcc -E'], ['--backend', 'cbmc'], ['--backend', 'cbmc', '--cpp', 'gcc -E']];
+  it.each(allocations)('lets malloc fail when asked to, with %s %s %s %s', { timeout: 40_000 }, async (...options) => {
+    if (requireTool('gcc') === null || requireTool('cbmc') === null) return;
+    const file = lazuli.file('allocation.c', ALLOCATION);
+    const run = async (...more: string[]) => (await lazuli.run(['check', ...options, ...more, file])).status;
+    expect(await run()).toBe(0);
+    expect(await run('--malloc-may-fail')).toBe(10);
+    expect(await run('-D__LAZULI_MALLOC_MAY_FAIL=1')).toBe(10);
+  });
+
+  it('wakes up for signals only when asked to', { timeout: 40_000 }, async () => {
+    const file = lazuli.file('signal.c', SIGNAL);
+    expect((await lazuli.run(['check', file])).status).toBe(10);
+    expect((await lazuli.run(['check', '--no-spurious-wakeups', file])).status).toBe(0);
   });
 });

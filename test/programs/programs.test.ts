@@ -1,24 +1,38 @@
 // The programs in safe/ and unsafe/: each says in its first line what is to be expected with which bounds. The engine
-// must say so without trying concrete runs first, and explicit enumeration must agree.
+// must say so without trying concrete runs first, and explicit enumeration must agree. Those in unknown/ reach what is
+// not modelled: the check must say so.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { compareWithEnumeration } from '../support/agreement.ts';
+import { checkText } from '../support/check-text.ts';
+import { readProgramHeader } from '../support/program-header.ts';
 
 const folder = fileURLToPath(new URL('./', import.meta.url));
 
-describe.each(['safe', 'unsafe'] as const)('programs that are %s', (verdict) => {
-  const files = readdirSync(`${folder}${verdict}`).filter((name) => name.endsWith('.c'));
+function programsIn(name: string): string[] {
+  return readdirSync(`${folder}${name}`).filter((file) => file.endsWith('.c'));
+}
 
-  it.each(files)('%s', async (file) => {
+describe.each(['safe', 'unsafe'] as const)('programs that are %s', (verdict) => {
+  it.each(programsIn(verdict))('%s', async (file) => {
     const text = readFileSync(`${folder}${verdict}/${file}`, 'utf8');
-    const header = /^\/\/ lazuli: expect (safe|unsafe); unwind (\d+); rounds (\d+)(; LP64)?\n/.exec(text);
-    expect(header?.[1], 'the first line says what to expect').toBe(verdict);
-    const [unwind, rounds] = [Number(header?.[2]), Number(header?.[3])];
-    const dataModel = header?.[4] ? 'LP64' : 'ILP32';
-    const options = { unwind, rounds, dataModel, contexts: 3 * rounds, stateLimit: 50_000 } as const;
+    const { unwind, rounds, dataModel, defines, verdict: expected } = readProgramHeader(text);
+    expect(expected).toBe(verdict);
+    const options = { unwind, rounds, dataModel, defines, contexts: 3 * rounds, stateLimit: 50_000 } as const;
     const agreement = await compareWithEnumeration(text, options);
     expect(agreement.kind, 'message' in agreement ? agreement.message : '').toBe(verdict);
+  });
+});
+
+describe('programs that reach what is not modelled', () => {
+  it.each(programsIn('unknown'))('%s', async (file) => {
+    const text = readFileSync(`${folder}unknown/${file}`, 'utf8');
+    const reason = /^\/\/ lazuli: expect unknown: (.+)\n/.exec(text)?.[1];
+    expect(reason, 'the first line says what to expect').toBeDefined();
+    for (const explore of [false, true]) {
+      expect(await checkText(text, { explore })).toMatchObject({ kind: 'unknown', reason });
+    }
   });
 });

@@ -75,6 +75,9 @@ int execve(const char *path, char *const arguments[], char *const environment[])
 int execvp(const char *file, char *const arguments[]);
 int execl(const char *path, const char *argument, ...);
 int execlp(const char *file, const char *argument, ...);
+int execle(const char *path, const char *argument, ...);
+int execvpe(const char *file, char *const arguments[], char *const environment[]);
+int fexecve(int file, char *const arguments[], char *const environment[]);
 pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);

@@ -68,20 +68,46 @@ int execvp(const char *file, char *const arguments[]) {
   return 0;
 }
 
-long syscall(long number, ...) {
-  (void)number;
-  __lazuli_unsupported("syscall is not modelled");
+int execvpe(const char *file, char *const arguments[], char *const environment[]) {
+  (void)file;
+  (void)arguments;
+  (void)environment;
+  __lazuli_unsupported("execvpe is not modelled");
   return 0;
 }
 
-void *mmap(void *address, __SIZE_TYPE__ size, int protection, int flags, int file, off_t offset) {
-  (void)address;
-  (void)size;
-  (void)protection;
-  (void)flags;
+int execl(const char *path, const char *argument, ...) {
+  (void)path;
+  (void)argument;
+  __lazuli_unsupported("execl is not modelled");
+  return 0;
+}
+
+int execlp(const char *file, const char *argument, ...) {
   (void)file;
-  (void)offset;
-  __lazuli_unsupported("mmap is not modelled");
+  (void)argument;
+  __lazuli_unsupported("execlp is not modelled");
+  return 0;
+}
+
+int execle(const char *path, const char *argument, ...) {
+  (void)path;
+  (void)argument;
+  __lazuli_unsupported("execle is not modelled");
+  return 0;
+}
+
+int fexecve(int file, char *const arguments[], char *const environment[]) {
+  (void)file;
+  (void)arguments;
+  (void)environment;
+  __lazuli_unsupported("fexecve is not modelled");
+  return 0;
+}
+
+long syscall(long number, ...) {
+  (void)number;
+  __lazuli_unsupported("syscall is not modelled");
   return 0;
 }
 

@@ -20,10 +20,17 @@
 #define MS_INVALIDATE 2
 #define MS_SYNC 4
 #define MADV_NORMAL 0
+#define MADV_RANDOM 1
+#define MADV_SEQUENTIAL 2
+#define MADV_WILLNEED 3
 #define MADV_DONTNEED 4
+#define MADV_FREE 8
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
 
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int munmap(void *address, size_t size);
+void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...);
 int mprotect(void *address, size_t size, int protection);
 int msync(void *address, size_t size, int flags);
 int madvise(void *address, size_t size, int advice);
