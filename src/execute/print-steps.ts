@@ -89,12 +89,27 @@ class StepPrinter {
     return (access.kind === 'read' ? `${value} := ${place}` : `${place} := ${value}`) + this.#when(access.guard);
   }
 
+  /** Those that hang on the step, in their order. */
   #conditions({ assertions, assumptions, cuts }: SteppedThread, l: number): void {
-    const add = (text: string, guard: Term) => this.#lines.push(`    ${text}${this.#when(guard)}`);
-    for (const { step, guard, condition, check, message } of assertions)
-      if (step === l) add(`assert ${this.#text(condition)} (${check}: ${message})`, guard);
-    for (const { step, guard, condition } of assumptions) if (step === l) add(`assume ${this.#text(condition)}`, guard);
-    for (const { step, guard, where } of cuts) if (step === l) add(`cut at ${where}`, guard);
+    const lines: { readonly position: number; readonly text: () => string; readonly guard: Term }[] = [
+      ...assertions
+        .filter(({ step }) => step === l)
+        .map(({ condition, check, message, ...rest }) => ({
+          ...rest,
+          text: () => `assert ${this.#text(condition)} (${check}: ${message})`,
+        })),
+      ...assumptions
+        .filter(({ step }) => step === l)
+        .map(({ condition, ...rest }) => ({
+          ...rest,
+          text: () => `assume ${this.#text(condition)}`,
+        })),
+      ...cuts
+        .filter(({ step }) => step === l)
+        .map(({ where, ...rest }) => ({ ...rest, text: () => `cut at ${where}` })),
+    ];
+    for (const { text, guard } of lines.sort((a, b) => a.position - b.position))
+      this.#lines.push(`    ${text()}${this.#when(guard)}`);
   }
 
   #when(guard: Term): string {

@@ -1,9 +1,8 @@
 /** Collects the steps, assumptions, assertions and cuts of one thread while it is executed. */
 
-import type { CheckName } from '../program/code.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
-import type { Access, Assertion, Assumption, Cut, Step, SteppedThread } from './steps.ts';
+import type { Access, Assertion, Assumption, Condition, Cut, Step, SteppedThread } from './steps.ts';
 
 /**
  * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
@@ -26,6 +25,7 @@ export class ThreadBuilder {
   readonly #assumptions: Assumption[] = [];
   readonly #assertions: Assertion[] = [];
   readonly #cuts: Cut[] = [];
+  #positions = 0;
 
   constructor(index: number, name: string, spawn: SteppedThread['spawn']) {
     this.index = index;
@@ -60,25 +60,15 @@ export class ThreadBuilder {
   }
 
   addAssumption(step: number, guard: Term, condition: Term): void {
-    const unlessFailed: number[] = [];
-    for (let i = this.#assertions.length - 1; i >= 0 && this.#assertions[i]?.step === step; i--) unlessFailed.push(i);
-    this.#assumptions.push({ step, guard, condition, unlessFailed });
+    this.#assumptions.push({ step, guard, position: this.#positions++, condition });
   }
 
-  addAssertion(
-    step: number,
-    guard: Term,
-    condition: Term,
-    check: CheckName,
-    message: string,
-    loc: Loc,
-    key: string,
-  ): void {
-    this.#assertions.push({ step, guard, condition, check, message, loc, key });
+  addAssertion(step: number, guard: Term, assertion: Omit<Assertion, keyof Condition>): void {
+    this.#assertions.push({ step, guard, position: this.#positions++, ...assertion });
   }
 
   addCut(step: number, guard: Term, where: string, loc: Loc): void {
-    this.#cuts.push({ step, guard, where, loc });
+    this.#cuts.push({ step, guard, position: this.#positions++, where, loc });
   }
 
   finish(): SteppedThread {

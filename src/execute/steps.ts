@@ -4,7 +4,8 @@
  * performs, in order; a thread can be preempted before each step. Everything in between is terms (terms.ts), computed
  * once.
  *
- * Assumptions, assertions and cuts hang on the last step before them: they matter when that step has been passed.
+ * Assumptions, assertions and cuts hang on the last step before them: they matter when that step has been passed. Of
+ * those that hang on one step, what comes first counts first: nothing after a failed assertion or a cut matters.
  */
 
 import type { CheckName } from '../program/code.ts';
@@ -52,17 +53,21 @@ export interface Step {
   readonly loc: Loc;
 }
 
-/** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
-export interface Assumption {
+/** Something that a thread comes to on its way. */
+export interface Condition {
+  /** The last step before it. */
   readonly step: number;
   readonly guard: Term;
-  readonly condition: Term;
-  readonly unlessFailed: readonly number[];
+  /** Its place among all conditions of the thread: along a path the numbers grow. */
+  readonly position: number;
 }
 
-export interface Assertion {
-  readonly step: number;
-  readonly guard: Term;
+/** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
+export interface Assumption extends Condition {
+  readonly condition: Term;
+}
+
+export interface Assertion extends Condition {
   readonly condition: Term;
   readonly check: CheckName;
   readonly message: string;
@@ -70,10 +75,8 @@ export interface Assertion {
   readonly key: string;
 }
 
-/** A path that ended because a bound was reached. */
-export interface Cut {
-  readonly step: number;
-  readonly guard: Term;
+/** A path that ended because a bound was reached. What came before it, in its own step too, has happened. */
+export interface Cut extends Condition {
   /** The loop's name, or the function that recursed too deep. */
   readonly where: string;
   readonly loc: Loc;
@@ -96,6 +99,7 @@ export interface SteppedThread {
   /** What started it: null for main. Its steps can only run when the parent has passed that step with this guard. */
   readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term } | null;
   readonly steps: readonly Step[];
+  /** These three are in the order of their positions. */
   readonly assumptions: readonly Assumption[];
   readonly assertions: readonly Assertion[];
   readonly cuts: readonly Cut[];

@@ -92,7 +92,8 @@ export class ThreadSteps {
   assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
     if (this.#execution.graph.isTrue(condition)) return;
     const step = state.section?.step?.index ?? this.#lastStepOrNew(state, position);
-    this.#builder.addAssertion(step, state.guard, condition, check, message, position.loc, position.key);
+    const { loc, key } = position;
+    this.#builder.addAssertion(step, state.guard, { condition, check, message, loc, key });
   }
 
   assume(state: State, condition: Term, position: Position): void {

@@ -22,6 +22,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
   const assertion = {
     step: 1,
     guard: graph.true,
+    position: 0,
     condition,
     check: 'assertion',
     message: 'x',
@@ -35,7 +36,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     steps: [step(write), step(read)],
     assumptions: [],
     assertions: [assertion],
-    cuts: [{ step: 1, guard: graph.false, where: 'main.0', loc }],
+    cuts: [{ step: 1, guard: graph.false, position: 1, where: 'main.0', loc }],
   };
   return { graph, threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
 }
@@ -69,6 +70,11 @@ describe('validateSteps', () => {
     ['a result that is computed', withAccess({ ...read, result: graph.not(read.result) }), 'not a variable'],
     ['a result that two reads have', withStep({ ...second, accesses: [read, read] }), 'another access too'],
     ['a condition on no step', withMain(program, { steps: [first] }), 'hangs on step 1'],
+    [
+      'two conditions in one place',
+      withMain(program, { cuts: [{ step: 1, guard: graph.true, position: 0, where: 'main.0', loc: first.loc }] }),
+      'share a place',
+    ],
     ['a thread that nobody creates', { ...program, threads: [main, { ...main, index: 1 }] }, 'never created'],
     ['a cell twice', { ...program, cells: [...program.cells, ...program.cells] }, 'occurs twice'],
     [

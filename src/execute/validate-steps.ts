@@ -7,7 +7,7 @@
  */
 
 import type { Term } from '../values/terms.ts';
-import type { Access, SharedCell, Step, SteppedProgram, SteppedThread } from './steps.ts';
+import type { Access, Condition, SharedCell, Step, SteppedProgram, SteppedThread } from './steps.ts';
 
 export function validateSteps(program: SteppedProgram): string[] {
   const validation = new Validation(program);
@@ -62,14 +62,20 @@ class Validation {
         this.#width(condition, 1, `the condition of ${kind} ${i} of ${name}`);
       }
     }
-    for (const { step, unlessFailed } of thread.assumptions) {
-      const others = unlessFailed.filter((i) => thread.assertions[i]?.step !== step);
-      this.#expect(others.length === 0, `an assumption of ${name} yields to an assertion of another step`);
-    }
     for (const { step, guard, where } of thread.cuts) {
       this.#expect(isStep(step), `the cut at ${where} of ${name} hangs on step ${step}, which does not exist`);
       this.#width(guard, 1, `the guard of the cut at ${where} of ${name}`);
     }
+    this.#positions(thread, name);
+  }
+
+  /** Each condition has a place of its own, and each list is in order. */
+  #positions({ assertions, assumptions, cuts }: SteppedThread, name: string): void {
+    const isInOrder = (list: readonly Condition[]) =>
+      list.every(({ position }, i) => i === 0 || (list[i - 1] as Condition).position < position);
+    const all = [...assertions, ...assumptions, ...cuts];
+    this.#expect([assertions, assumptions, cuts].every(isInOrder), `conditions of ${name} are out of order`);
+    this.#expect(new Set(all.map((c) => c.position)).size === all.length, `two conditions of ${name} share a place`);
   }
 
   #spawn({ index, spawn }: SteppedThread, name: string): void {

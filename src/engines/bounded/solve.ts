@@ -5,8 +5,7 @@
 
 import type { Cut, SteppedProgram } from '../../execute/steps.ts';
 import { Cnf } from '../../logic/cnf.ts';
-import type { Evaluation } from '../../logic/evaluate.ts';
-import { FALSE } from '../../logic/literal.ts';
+import { FALSE, type Literal } from '../../logic/literal.ts';
 import type { SatAnswer, SatSolver } from '../../solver/solver.ts';
 import { holds } from '../../solver/solver.ts';
 import type { Schedule as TraceSchedule } from '../../trace/replay.ts';
@@ -43,19 +42,20 @@ export interface SolveOptions {
 export async function solve(program: SteppedProgram, options: SolveOptions): Promise<SolveResult> {
   const encoding = encode(program, options.schedule);
   const cnf = new Cnf(encoding.circuit, { polarityAware: true });
-  const seeksViolation = cnf.literal(encoding.seeksViolation);
-  const seeksUnsupported = encoding.seeksUnsupported === null ? null : cnf.literal(encoding.seeksUnsupported);
-  const seeksCut = encoding.seeksCut === null ? null : cnf.literal(encoding.seeksCut);
+  const literalOf = (question: Literal | null) => (question === null ? null : cnf.literal(question));
+  const violation = [cnf.literal(encoding.seeksViolation), cnf.literal(encoding.respectsCuts)];
+  const seeksUnsupported = literalOf(encoding.seeksUnsupported);
+  const seeksCut = literalOf(encoding.seeksCut);
   const clauses = cnf.takeClauses();
   options.onFormula(sizeOf(program, encoding, cnf));
-  options.onClauses?.(clauses, [seeksViolation]);
+  options.onClauses?.(clauses, violation);
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
   if (!canFail && seeksUnsupported === null && seeksCut === null) return { kind: 'none', cuts: [] };
   const solver = await options.createSolver();
   try {
     solver.addClauses(clauses);
     if (canFail) {
-      const answer = await solver.solve([seeksViolation]);
+      const answer = await solver.solve(violation);
       if (answer.kind === 'unknown') return { kind: 'unknown', reason: describe(answer) };
       if (answer.kind === 'satisfiable') {
         const model = cnf.evaluate((variable) => holds(answer.model, variable));
@@ -63,11 +63,11 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
       }
     }
     // What cannot be followed comes before mere bounds.
-    const unsupported = await findCuts(program, encoding, cnf, solver, seeksUnsupported);
+    const unsupported = await findCuts(encoding, cnf, solver, seeksUnsupported);
     if (unsupported === null)
       return { kind: 'unknown', reason: 'whether something unsupported is reached is not known' };
     if (unsupported.length > 0) return { kind: 'none', cuts: unsupported };
-    return { kind: 'none', cuts: await findCuts(program, encoding, cnf, solver, seeksCut) };
+    return { kind: 'none', cuts: await findCuts(encoding, cnf, solver, seeksCut) };
   } finally {
     solver.dispose();
   }
@@ -77,7 +77,6 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
  * The cuts of an execution that answers the question; none if there is no such execution, null if that is not known.
  */
 async function findCuts(
-  program: SteppedProgram,
   encoding: Encoding,
   cnf: Cnf,
   solver: SatSolver,
@@ -88,15 +87,7 @@ async function findCuts(
   if (answer.kind === 'unknown') return null;
   if (answer.kind === 'unsatisfiable') return [];
   const model = cnf.evaluate((variable) => holds(answer.model, variable));
-  return cutsOf(program, encoding, model);
-}
-
-function cutsOf(program: SteppedProgram, { encoder, schedule }: Encoding, model: Evaluation): readonly Cut[] {
-  return program.threads.flatMap((thread) =>
-    thread.cuts.filter(
-      (cut) => model.value(schedule.everPassed(thread.index, cut.step)) && model.value(encoder.literalOf(cut.guard)),
-    ),
-  );
+  return encoding.cuts.filter(({ literal }) => model.value(literal)).map(({ cut }) => cut);
 }
 
 function describe(answer: Extract<SatAnswer, { kind: 'unknown' }>): string {
