@@ -8,7 +8,9 @@ const BOUNDS = { unwind: 2, rounds: 2, explore: false } as const;
 /** Holds for one value, which no concrete run guesses. */
 const RARE = 'unsigned k = __VERIFIER_nondet_uint(); int rare = k * 2654435761u == 12345u;';
 
-const LOST: readonly (readonly [string, string, CheckTextOptions?])[] = [
+type Case = readonly [name: string, program: string, options?: CheckTextOptions];
+
+const LOST: readonly Case[] = [
   ['the error loop of the competition', `int main(void) { ${RARE} if (rare) { ERROR: goto ERROR; } return 0; }`],
   ['an assertion before a loop without end', `int main(void) { ${RARE} assert(!rare); for (;;); }`],
   ['a division by zero before it', `int main(void) { ${RARE} int d = 1 / (1 - rare); for (;;) d++; }`],
@@ -61,7 +63,7 @@ const LOST: readonly (readonly [string, string, CheckTextOptions?])[] = [
   ],
 ];
 
-const UNREACHED: readonly (readonly [string, string, CheckTextOptions?])[] = [
+const UNREACHED: readonly Case[] = [
   ['an assertion behind a loop that is cut', 'int main(void) { for (int i = 0; i < 9; i++); assert(0); return 0; }'],
   ['an assertion behind a failed assumption', 'int main(void) { __VERIFIER_assume(0); assert(0); return 0; }'],
   [
@@ -81,15 +83,17 @@ const UNREACHED: readonly (readonly [string, string, CheckTextOptions?])[] = [
 const text = (program: string) => `#include <assert.h>\n#include <pthread.h>\n${program}\n`;
 
 describe('a violation before a cut is found', () => {
-  it.each(LOST)('%s', async (_, program, options) => {
-    const outcome = await checkText(text(program), { ...BOUNDS, ...options });
-    expect(outcome.kind).toBe('unsafe');
-  });
+  for (const [name, program, options] of LOST)
+    it(name, async () => {
+      const outcome = await checkText(text(program), { ...BOUNDS, ...options });
+      expect(outcome.kind).toBe('unsafe');
+    });
 });
 
 describe('nothing behind a cut or a failed assumption is found', () => {
-  it.each(UNREACHED)('%s', async (_, program, options) => {
-    const outcome = await checkText(text(program), { ...BOUNDS, unwindConstantLoops: false, ...options });
-    expect(outcome.kind).not.toBe('unsafe');
-  });
+  for (const [name, program, options] of UNREACHED)
+    it(name, async () => {
+      const outcome = await checkText(text(program), { ...BOUNDS, unwindConstantLoops: false, ...options });
+      expect(outcome.kind).not.toBe('unsafe');
+    });
 });
