@@ -24,9 +24,10 @@ const core = {
   encode: ['support', 'values', 'logic'],
   // The interpreter is the oracle of all engines: it shares nothing with them but the program.
   trace: ['support', 'program'],
-  engines: ['support', 'program', 'values', 'execute', 'logic', 'solver', 'encode', 'trace'],
+  outcome: ['support', 'trace'],
+  engines: ['support', 'program', 'values', 'execute', 'logic', 'solver', 'encode', 'trace', 'outcome'],
   backends: ['support', 'program', 'passes', 'sequentialize', 'trace'],
-  report: ['support', 'program', 'execute', 'ranges', 'sequentialize', 'trace'],
+  report: ['support', 'program', 'execute', 'ranges', 'sequentialize', 'trace', 'outcome'],
 };
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the other layers that it may import */

@@ -9,9 +9,10 @@ import { replayTrace } from '../backends/replay-trace.ts';
 import { runBackend } from '../host/run-backend.ts';
 import { usualChecks } from '../host/usual-checks.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
+import type { CoveredBounds, Outcome, Unknown } from '../outcome/outcome.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
-import type { CheckReport, Verdict } from '../report/check-report.ts';
+import type { CheckReport } from '../report/check-report.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import type { Io } from './io.ts';
@@ -76,16 +77,14 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const progress = createProgress(io);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const ask = (text: string) => askBackend(check, text, performance.now() - startMs, onProgress);
-  const { verdict, nativeInput } = await findVerdict(result, check, ask).finally(() => progress.clear());
+  const { outcome, nativeInput } = await findOutcome(result, check, ask).finally(() => progress.clear());
   return {
     kind: 'checked',
     nativeInput,
     report: {
       program: request.file,
-      verdict,
-      notes: verdict.kind === 'safe-up-to-bounds' ? describeLimits(result, request) : [],
-      bounds: { unwind: request.bounds.unwind, rounds: request.rounds },
-      engine: request.backend.name,
+      outcome,
+      notes: outcome.kind === 'bounded' ? describeLimits(result, request) : [],
       elapsedMs: performance.now() - startMs,
     },
   };
@@ -97,31 +96,43 @@ type Ask = (text: string) => Promise<BackendAnswer>;
  * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first;
  * only when nothing is found, the backend is asked whether there are any.
  */
-async function findVerdict(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Found> {
+async function findOutcome(file: SequentializedFile, check: BackendCheck, ask: Ask): Promise<Found> {
+  const { request } = check;
   const cutOff = file.cutOff();
   const answer = await ask(cutOff.text);
-  if (answer.kind === 'unknown') return found(answer);
+  if (answer.kind === 'unknown') return found(unknown(request, 'backend', answer.reason));
   if (answer.kind === 'violation') {
-    const verdict = confirm(answer, cutOff, file, check);
-    const prefix = drawingPrefix(check.request.backend);
+    const outcome = confirm(answer, cutOff, file, check);
+    const prefix = drawingPrefix(request.backend);
     const nativeInput = printNativeInputs({ steps: answer.steps, text: cutOff.text, prefix });
-    return { verdict, nativeInput: verdict.kind === 'unsafe' ? nativeInput : null };
+    return { outcome, nativeInput: outcome.kind === 'unsafe' ? nativeInput : null };
   }
-  if (cutOff.text === file.output.text) return found({ kind: 'safe-up-to-bounds' });
+  const bounded: Outcome = { kind: 'bounded', ...origin(request), cuts: null, reason: null };
+  if (cutOff.text === file.output.text) return found(bounded);
   const second = await ask(file.output.text);
-  if (second.kind === 'unknown') return found(second);
-  if (second.kind === 'safe') return found({ kind: 'safe-up-to-bounds' });
+  if (second.kind === 'unknown') return found(unknown(request, 'backend', second.reason));
+  if (second.kind === 'safe') return found(bounded);
   const { message } = readCheck(second.description);
-  return found({ kind: 'unknown', reason: message || 'the program reaches library functions that are not modelled' });
+  const reason = message || 'the program reaches library functions that are not modelled';
+  return found(unknown(request, 'backend', reason));
 }
 
 interface Found {
-  readonly verdict: Verdict;
+  readonly outcome: Outcome;
   readonly nativeInput: string | null;
 }
 
-function found(verdict: Verdict): Found {
-  return { verdict, nativeInput: null };
+function found(outcome: Outcome): Found {
+  return { outcome, nativeInput: null };
+}
+
+/** Who gives the outcome, and for which bounds. */
+function origin({ backend, bounds, rounds }: SequentializeRequest): { engine: string; bounds: CoveredBounds } {
+  return { engine: backend.name, bounds: { unwind: bounds.unwind, rounds } };
+}
+
+export function unknown(request: SequentializeRequest, cause: Unknown['cause'], reason: string): Unknown {
+  return { kind: 'unknown', ...origin(request), cause, reason, loc: null, attempts: [] };
 }
 
 /** How the functions begin that draw a value. */
@@ -186,11 +197,11 @@ function confirm(
   output: Sequentialized,
   file: SequentializedFile,
   { request }: BackendCheck,
-): Verdict {
+): Outcome {
   const { backend } = request;
-  if (!backend.verifier?.tellsSteps) return { kind: 'unsafe', trace: null };
+  if (!backend.verifier?.tellsSteps) return { kind: 'unsafe', ...origin(request), trace: null };
   const code = lowerSource(file, request);
-  if (!code) return unconfirmed(backend, 'the interpreter does not know all of the program');
+  if (!code) return unconfirmed(request, 'the interpreter does not know all of the program');
   const replayed = replayTrace({
     steps: answer.steps,
     description: answer.description,
@@ -202,10 +213,11 @@ function confirm(
     clock: () => performance.now(),
   });
   return replayed.kind === 'replayed'
-    ? { kind: 'unsafe', trace: replayed.trace }
-    : unconfirmed(backend, replayed.reason);
+    ? { kind: 'unsafe', ...origin(request), trace: replayed.trace }
+    : unconfirmed(request, replayed.reason);
 }
 
-function unconfirmed({ title }: Backend, reason: string): Verdict {
-  return { kind: 'unknown', reason: `the counterexample of ${title} could not be confirmed: ${reason}` };
+function unconfirmed(request: SequentializeRequest, reason: string): Outcome {
+  const { title } = request.backend;
+  return unknown(request, 'unconfirmed', `the counterexample of ${title} could not be confirmed: ${reason}`);
 }

@@ -1,6 +1,7 @@
 // What a person sees while a check runs: one line on the terminal that is rewritten, nothing in a pipe.
 
-import type { CheckMessage, Coverage } from '../host/check-messages.ts';
+import type { CheckMessage } from '../host/check-messages.ts';
+import type { Coverage } from '../outcome/outcome.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
@@ -48,6 +49,8 @@ export function showProgress(io: Pick<Io, 'err'>): CheckProgress {
   };
 }
 
-export function describeCoverage({ stage }: Coverage): string {
-  return `no violation with unwind ${stage.unwind}, rounds ${stage.rounds}`;
+export function describeCoverage({ bounds: { unwind, rounds, contextSwitches } }: Coverage): string {
+  const loops = unwind === null ? 'all iterations' : `unwind ${unwind}`;
+  const schedules = contextSwitches === undefined ? `rounds ${rounds}` : `context switches ${contextSwitches}`;
+  return `no violation with ${loops}, ${schedules}`;
 }

@@ -7,7 +7,7 @@ import { type CheckName, defaultChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import { describeOwnBounds, type ReadBounds } from './bound-options.ts';
-import { checkWithBackend } from './check-backend.ts';
+import { checkWithBackend, unknown } from './check-backend.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
@@ -52,7 +52,7 @@ export async function runBackendCheck(
       return reportUsage(io, 'check', checked.message);
     case 'checked': {
       const { report, nativeInput } = checked;
-      const isSafe = report.verdict.kind === 'safe-up-to-bounds';
+      const isSafe = report.outcome.kind === 'bounded';
       const notes = isSafe ? [...report.notes, ...describeLimits(request, missing)] : report.notes;
       const code = writeReport({ ...report, notes }, options, io);
       if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
@@ -84,13 +84,11 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
 }
 
 /** What is wrong with the program has been told. */
-function reportRefusal({ file, backend, bounds, rounds }: SequentializeRequest, elapsedMs: number): CheckReport {
+function reportRefusal(request: SequentializeRequest, elapsedMs: number): CheckReport {
   return {
-    program: file,
-    verdict: { kind: 'unknown', reason: 'the program has errors, or uses what is not supported' },
-    bounds: { unwind: bounds.unwind, rounds },
+    program: request.file,
+    outcome: unknown(request, 'program', 'the program has errors, or uses what is not supported'),
     notes: [],
-    engine: backend.name,
     elapsedMs,
   };
 }

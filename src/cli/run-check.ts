@@ -1,12 +1,13 @@
 // Runs a check in its worker and waits for the end, whatever it is: an answer, time or memory that are up, Ctrl-C.
 
 import { Worker } from 'node:worker_threads';
-import type { CheckJob, CheckMessage, CheckResult, Coverage } from '../host/check-messages.ts';
+import type { CheckJob, CheckMessage, CheckResult } from '../host/check-messages.ts';
 import { residentBytes } from '../host/run-process.ts';
+import { type Coverage, NO_BOUNDS } from '../outcome/outcome.ts';
 
 export interface CheckRun {
   readonly result: CheckResult | { readonly kind: 'interrupted' };
-  /** The last stage that was done. */
+  /** The last that was covered. */
   readonly coverage: Coverage | null;
   readonly messages: readonly CheckMessage[];
 }
@@ -79,7 +80,10 @@ function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, ac
 
 function outOf(what: 'time' | 'memory', coverage: Coverage | null): CheckResult {
   const reason = what === 'time' ? 'time is up' : 'memory is used up';
-  return coverage ? { kind: 'bounded', coverage, reason } : { kind: 'unknown', reason };
+  const engine = 'bounded';
+  if (coverage) return { kind: 'outcome', outcome: { kind: 'bounded', engine, ...coverage, reason } };
+  const nothing = { engine, bounds: NO_BOUNDS, loc: null, attempts: [] };
+  return { kind: 'outcome', outcome: { kind: 'unknown', ...nothing, cause: what, reason } };
 }
 
 function endProcess(pid: number): void {

@@ -19,13 +19,14 @@ export function writeReport(report: CheckReport, { json, verbose }: ReportOption
   if (json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose }));
   if (json === '-') io.out.write(printJsonReport(report, version));
   else if (json !== undefined) writeFile(json, printJsonReport(report, version));
-  switch (report.verdict.kind) {
+  const { outcome } = report;
+  switch (outcome.kind) {
     case 'unsafe':
       return exitCodes.violation;
     case 'safe':
-    case 'safe-up-to-bounds':
+    case 'bounded':
       return exitCodes.ok;
     case 'unknown':
-      return exitCodes.unknown;
+      return outcome.cause === 'program' || outcome.cause === 'unsupported' ? exitCodes.program : exitCodes.unknown;
   }
 }

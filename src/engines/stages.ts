@@ -39,3 +39,12 @@ export function chooseStages(unwind: number | null, rounds: number | null): read
   }
   return stages;
 }
+
+/** The user fixed all bounds: there is one stage only. */
+export function hasFixedBounds(fixed: {
+  readonly unwind: number | null;
+  readonly rounds: number | null;
+  readonly contextSwitches: number | null;
+}): boolean {
+  return fixed.unwind !== null && (fixed.rounds !== null || fixed.contextSwitches !== null);
+}

@@ -1,14 +1,14 @@
 /** Addresses that could be anything: what is known of them, and that nothing is believed of the rest. */
 
 import { describe, expect, it } from 'vitest';
-import { checkText } from '../../test/support/check-text.ts';
+import { checkText, violatedCheck } from '../../test/support/check-text.ts';
 
 /** The check that is violated (after a replay), or the kind of the answer; by the solver alone. */
 async function answer(body: string): Promise<string> {
   const head =
     '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nunsigned long __VERIFIER_nondet_ulong(void);\n';
   const outcome = await checkText(head + body, { unwind: 2, rounds: 2 });
-  return outcome.kind === 'unsafe' ? outcome.trace.violation.check : outcome.kind;
+  return violatedCheck(outcome);
 }
 
 describe('an address that could be anything', () => {

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { checkText } from '../../test/support/check-text.ts';
+import { checkText, violatedCheck } from '../../test/support/check-text.ts';
 
 const INCLUDES = '#include <stdlib.h>\n#include <pthread.h>\n#include <assert.h>\n';
 
@@ -13,7 +13,7 @@ async function answer(body: string, checks: readonly 'leak'[] = ['leak']): Promi
   const answers: string[] = [];
   for (const explore of [false, true]) {
     const outcome = await checkText(INCLUDES + body, { checks, explore, unwind: 2, rounds: 3 });
-    answers.push(outcome.kind === 'unsafe' ? outcome.trace.violation.check : outcome.kind);
+    answers.push(violatedCheck(outcome));
   }
   const [solved, explored] = answers;
   expect(explored).toBe(solved);
@@ -152,7 +152,7 @@ describe('locals that have ended', () => {
 describe('lost memory', () => {
   async function outcome(body: string, explore = true): Promise<string> {
     const outcome = await checkText(INCLUDES + body, { checks: ['lost'], explore, unwind: 2, rounds: 3 });
-    return outcome.kind === 'unsafe' ? outcome.trace.violation.check : outcome.kind;
+    return violatedCheck(outcome);
   }
 
   it('is what no pointer reaches at the end', async () => {

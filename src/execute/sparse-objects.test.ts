@@ -1,7 +1,7 @@
 /** Arrays that are too large for a cell a place: what their accesses see, and what it costs. */
 
 import { describe, expect, it } from 'vitest';
-import { checkText } from '../../test/support/check-text.ts';
+import { checkText, violatedCheck } from '../../test/support/check-text.ts';
 import type { FormulaSize } from '../engines/bounded/solve.ts';
 
 const HEAD = `#include <assert.h>
@@ -12,12 +12,10 @@ void __VERIFIER_assume(int);
 unsigned any(unsigned below) { unsigned i = __VERIFIER_nondet_uint(); __VERIFIER_assume(i < below); return i; }
 `;
 
-const SILENT = { onStage: () => {}, onCovered: () => {}, onTime: () => {} };
-
 /** The check that is violated (after a replay), or the kind of the answer; by the solver alone. */
 async function answer(body: string): Promise<string> {
   const outcome = await checkText(HEAD + body, { unwind: 2, rounds: 3 });
-  return outcome.kind === 'unsafe' ? outcome.trace.violation.check : outcome.kind;
+  return violatedCheck(outcome);
 }
 
 describe('a large array', () => {
@@ -159,10 +157,10 @@ describe('a large array', () => {
 
   it('costs by its accesses', async () => {
     const sizes: FormulaSize[] = [];
-    const listener = { ...SILENT, onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
+    const observer = { onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
     for (const length of [1000, 1_000_000]) {
       const body = `int a[${length}]; int main(void) { a[any(${length})] = 1; assert(a[any(${length})] < 2); return 0; }`;
-      await checkText(HEAD + body, { unwind: 1, rounds: 1, listener });
+      await checkText(HEAD + body, { unwind: 1, rounds: 1, observer });
     }
     expect(sizes[1]?.terms).toBe(sizes[0]?.terms);
   });
@@ -228,8 +226,8 @@ describe('a large array', () => {
         return 0;
       }`;
     for (const use of ['i', 'log[any(1000)]']) {
-      const listener = { ...SILENT, onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
-      await checkText(body(use), { unwind: 2, rounds: 1, listener });
+      const observer = { onFormula: (_: unknown, size: FormulaSize) => sizes.push(size) };
+      await checkText(body(use), { unwind: 2, rounds: 1, observer });
     }
     const [unused, used] = sizes as [FormulaSize, FormulaSize];
     expect(used.clauses).toBeGreaterThan(10 * unused.clauses);

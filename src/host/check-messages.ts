@@ -1,11 +1,11 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
-import type { ValueAnalysisChoice } from '../engines/bounded/prepare.ts';
 import type { FormulaSize } from '../engines/bounded/solve.ts';
+import type { CheckOptions } from '../engines/engine.ts';
 import type { Stage } from '../engines/stages.ts';
-import type { CheckName, Loop } from '../program/code.ts';
+import type { Coverage, Outcome } from '../outcome/outcome.ts';
+import type { CheckName } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
-import type { Trace } from '../trace/trace.ts';
 
 /** The stages that a check can show: `trace` is the whole counterexample. */
 export const CHECK_DUMPS = ['code', 'steps', 'intervals', 'cnf', 'trace'] as const;
@@ -14,27 +14,16 @@ export type CheckDump = (typeof CHECK_DUMPS)[number];
 export type SolverChoice = 'wasm' | 'cadical' | 'kissat';
 
 /** A check to be done. */
-export interface CheckJob {
+export interface CheckJob extends CheckOptions {
   readonly fileName: string;
   readonly text: string;
   readonly dataModel: DataModel;
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
   readonly undefines: readonly string[];
-  /** null where the check may choose. */
-  readonly unwind: number | null;
-  readonly rounds: number | null;
-  readonly contextSwitches: number | null;
-  readonly unwindByForm: Readonly<Partial<Record<Loop['form'], number>>>;
-  readonly unwindByName: ReadonlyMap<string, number>;
-  readonly unwindConstantLoops: boolean;
-  readonly closingMain: boolean;
   readonly atomicStatements: boolean;
   /** null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
-  readonly explore: boolean;
-  readonly valueAnalysis: ValueAnalysisChoice;
-  readonly seed: number;
   readonly timeLimitMs: number;
   readonly solver: SolverChoice;
   readonly jobs: number;
@@ -53,13 +42,6 @@ export interface StartedCheckJob extends CheckJob {
   readonly startEpochMs: number;
 }
 
-/** How far a check came. */
-export interface Coverage {
-  readonly stage: Stage;
-  /** The loops and calls at which some execution was cut, with their places; null when that is not known. */
-  readonly cuts: readonly string[] | null;
-}
-
 export type CheckMessage =
   | { readonly kind: 'diagnostics'; readonly text: string }
   /** A part of a dump; parts of one name follow one another. */
@@ -74,12 +56,7 @@ export type CheckMessage =
   | { readonly kind: 'result'; readonly result: CheckResult };
 
 export type CheckResult =
-  | { readonly kind: 'unsafe'; readonly trace: Trace; readonly engine: string; readonly stage: Stage | null }
-  | { readonly kind: 'safe'; readonly stage: Stage }
-  | { readonly kind: 'bounded'; readonly coverage: Coverage; readonly reason: string | null }
-  | { readonly kind: 'unknown'; readonly reason: string }
-  /** The program has errors, or needs what is not supported: diagnostics were sent. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
   /** The options do not fit the program. */
   | { readonly kind: 'misused'; readonly message: string }
   /** What `showLoops` asked for, one line a loop. */

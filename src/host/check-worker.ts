@@ -4,21 +4,20 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CheckOutcome, check } from '../engines/check.ts';
-import type { Cut } from '../execute/steps.ts';
+import { check } from '../engines/strategy.ts';
 import { readProgram } from '../frontend/front-end.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
+import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { CheckName } from '../program/check-names.ts';
 import { modelDefines } from '../program/check-names.ts';
-import type { Code, Loop } from '../program/code.ts';
+import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import { type Diagnostic, DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
-import type { SourceMap } from '../support/source.ts';
-import type { CheckJob, CheckMessage, CheckResult, Coverage, StartedCheckJob } from './check-messages.ts';
+import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './check-messages.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
 import { findUnknownBound } from './find-unknown-bound.ts';
 import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
@@ -47,20 +46,32 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
     models: true,
   });
   sendDiagnostics(printDiagnostics(read.diagnostics, read.sources, { colour: job.colours }));
-  if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
+  if (!read.program) return refuse('the program has errors');
   const checks = new Set<CheckName>(job.checks ?? usualChecks(read.tokens));
   // Nothing goes on after an index outside of its array: where that is no violation, the path ends there.
   const lowered = new Set<CheckName>([...checks, 'bounds']);
   const settings = { checks: lowered, atomicStatements: job.atomicStatements, errorLabels: true };
   const code = lowerProgram(read.program, settings, sink);
   sendDiagnostics(printDiagnostics(sink.all, read.sources, { colour: job.colours }));
-  if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
+  if (!code) return refuse(reasonFor(sink.all));
   const names = [...code.loops, ...code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(job.unwindByName.keys(), names);
   if (unknown !== null) return { kind: 'misused', message: unknown };
   if (job.showLoops) return { kind: 'loops', text: printLoops(code) };
   inspectCode(code, inspectOptions(job));
-  return describe(await checkCode(code, job, checks, read.sources), job, read.sources);
+  const outcome = await checkCode(code, job, checks);
+  if (outcome.kind === 'unknown' && outcome.loc !== null) {
+    const { loc, reason: message } = outcome;
+    const diagnostic = { severity: 'error', loc, code: 'unsupported', message, notes: [] } as const;
+    sendDiagnostics(printDiagnostics([diagnostic], read.sources, { colour: job.colours }));
+  }
+  return { kind: 'outcome', outcome };
+}
+
+/** Diagnostics were sent. */
+function refuse(reason: string): CheckResult {
+  const common = { kind: 'unknown', engine: 'bounded', bounds: NO_BOUNDS, attempts: [] } as const;
+  return { kind: 'outcome', outcome: { ...common, cause: 'program', reason, loc: null } };
 }
 
 function reasonFor(diagnostics: readonly Diagnostic[]): string {
@@ -88,24 +99,11 @@ function sendDiagnostics(text: string): void {
   if (text !== '') send({ kind: 'diagnostics', text });
 }
 
-function checkCode(
-  code: Code,
-  job: StartedCheckJob,
-  checks: ReadonlySet<CheckName>,
-  sources: SourceMap,
-): Promise<CheckOutcome> {
-  return check(code, {
-    unwind: job.unwind,
-    rounds: job.rounds,
-    contextSwitches: job.contextSwitches,
-    unwindOf: (loop: Loop) => job.unwindByName.get(loop.name) ?? job.unwindByForm[loop.form] ?? null,
-    recursionOf: (name) => job.unwindByName.get(name) ?? null,
-    unwindConstantLoops: job.unwindConstantLoops,
-    closingMain: job.closingMain,
+function checkCode(code: Code, job: StartedCheckJob, checks: ReadonlySet<CheckName>): Promise<Outcome> {
+  return check({
+    code,
     checks,
-    explore: job.explore,
-    valueAnalysis: job.valueAnalysis,
-    seed: job.seed,
+    options: job,
     timeLimitMs: job.timeLimitMs - (performance.timeOrigin + performance.now() - job.startEpochMs),
     environment: {
       clock: () => performance.now(),
@@ -115,11 +113,11 @@ function checkCode(
       },
       createSolver: () => createSolver(job),
     },
-    inspector: createInspector(code, inspectOptions(job)),
-    listener: {
+    observer: {
+      ...createInspector(code, inspectOptions(job)),
       onStage: (stage) => send({ kind: 'stage', stage }),
       onFormula: (stage, size) => send({ kind: 'formula', stage, size }),
-      onCovered: (stage, cuts) => send({ kind: 'covered', coverage: describeCoverage({ stage, cuts }, sources) }),
+      onCovered: ({ bounds, cuts }) => send({ kind: 'covered', coverage: { bounds, cuts } }),
       onTime: (what, ms) => send({ kind: 'time', what, ms }),
     },
   });
@@ -151,36 +149,6 @@ async function createSolver(job: CheckJob): Promise<SatSolver> {
         ),
       ),
   });
-}
-
-function describe(outcome: CheckOutcome, job: CheckJob, sources: SourceMap): CheckResult {
-  switch (outcome.kind) {
-    case 'unsafe':
-    case 'safe':
-      return outcome;
-    case 'bounded':
-      return { kind: 'bounded', coverage: describeCoverage(outcome, sources), reason: outcome.reason };
-    case 'unknown': {
-      const { loc, reason } = outcome;
-      if (loc === null) return { kind: 'unknown', reason };
-      const diagnostic = { severity: 'error', loc, code: 'unsupported', message: reason, notes: [] } as const;
-      sendDiagnostics(printDiagnostics([diagnostic], sources, { colour: job.colours }));
-      return { kind: 'refused', reason };
-    }
-  }
-}
-
-/** Loops in models are the tool's own business: they are told by name only. */
-function describeCoverage(
-  covered: Pick<Coverage, 'stage'> & { cuts: readonly Cut[] | null },
-  sources: SourceMap,
-): Coverage {
-  if (covered.cuts === null) return { stage: covered.stage, cuts: null };
-  const texts = covered.cuts.map(({ where, loc }) => {
-    const place = sources.place(loc);
-    return place ? `${where} (${place.file}:${place.line})` : where;
-  });
-  return { stage: covered.stage, cuts: [...new Set(texts)] };
 }
 
 invariant(parentPort, 'this module runs in a worker thread');

@@ -3,7 +3,7 @@
  * are sent to the command line, which writes them; they are the same in every run with the same bounds.
  */
 
-import type { CheckInspector } from '../engines/check.ts';
+import type { Observer } from '../engines/engine.ts';
 import type { Stage } from '../engines/stages.ts';
 import type { ExecuteOptions } from '../execute/execution.ts';
 import { printSteps } from '../execute/print-steps.ts';
@@ -32,7 +32,7 @@ export function inspectCode(code: Code, { dumps, validate, send }: InspectOption
   if (dumps.includes('code')) send('code.txt', printCode(code));
 }
 
-export function createInspector(code: Code, options: InspectOptions): CheckInspector {
+export function createInspector(code: Code, options: InspectOptions): Pick<Observer, 'onSteps' | 'onClauses'> {
   const { dumps, validate, send } = options;
   return {
     onSteps(stage: Stage, program: SteppedProgram, executeOptions: ExecuteOptions) {

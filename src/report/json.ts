@@ -9,19 +9,19 @@ export const REPORT_VERSION = 1;
 
 /** A JSON document that ends with a newline. */
 export function printJsonReport(report: CheckReport, toolVersion: string): string {
-  const { program, verdict, bounds, notes, engine, elapsedMs } = report;
+  const { program, outcome, notes, elapsedMs } = report;
   const document = {
     format: 'lazuli-report',
     version: REPORT_VERSION,
     tool: { name: 'lazuli', version: toolVersion },
     program,
-    engine,
-    bounds,
+    engine: outcome.engine,
+    bounds: outcome.bounds,
     notes,
     elapsedMs: Math.round(elapsedMs),
-    verdict: verdict.kind,
-    reason: verdict.kind === 'unknown' ? verdict.reason : null,
-    counterexample: verdict.kind === 'unsafe' ? verdict.trace : null,
+    verdict: outcome.kind === 'bounded' ? 'safe-up-to-bounds' : outcome.kind,
+    reason: outcome.kind === 'unknown' ? outcome.reason : null,
+    counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

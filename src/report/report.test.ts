@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../outcome/outcome.ts';
 import type { Trace, TraceEvent, TraceStep } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
 import { printJsonReport, REPORT_VERSION } from './json.ts';
@@ -55,18 +56,23 @@ const trace: Trace = {
   contextSwitches: 2,
 };
 
+const origin = { engine: 'cbmc', bounds: { unwind: 1, rounds: 2 } };
+const unsafe: Outcome = { kind: 'unsafe', ...origin, trace };
+
 const report: CheckReport = {
   program: 'race.c',
-  verdict: { kind: 'unsafe', trace },
-  bounds: { unwind: 1, rounds: 2 },
+  outcome: unsafe,
   notes: [],
-  engine: 'cbmc',
   elapsedMs: 1234.5,
 };
 
+function unknown(reason: string): Outcome {
+  return { kind: 'unknown', ...origin, cause: 'backend', reason, loc: null, attempts: [] };
+}
+
 const withSteps = (...steps: TraceStep[]): CheckReport => ({
   ...report,
-  verdict: { kind: 'unsafe', trace: { ...trace, steps } },
+  outcome: { ...unsafe, trace: { ...trace, steps } },
 });
 
 describe('the report as text', () => {
@@ -244,22 +250,19 @@ Counterexample: 4 steps, 2 context switches
 
   it('survives a trace without steps or places', () => {
     const bare = { ...trace, steps: [], violation: { ...trace.violation, place: null } };
-    const text = printTextReport({ ...report, verdict: { kind: 'unsafe', trace: bare } }, { colours: false });
+    const text = printTextReport({ ...report, outcome: { ...unsafe, trace: bare } }, { colours: false });
     expect(text).toContain('0 steps');
   });
 
   it('tells the other verdicts apart in one line', () => {
-    const line = (verdict: CheckReport['verdict'], bounds = report.bounds) =>
-      printTextReport({ ...report, verdict, bounds }, { colours: false }).split('\n')[0];
-    expect(line({ kind: 'safe' })).toBe('race.c: safe (cbmc, 1.2 s)');
-    expect(line({ kind: 'safe-up-to-bounds' })).toBe(
-      'race.c: safe up to bounds: loops up to 1 iteration, 2 rounds (cbmc, 1.2 s)',
-    );
-    expect(line({ kind: 'safe-up-to-bounds' }, { unwind: 3, rounds: null })).toContain(
-      '3 iterations, all interleavings',
-    );
-    expect(line({ kind: 'unknown', reason: 'CBMC ran out of memory' })).toContain('unknown: CBMC ran out of memory');
-    expect(line({ kind: 'unsafe', trace: null })).toBe('race.c: unsafe (cbmc, 1.2 s)');
+    const line = (outcome: Outcome) => printTextReport({ ...report, outcome }, { colours: false }).split('\n')[0];
+    const proof = { method: 'exhaustion', claim: '', invariant: null } as const;
+    expect(line({ kind: 'safe', ...origin, proof })).toBe('race.c: safe (cbmc, 1.2 s)');
+    const bounded = { kind: 'bounded', ...origin, cuts: null, reason: null } as const;
+    expect(line(bounded)).toBe('race.c: safe up to bounds: loops up to 1 iteration, 2 rounds (cbmc, 1.2 s)');
+    expect(line({ ...bounded, bounds: { unwind: 3, rounds: null } })).toContain('3 iterations, all interleavings');
+    expect(line(unknown('CBMC ran out of memory'))).toContain('unknown: CBMC ran out of memory');
+    expect(line({ ...unsafe, trace: null })).toBe('race.c: unsafe (cbmc, 1.2 s)');
   });
 
   it('uses colours only when asked to', () => {
@@ -290,8 +293,7 @@ describe('the report as JSON', () => {
   });
 
   it('gives the reason of an unknown verdict', () => {
-    const verdict = { kind: 'unknown', reason: 'time is up' } as const;
-    const written = JSON.parse(printJsonReport({ ...report, verdict }, '0.1.0'));
+    const written = JSON.parse(printJsonReport({ ...report, outcome: unknown('time is up') }, '0.1.0'));
     expect(written).toMatchObject({ verdict: 'unknown', reason: 'time is up', counterexample: null, elapsedMs: 1235 });
   });
 });

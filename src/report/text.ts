@@ -3,9 +3,10 @@
  * interleaving (interleaving.ts).
  */
 
+import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation } from '../trace/trace.ts';
-import type { CheckReport, ReportBounds, Verdict } from './check-report.ts';
+import type { CheckReport } from './check-report.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
 
@@ -19,37 +20,37 @@ export interface TextReportOptions {
 
 export function printTextReport(report: CheckReport, options: TextReportOptions): string {
   const paint = createPainter(options.colours);
-  const { verdict } = report;
+  const { outcome } = report;
   const notes = report.notes.flatMap((note) => wrapText(note, (options.columns ?? Number.POSITIVE_INFINITY) - 2));
   const lines = [printVerdict(report, paint), ...notes.map((note) => `  ${note}`)];
-  if (verdict.kind === 'unsafe') {
-    if (verdict.trace !== null) lines.push(...printTrace(verdict.trace, paint, options));
-    else lines.push('', `There is no counterexample to show: the traces of ${report.engine} are not read.`);
+  if (outcome.kind === 'unsafe') {
+    if (outcome.trace !== null) lines.push(...printTrace(outcome.trace, paint, options));
+    else lines.push('', `There is no counterexample to show: the traces of ${outcome.engine} are not read.`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function printVerdict({ program, verdict, bounds, engine, elapsedMs }: CheckReport, paint: Painter): string {
-  const how = `(${engine}, ${(elapsedMs / 1000).toFixed(1)} s)`;
-  return `${program}: ${describeVerdict(verdict, bounds, paint)} ${paint('faint', how)}`;
+function printVerdict({ program, outcome, elapsedMs }: CheckReport, paint: Painter): string {
+  const how = `(${outcome.engine}, ${(elapsedMs / 1000).toFixed(1)} s)`;
+  return `${program}: ${describeOutcome(outcome, paint)} ${paint('faint', how)}`;
 }
 
-function describeVerdict(verdict: Verdict, bounds: ReportBounds, paint: Painter): string {
-  switch (verdict.kind) {
+function describeOutcome(outcome: Outcome, paint: Painter): string {
+  switch (outcome.kind) {
     case 'unsafe': {
-      const message = verdict.trace === null ? '' : `: ${describeViolation(verdict.trace.violation)}`;
+      const message = outcome.trace === null ? '' : `: ${describeViolation(outcome.trace.violation)}`;
       return `${paint('bad', 'unsafe')}${message}`;
     }
     case 'safe':
       return paint('good', 'safe');
-    case 'safe-up-to-bounds':
-      return `${paint('good', 'safe up to bounds')}: ${describeBounds(bounds)}`;
+    case 'bounded':
+      return `${paint('good', 'safe up to bounds')}: ${describeBounds(outcome.bounds)}`;
     case 'unknown':
-      return `${paint('unclear', 'unknown')}: ${verdict.reason}`;
+      return `${paint('unclear', 'unknown')}: ${outcome.reason}`;
   }
 }
 
-function describeBounds({ unwind, rounds, contextSwitches }: ReportBounds): string {
+function describeBounds({ unwind, rounds, contextSwitches }: CoveredBounds): string {
   const loops = unwind === null ? 'all iterations' : `loops up to ${count(unwind, 'iteration')}`;
   const schedule =
     contextSwitches !== undefined

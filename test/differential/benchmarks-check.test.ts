@@ -6,13 +6,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CheckOptions, type CheckOutcome, check } from '../../src/engines/check.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import type { Outcome } from '../../src/outcome/outcome.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { createRandom } from '../../src/support/random.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
-import { lowerText } from '../support/lower-text.ts';
+import { type CheckTextOptions, checkText, violatedCheck } from '../support/check-text.ts';
 
 const SEED = 4;
 /** Correct programs taken from each family. */
@@ -61,20 +60,17 @@ function programNamed(name: string): BenchmarkProgram {
   return program;
 }
 
-type Chosen = Pick<CheckOptions, 'unwind' | 'rounds' | 'explore' | 'timeLimitMs'>;
+type Chosen = Pick<CheckTextOptions, 'unwind' | 'rounds' | 'explore'> & { readonly timeLimitMs: number };
 
-function checkProgram({ file, dataModel }: BenchmarkProgram, options: Chosen): Promise<CheckOutcome> {
-  return checkText(readFileSync(path.join(findBenchmarks() ?? '', file), 'utf8'), dataModel, options);
+function checkProgram({ file, dataModel }: BenchmarkProgram, options: Chosen): Promise<Outcome> {
+  return checkLimited(readFileSync(path.join(findBenchmarks() ?? '', file), 'utf8'), dataModel, options);
 }
 
-function checkText(text: string, dataModel: DataModel, options: Chosen): Promise<CheckOutcome> {
+function checkLimited(text: string, dataModel: DataModel, options: Chosen): Promise<Outcome> {
   const deadlineMs = performance.now() + options.timeLimitMs;
-  return check(lowerText(text, {}, dataModel), {
+  return checkText(text, {
     ...options,
-    contextSwitches: null,
-    unwindOf: () => null,
-    checks: DEFAULT_LOWER_OPTIONS.checks,
-    valueAnalysis: 'builtin',
+    dataModel,
     seed: SEED,
     environment: {
       clock: () => performance.now(),
@@ -82,7 +78,6 @@ function checkText(text: string, dataModel: DataModel, options: Chosen): Promise
       after: () => () => {},
       createSolver: () => createCadical({ seed: SEED, shouldStop: () => performance.now() > deadlineMs }),
     },
-    listener: { onStage: () => {}, onFormula: () => {}, onCovered: () => {}, onTime: () => {} },
   });
 }
 
@@ -115,7 +110,7 @@ it('takes a lock of the program by the name of an atomic section in one step', a
       assert(x == 2);
     }`;
   const options = { unwind: 1, rounds: 4, explore: true, timeLimitMs: UNSAFE_LIMIT_MS };
-  expect((await checkText(text, 'ILP32', options)).kind).toBe('bounded');
+  expect((await checkLimited(text, 'ILP32', options)).kind).toBe('bounded');
 });
 
 describe('the engine on real programs', { timeout: TEST_TIMEOUT_MS }, () => {
@@ -129,7 +124,7 @@ describe('the engine on real programs', { timeout: TEST_TIMEOUT_MS }, () => {
     async (_, program) => {
       const options = { unwind: 2, rounds: 2, explore: true, timeLimitMs: SAFE_LIMIT_MS };
       const outcome = await checkProgram(program, options);
-      const check = outcome.kind === 'unsafe' ? outcome.trace.violation.check : null;
+      const check = outcome.kind === 'unsafe' ? violatedCheck(outcome) : null;
       const isFaulty = MEMORY_FAULTS.some((name) => path.basename(program.file).startsWith(name));
       expect(isFaulty ? [null, 'pointer'] : [null]).toContain(check);
     },

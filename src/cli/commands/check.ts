@@ -3,12 +3,12 @@
 
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
-import type { Stage } from '../../engines/stages.ts';
-import type { CheckDump, CheckJob, CheckMessage, CheckResult, SolverChoice } from '../../host/check-messages.ts';
+import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
 import { isNativeSolverInstalled } from '../../host/native-solver.ts';
+import type { CutPlace, Outcome } from '../../outcome/outcome.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
 import { checkNames } from '../../program/check-names.ts';
-import type { CheckReport, ReportBounds, Verdict } from '../../report/check-report.ts';
+import type { CheckReport } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { describeOwnBounds, readBounds } from '../bound-options.ts';
@@ -125,9 +125,10 @@ async function runShown(job: CheckJob, file: string, options: CheckOptions, io: 
     } else if (message.kind === 'dump') dump(message.name, message.text);
   });
   progress.end();
-  if (done.result.kind === 'unsafe' && options.dump.includes('trace')) {
+  const { result } = done;
+  if (result.kind === 'outcome' && result.outcome.kind === 'unsafe' && options.dump.includes('trace')) {
     // Without the time, so that dumps of the same check are the same.
-    dump('trace.json', printJsonReport(toReport(done.result, job, [], 0), version));
+    dump('trace.json', printJsonReport(toReport(result.outcome, job, [], 0), version));
   }
   return done;
 }
@@ -154,14 +155,8 @@ function report(
       return exitCodes.ok;
     case 'misused':
       return reportUsage(io, 'check', result.message);
-    case 'refused':
-      writeReport(toReport(result, job, [], elapsedMs), options, io);
-      return exitCodes.program;
-    case 'unsafe':
-    case 'safe':
-    case 'bounded':
-    case 'unknown':
-      return writeReport(toReport(result, job, describeOwnBounds(bounds), elapsedMs), options, io);
+    case 'outcome':
+      return writeReport(toReport(result.outcome, job, describeOwnBounds(bounds), elapsedMs), options, io);
   }
 }
 
@@ -175,53 +170,26 @@ function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): Che
   return { stages, times, elapsedMs, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-type Told = Exclude<CheckResult, { kind: 'failed' | 'loops' | 'misused' }>;
-
 /** `ownBounds` are those that some loops have besides the one for all. */
-function toReport(result: Told, job: CheckJob, ownBounds: readonly string[], elapsedMs: number): CheckReport {
-  const stage = 'coverage' in result ? result.coverage.stage : 'stage' in result ? result.stage : null;
-  const isSafe = result.kind === 'safe';
-  return {
-    program: job.fileName,
-    verdict: toVerdict(result),
-    bounds: isSafe ? { unwind: null, rounds: null } : boundsOf(result, stage, job),
-    notes: notesOn(result, ownBounds),
-    engine: result.kind === 'unsafe' ? result.engine : 'bounded',
-    elapsedMs,
-  };
-}
-
-/** An unwinding bound that cuts nothing off is none. */
-function boundsOf(result: Told, stage: Stage | null, { contextSwitches }: CheckJob): ReportBounds {
-  const isUncut = result.kind === 'bounded' && result.coverage.cuts?.length === 0;
-  const unwind = isUncut ? null : (stage?.unwind ?? null);
-  if (contextSwitches !== null) return { unwind, rounds: null, contextSwitches };
-  return { unwind, rounds: stage?.rounds ?? null };
-}
-
-function toVerdict(result: Told): Verdict {
-  switch (result.kind) {
-    case 'unsafe':
-      return { kind: 'unsafe', trace: result.trace };
-    case 'safe':
-      return { kind: 'safe' };
-    case 'bounded':
-      return { kind: 'safe-up-to-bounds' };
-    case 'unknown':
-    case 'refused':
-      return { kind: 'unknown', reason: result.reason };
-  }
+function toReport(outcome: Outcome, job: CheckJob, ownBounds: readonly string[], elapsedMs: number): CheckReport {
+  return { program: job.fileName, outcome, notes: notesOn(outcome, ownBounds), elapsedMs };
 }
 
 /** What a bounded answer leaves open. */
-function notesOn(result: Told, ownBounds: readonly string[]): string[] {
-  if (result.kind !== 'bounded') return [];
-  const { cuts } = result.coverage;
+function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
+  if (outcome.kind !== 'bounded') return [];
+  const { cuts, reason } = outcome;
   const notes: string[] = [];
-  if (result.reason !== null) notes.push(`Stopped before larger bounds: ${result.reason}.`);
+  if (reason !== null) notes.push(`Stopped before larger bounds: ${reason}.`);
   if (cuts?.length === 0) return [...notes, 'No execution is cut off by the unwinding bound.'];
   if (ownBounds.length > 0) notes.push(`Bounds of their own: ${ownBounds.join(', ')}.`);
   if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');
-  else notes.push(`Executions are cut off by the unwinding bounds: ${cuts.join(', ')}.`);
+  else notes.push(`Executions are cut off by the unwinding bounds: ${describeCuts(cuts).join(', ')}.`);
   return notes;
+}
+
+/** Loops in models are told by name only. */
+function describeCuts(cuts: readonly CutPlace[]): string[] {
+  const texts = cuts.map(({ where, place }) => (place ? `${where} (${place.file}:${place.line})` : where));
+  return [...new Set(texts)];
 }

@@ -11,8 +11,7 @@ async function follow(text: string) {
   const stages: Stage[] = [];
   const executed: number[] = [];
   const outcome = await checkText(text, {
-    listener: { onStage: (stage) => stages.push(stage), onFormula: () => {}, onCovered: () => {}, onTime: () => {} },
-    inspector: { onSteps: (stage) => executed.push(stage.unwind), onClauses: () => {} },
+    observer: { onStage: (stage) => stages.push(stage), onSteps: (stage) => executed.push(stage.unwind) },
   });
   return { stages, executed, outcome: outcome.kind };
 }

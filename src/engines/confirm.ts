@@ -1,0 +1,35 @@
+/**
+ * A candidate becomes a counterexample only here: the interpreter replays it, and makes it short. One that does not
+ * replay is a fault of ours, never a verdict; unless it guesses an address, which the interpreter has elsewhere.
+ */
+
+import type { Unknown, Unsafe } from '../outcome/outcome.ts';
+import { InvariantError } from '../support/invariant.ts';
+import { minimise } from '../trace/minimise.ts';
+import { replayCompiled } from '../trace/replay.ts';
+import type { Budget, Candidate, Problem } from './engine.ts';
+
+const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
+
+export function confirm(candidate: Candidate, problem: Problem, { environment }: Budget): Unsafe | Unknown {
+  const start = environment.clock();
+  const outcome = replay(candidate, problem, environment.clock);
+  problem.observer.onTime?.('replay', environment.clock() - start);
+  return outcome;
+}
+
+function replay(
+  { engine, bounds, schedule }: Candidate,
+  { compiled, checks }: Problem,
+  clock: () => number,
+): Unsafe | Unknown {
+  const replayed = replayCompiled(compiled, schedule, { checks });
+  if (replayed.kind === 'mismatch') {
+    if (!schedule.guessesAddress) throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
+    const reason = 'a number out of nowhere may be the address of an object';
+    return { kind: 'unknown', engine, bounds, cause: 'unconfirmed', reason, loc: null, attempts: [] };
+  }
+  const { run, violation, trace } = replayed;
+  const shorter = minimise(compiled, run, violation, { ...MINIMISE_LIMITS, checks, clock });
+  return { kind: 'unsafe', engine, bounds, trace: shorter?.trace ?? trace };
+}

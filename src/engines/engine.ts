@@ -1,0 +1,114 @@
+/**
+ * What an engine is: it gets a problem and a budget and comes to an outcome, or to a candidate, which the strategy
+ * (strategy.ts) replays before anybody sees it. An engine object serves one program: what it learnt in one run it may
+ * use in the next, and with a further budget it goes on where it stopped.
+ */
+
+import type { ExecuteOptions } from '../execute/execution.ts';
+import type { SteppedProgram } from '../execute/steps.ts';
+import type { Coverage, CoveredBounds, EngineName, Outcome } from '../outcome/outcome.ts';
+import type { CheckName, Code } from '../program/code.ts';
+import type { LoopForm } from '../program/find-loops.ts';
+import type { SatSolver } from '../solver/solver.ts';
+import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
+import type { Schedule } from '../trace/replay.ts';
+import type { ValueAnalysisChoice } from './bounded/prepare.ts';
+import type { FormulaSize } from './bounded/solve.ts';
+import type { Stage } from './stages.ts';
+
+/** What the user asks, whoever answers: plain data. */
+export interface CheckOptions {
+  /** What the user fixed; null where the check may choose. */
+  readonly unwind: number | null;
+  readonly rounds: number | null;
+  /** Context switches instead of rounds. */
+  readonly contextSwitches: number | null;
+  /** Bounds of their own that kinds of loops have, and loops and recursive functions by name. */
+  readonly unwindByForm: Readonly<Partial<Record<LoopForm, number>>>;
+  readonly unwindByName: ReadonlyMap<string, number>;
+  /** Loops with a constant number of iterations are unwound fully. */
+  readonly unwindConstantLoops: boolean;
+  /** After the last round main goes on once more. */
+  readonly closingMain: boolean;
+  /** Concrete runs before and beside the solver. */
+  readonly explore: boolean;
+  readonly valueAnalysis: ValueAnalysisChoice;
+  readonly seed: number;
+}
+
+export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
+  unwind: null,
+  rounds: null,
+  contextSwitches: null,
+  unwindByForm: {},
+  unwindByName: new Map(),
+  unwindConstantLoops: true,
+  closingMain: true,
+  explore: true,
+  valueAnalysis: 'builtin',
+  seed: 1,
+};
+
+/** The question to an engine. */
+export interface Problem {
+  readonly code: Code;
+  /** The same for the interpreter. */
+  readonly compiled: CompiledProgram;
+  readonly checks: ReadonlySet<CheckName>;
+  readonly options: CheckOptions;
+  /** How far an engine with bounds is to look. */
+  readonly stage: Stage;
+  readonly observer: Observer;
+}
+
+/** What an engine may spend, and where it gets it from. */
+export interface Budget {
+  /** Never longer than this, by the clock of the environment. */
+  readonly deadline: number;
+  /** What it should take: some milliseconds, where they can be chosen. */
+  readonly shareMs: number;
+  readonly environment: Environment;
+}
+
+/** What the core is handed from outside. */
+export interface Environment {
+  /** Milliseconds. */
+  readonly clock: () => number;
+  /** Calls back after some time; the result cancels it. */
+  readonly after: (ms: number, action: () => void) => () => void;
+  readonly createSolver: () => Promise<SatSolver>;
+}
+
+/** A violation as some engine sees it, to be replayed. */
+export interface Candidate {
+  readonly kind: 'candidate';
+  readonly engine: EngineName;
+  readonly bounds: CoveredBounds;
+  readonly schedule: Schedule;
+}
+
+export interface Engine {
+  readonly name: EngineName;
+  run(problem: Problem, budget: Budget): Promise<Outcome | Candidate>;
+}
+
+/** `analyse`: executing until the values are stable. `execute`: the last time, which gives the steps. */
+export type Work = 'explore' | 'analyse' | 'execute' | 'solve' | 'replay' | 'prove';
+
+/** Is told how far a check has come, and shown what it works on; whoever wants to see little leaves methods out. */
+export interface Observer {
+  onStage?(stage: Stage): void;
+  onFormula?(stage: Stage, size: FormulaSize): void;
+  onCovered?(coverage: Coverage): void;
+  /** Time spent, by what it was spent on. */
+  onTime?(what: Work, ms: number): void;
+  /** After each symbolic execution, with its options. */
+  onSteps?(stage: Stage, program: SteppedProgram, options: ExecuteOptions): void;
+  /** The formula and the literals that are assumed to look for a violation. */
+  onClauses?(stage: Stage, clauses: Int32Array, assumptions: readonly number[]): void;
+}
+
+/** Milliseconds that are left. */
+export function timeLeft({ deadline, environment }: Budget): number {
+  return deadline - environment.clock();
+}

@@ -1,0 +1,158 @@
+/**
+ * The main job: does the program break? Which engine runs when, and with which share of the time. Concrete runs come
+ * first and go on between the stages of the bounded engine, whose bounds grow. A candidate is replayed before anybody
+ * sees it (confirm.ts).
+ */
+
+import { type Attempt, type Bounded, NO_BOUNDS, type Outcome, type Unknown, type Unsafe } from '../outcome/outcome.ts';
+import type { CheckName, Code } from '../program/code.ts';
+import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
+import { createBoundedEngine } from './bounded/bounded-engine.ts';
+import { confirm } from './confirm.ts';
+import {
+  type Budget,
+  type CheckOptions,
+  type Engine,
+  type Environment,
+  type Observer,
+  type Problem,
+  timeLeft,
+} from './engine.ts';
+import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
+import { createExploreEngine } from './explore/explore-engine.ts';
+import { chooseStages, hasFixedBounds, type Stage } from './stages.ts';
+
+/** A stage gets at least this long, and at least this share of what is left. */
+const SHORTEST_STAGE_MS = 8_000;
+const STAGE_SHARE = 0.35;
+/** After a stage, concrete runs go on for this share of what it took. */
+const EXPLORE_SHARE = 0.2;
+const SHORTEST_EXPLORE_MS = 200;
+const LONGEST_EXPLORE_MS = 3_000;
+
+/** A check: of what, for what, how, and with what. */
+export interface Check {
+  readonly code: Code;
+  readonly checks: ReadonlySet<CheckName>;
+  readonly options: CheckOptions;
+  readonly timeLimitMs: number;
+  readonly environment: Environment;
+  readonly observer?: Observer;
+}
+
+export async function check(check: Check): Promise<Outcome> {
+  return new Strategy(check).run();
+}
+
+class Strategy {
+  readonly #problem: Omit<Problem, 'stage'>;
+  readonly #environment: Environment;
+  readonly #deadline: number;
+  readonly #explore: Engine = createExploreEngine();
+  readonly #bounded: Engine = createBoundedEngine();
+  /** The last stage without a violation, and whether a later one was tried in vain. */
+  #covered: { readonly stage: Stage; readonly outcome: Bounded } | null = null;
+  #failed: Unknown | null = null;
+  readonly #attempts: Attempt[] = [];
+
+  constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check) {
+    this.#environment = environment;
+    this.#deadline = environment.clock() + timeLimitMs;
+    this.#problem = { code, compiled: compileProgram(code), checks, options, observer };
+  }
+
+  async run(): Promise<Outcome> {
+    const { clock } = this.#environment;
+    let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
+    for (const planned of this.#stages()) {
+      if (timeLeft(this.#budget()) <= 0) {
+        this.#failed ??= unknown('time', 'time is up');
+        break;
+      }
+      const stage = this.#withoutNeedlessUnwinding(planned);
+      if (this.#isPointless(stage)) continue;
+      const found = await this.#exploreFor(exploreMs, stage);
+      if (found) return found;
+      const start = clock();
+      this.#problem.observer.onStage?.(stage);
+      const outcome = await this.#runBounded(stage);
+      if (outcome) return outcome;
+      exploreMs = EXPLORE_SHARE * (clock() - start);
+    }
+    return this.#conclude();
+  }
+
+  #stages(): readonly Stage[] {
+    const { unwind, rounds, contextSwitches } = this.#problem.options;
+    return chooseStages(unwind, contextSwitches !== null ? contextSwitches + 1 : rounds);
+  }
+
+  #budget(shareMs = Number.POSITIVE_INFINITY): Budget {
+    return { deadline: this.#deadline, shareMs, environment: this.#environment };
+  }
+
+  /** Where no execution was cut so far, more rounds may be enough: whether they lead to a cut is asked again. */
+  #withoutNeedlessUnwinding(stage: Stage): Stage {
+    const covered = this.#covered;
+    return covered?.outcome.cuts?.length === 0 ? { ...stage, unwind: covered.stage.unwind } : stage;
+  }
+
+  /** No execution was cut at a smaller unwinding, so more unwinding changes nothing. */
+  #isPointless(stage: Stage): boolean {
+    const covered = this.#covered;
+    return covered?.outcome.cuts?.length === 0 && stage.rounds <= covered.stage.rounds;
+  }
+
+  /** Concrete runs, more of them each time. */
+  async #exploreFor(ms: number, stage: Stage): Promise<Unsafe | null> {
+    if (!this.#problem.options.explore || ms < SHORTEST_EXPLORE_MS) return null;
+    const outcome = await this.#run(this.#explore, stage, this.#budget(Math.min(ms, LONGEST_EXPLORE_MS)));
+    return outcome.kind === 'unsafe' ? outcome : null;
+  }
+
+  /** One stage; null when the next one should follow. */
+  async #runBounded(stage: Stage): Promise<Outcome | null> {
+    const left = timeLeft(this.#budget());
+    const isOnly = hasFixedBounds(this.#problem.options);
+    const shareMs = isOnly ? left : Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * left);
+    const outcome = await this.#run(this.#bounded, stage, this.#budget(shareMs));
+    switch (outcome.kind) {
+      case 'unsafe':
+      case 'safe':
+        return outcome;
+      case 'bounded':
+        this.#failed = null;
+        this.#covered = { stage, outcome };
+        this.#problem.observer.onCovered?.(outcome);
+        return outcome.reason === null ? null : outcome;
+      case 'unknown':
+        if (outcome.cause === 'unconfirmed') return outcome;
+        this.#failed = outcome;
+        this.#attempts.push({ engine: outcome.engine, bounds: outcome.bounds, reason: outcome.reason });
+        if (outcome.cause === 'solver' || outcome.cause === 'time') return null;
+        return (await this.#exploreFor(LONGEST_EXPLORE_MS, stage)) ?? this.#conclude();
+    }
+  }
+
+  async #run(engine: Engine, stage: Stage, budget: Budget): Promise<Outcome> {
+    const problem: Problem = { ...this.#problem, stage };
+    const result = await engine.run(problem, budget);
+    return result.kind === 'candidate' ? confirm(result, problem, budget) : result;
+  }
+
+  #conclude(): Outcome {
+    const covered = this.#covered?.outcome;
+    const attempts = this.#attempts;
+    const unsupported = covered?.cuts?.find(({ kind }) => kind === 'unsupported');
+    if (covered && unsupported) {
+      const { where, loc } = unsupported;
+      return { ...unknown('unsupported', where), engine: covered.engine, loc, attempts };
+    }
+    if (covered) return { ...covered, reason: this.#failed?.reason ?? null };
+    return { ...(this.#failed ?? unknown('nothing', 'nothing was checked')), bounds: NO_BOUNDS, attempts };
+  }
+}
+
+function unknown(cause: Unknown['cause'], reason: string): Unknown {
+  return { kind: 'unknown', engine: 'bounded', bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
+}

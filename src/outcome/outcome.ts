@@ -1,0 +1,105 @@
+/**
+ * What an engine comes to: the one union of results, from the solver to the report. All of it is plain data that can be
+ * copied between threads. A `safe` outcome has a proof, a `bounded` one says what it holds for, an `unknown` one why.
+ */
+
+import type { Loc } from '../support/source.ts';
+import type { Trace, TracePlace } from '../trace/trace.ts';
+
+/** `explore`, `bounded`, … or the name of a backend. */
+export type EngineName = string;
+
+/** How far an engine looked; null for what has no bound. */
+export interface CoveredBounds {
+  /** Iterations of loops and depth of recursion. */
+  readonly unwind: number | null;
+  readonly rounds: number | null;
+  /** Instead of rounds. */
+  readonly contextSwitches?: number;
+}
+
+export const NO_BOUNDS: CoveredBounds = { unwind: null, rounds: null };
+
+/** A place at which some execution was not followed further. */
+export interface CutPlace {
+  /** `bound`: of a loop or recursion; `unsupported`: what the engine cannot follow. */
+  readonly kind: 'bound' | 'unsupported';
+  /** The loop or function, or what is not supported. */
+  readonly where: string;
+  readonly loc: Loc;
+  /** As people read it; null inside of models. */
+  readonly place: TracePlace | null;
+}
+
+/** What was covered without a violation. */
+export interface Coverage {
+  readonly bounds: CoveredBounds;
+  /** What some execution within the bounds ran into; null when that is not known. */
+  readonly cuts: readonly CutPlace[] | null;
+}
+
+/** Why a program is called safe. */
+export interface Proof {
+  /** `exhaustion`: the bounds cut no execution off and suffice for every interleaving. */
+  readonly method: 'exhaustion' | 'induction';
+  /** What was proved, in words. */
+  readonly claim: string;
+  /** For those who want to check it: holds at the start, is kept by every step, excludes every violation. */
+  readonly invariant: string | null;
+}
+
+/** What one engine tried in vain. */
+export interface Attempt {
+  readonly engine: EngineName;
+  readonly bounds: CoveredBounds;
+  readonly reason: string;
+}
+
+/**
+ * `program`: it has errors or needs what is not supported, and diagnostics say so; `unsupported`: it reaches, at `loc`,
+ * what cannot be followed; `unconfirmed`: a counterexample could not be replayed; `limit`: of sizes; `solver`: it gave
+ * up; `backend`: it gave no verdict; `nothing`: nobody was asked.
+ */
+export type UnknownCause =
+  | 'program'
+  | 'unsupported'
+  | 'unconfirmed'
+  | 'time'
+  | 'memory'
+  | 'limit'
+  | 'solver'
+  | 'backend'
+  | 'nothing';
+
+interface OutcomeBase {
+  readonly engine: EngineName;
+  readonly bounds: CoveredBounds;
+}
+
+/** The trace is null for backends that give none. */
+export interface Unsafe extends OutcomeBase {
+  readonly kind: 'unsafe';
+  readonly trace: Trace | null;
+}
+
+/** Proved: no bound mattered. */
+export interface Safe extends OutcomeBase {
+  readonly kind: 'safe';
+  readonly proof: Proof;
+}
+
+/** No violation within the bounds. `reason`: why there are no larger ones, if somebody wanted them. */
+export interface Bounded extends OutcomeBase, Coverage {
+  readonly kind: 'bounded';
+  readonly reason: string | null;
+}
+
+export interface Unknown extends OutcomeBase {
+  readonly kind: 'unknown';
+  readonly cause: UnknownCause;
+  readonly reason: string;
+  readonly loc: Loc | null;
+  readonly attempts: readonly Attempt[];
+}
+
+export type Outcome = Unsafe | Safe | Bounded | Unknown;
