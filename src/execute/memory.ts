@@ -324,7 +324,7 @@ export class ThreadMemory {
     const cells = places.map(({ cell }) => sharedCell(cell));
     this.#execution.reads.set(result, { cells, selects: places.map((p) => p.select), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
-    step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, result });
+    step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, mode: position.mode, result });
     const [first] = places;
     if (first && places.length === 1 && graph.isTrue(first.select)) state.sectionMemory.set(first.cell.id, result);
     return result;
@@ -445,7 +445,7 @@ export class ThreadMemory {
       this.#recordKnown(cell, value);
     }
     const targets = [{ cell: cell.id as CellId, select }];
-    step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, value });
+    step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, mode: position.mode, value });
     if (state.atomicDepth === 0) return;
     const before = state.sectionMemory.get(cell.id);
     if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);

@@ -4,6 +4,7 @@
  * where they stand.
  */
 
+import { printMode } from '../program/memory-order.ts';
 import type { Term, TermGraph, TermOperation } from '../values/terms.ts';
 import { printSet } from '../values/value-set.ts';
 import type { Access, SharedCell, Step, SteppedProgram, SteppedThread } from './steps.ts';
@@ -86,11 +87,12 @@ class StepPrinter {
     });
     const place = targets.length === 1 ? targets[0] : `{ ${targets.join('; ')} }`;
     const value = this.#text(access.kind === 'read' ? access.result : access.value);
-    return (access.kind === 'read' ? `${value} := ${place}` : `${place} := ${value}`) + this.#when(access.guard);
+    const text = access.kind === 'read' ? `${value} := ${place}` : `${place} := ${value}`;
+    return printMode(access.mode) + text + this.#when(access.guard);
   }
 
   /** Those that hang on the step, in their order. */
-  #conditions({ assertions, assumptions, cuts }: SteppedThread, l: number): void {
+  #conditions({ assertions, assumptions, cuts, fences }: SteppedThread, l: number): void {
     const lines: { readonly position: number; readonly text: () => string; readonly guard: Term }[] = [
       ...assertions
         .filter(({ step }) => step === l)
@@ -107,6 +109,9 @@ class StepPrinter {
       ...cuts
         .filter(({ step }) => step === l)
         .map(({ where, ...rest }) => ({ ...rest, text: () => `cut at ${where}` })),
+      ...fences
+        .filter(({ step }) => step === l)
+        .map(({ order, ...rest }) => ({ ...rest, text: () => `fence ${order}` })),
     ];
     for (const { text, guard } of lines.sort((a, b) => a.position - b.position))
       this.#lines.push(`    ${text()}${this.#when(guard)}`);

@@ -109,6 +109,7 @@ function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: Rea
     assertions: thread.assertions.map(move),
     assumptions: thread.assumptions.map(move),
     cuts: thread.cuts.map(move),
+    fences: thread.fences.map(move).filter(({ step }) => step >= 0),
   };
   return { thread: pruned, newIndex };
 }

@@ -1,8 +1,9 @@
 /** Collects the steps, assumptions, assertions and cuts of one thread while it is executed. */
 
+import type { MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
-import type { Access, Assertion, Assumption, Condition, Cut, Step, SteppedThread } from './steps.ts';
+import type { Access, Assertion, Assumption, Condition, Cut, Fence, Step, SteppedThread } from './steps.ts';
 
 /**
  * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
@@ -26,6 +27,7 @@ export class ThreadBuilder {
   readonly #assertions: Assertion[] = [];
   readonly #cuts: Cut[] = [];
   #positions = 0;
+  readonly #fences: Fence[] = [];
 
   constructor(index: number, name: string, spawn: SteppedThread['spawn']) {
     this.index = index;
@@ -71,6 +73,12 @@ export class ThreadBuilder {
     this.#cuts.push({ step, guard, position: this.#positions++, where, loc });
   }
 
+  /** Before the first step there is nothing to be ordered. */
+  addFence(guard: Term, order: MemoryOrder): void {
+    const step = this.#steps.length - 1;
+    if (step >= 0) this.#fences.push({ step, guard, position: this.#positions++, order });
+  }
+
   finish(): SteppedThread {
     return {
       index: this.index,
@@ -80,6 +88,7 @@ export class ThreadBuilder {
       assumptions: this.#assumptions,
       assertions: this.#assertions,
       cuts: this.#cuts,
+      fences: this.#fences,
     };
   }
 }

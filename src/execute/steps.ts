@@ -9,6 +9,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
@@ -37,6 +38,8 @@ interface AccessBase {
   readonly targets: readonly AccessTarget[];
   /** The instance of the instruction that makes it (program/instance-key.ts). */
   readonly key: string;
+  /** What the instruction says of its order. */
+  readonly mode: AccessMode;
 }
 
 export type Access =
@@ -82,6 +85,14 @@ export interface Cut extends Condition {
   readonly loc: Loc;
 }
 
+/**
+ * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter. Its
+ * guard keeps nothing alive (prune-steps.ts): under sequential consistency nobody asks for it.
+ */
+export interface Fence extends Condition {
+  readonly order: MemoryOrder;
+}
+
 const UNSUPPORTED = 'unsupported: ';
 
 /** What `Cut.where` says when it is not a bound that ends the path, but something that cannot be followed. */
@@ -99,10 +110,11 @@ export interface SteppedThread {
   /** What started it: null for main. Its steps can only run when the parent has passed that step with this guard. */
   readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term } | null;
   readonly steps: readonly Step[];
-  /** These three are in the order of their positions. */
+  /** These lists are in the order of their positions. */
   readonly assumptions: readonly Assumption[];
   readonly assertions: readonly Assertion[];
   readonly cuts: readonly Cut[];
+  readonly fences: readonly Fence[];
 }
 
 /** A nondeterministic value: which instruction instance of which thread got it. */

@@ -16,6 +16,7 @@ import type {
   ObjectId,
   Value,
 } from '../program/code.ts';
+import { type AccessMode, PLAIN } from '../program/memory-order.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { canonicalFloat } from '../values/float-terms.ts';
@@ -247,6 +248,9 @@ export class ThreadExecutor {
       case 'atomic-end':
         this.#steps.leaveSection(state);
         return go();
+      case 'fence':
+        this.#builder.addFence(state.guard, instruction.order);
+        return go();
       case 'spawn':
         return this.#spawn(instruction, state, position) ? go() : stop;
       case 'self':
@@ -327,7 +331,7 @@ export class ThreadExecutor {
   #assert(instruction: Extract<Instruction, { kind: 'assert' }>, state: State, position: Position): void {
     const condition = isTrueTerm(this.#context, instruction.condition);
     const isTheirs = instruction.check === 'unsupported' && this.#frame.place !== null;
-    const where = isTheirs ? { key: position.key, loc: this.#frame.place as Loc } : position;
+    const where = isTheirs ? { key: position.key, loc: this.#frame.place as Loc, mode: PLAIN } : position;
     this.#steps.require(state, condition, instruction.check, instruction.message, where);
     refineState(this.#execution.graph, state, condition, true);
   }
@@ -575,6 +579,11 @@ class FramePosition implements Position {
 
   get key(): string {
     return instanceKey(this.#frame, this.#pc);
+  }
+
+  get mode(): AccessMode {
+    const instruction = this.#frame.function.instructions[this.#pc];
+    return instruction?.kind === 'load' || instruction?.kind === 'store' ? instruction.mode : PLAIN;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { AccessMode } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
 import type { Execution } from './execution.ts';
@@ -11,10 +12,11 @@ import type { State } from './state.ts';
 import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
 import { unsupportedWhere } from './steps.ts';
 
-/** Where an instruction stands: its place for people and its key for replaying. */
+/** Where an instruction stands: its place for people and its key for replaying; and how its accesses are ordered. */
 export interface Position {
   readonly loc: Loc;
   readonly key: string;
+  readonly mode: AccessMode;
 }
 
 export class ThreadSteps {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atomicMode, PLAIN } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import { TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
@@ -15,8 +16,15 @@ function makeProgram(graph: TermGraph): SteppedProgram {
   const result = graph.variable(set, 'x');
   const cell: SharedCell = { id: x, name: 'x', width: 32, initial: graph.constant(32, 0n), set };
   const targets = [{ cell: x, select: graph.true }];
-  const write: Access = { kind: 'write', guard: graph.true, targets, key: 'main@1', value: graph.constant(32, 1n) };
-  const read: Access = { kind: 'read', guard: graph.true, targets, key: 'main@2', result };
+  const write: Access = {
+    kind: 'write',
+    guard: graph.true,
+    targets,
+    key: 'main@1',
+    mode: PLAIN,
+    value: graph.constant(32, 1n),
+  };
+  const read: Access = { kind: 'read', guard: graph.true, targets, key: 'main@2', mode: atomicMode('acquire'), result };
   const step = (access: Access): Step => ({ guard: graph.true, accesses: [access], creation: null, loc });
   const condition = graph.isNonZero(result);
   const assertion = {
@@ -37,6 +45,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     assumptions: [],
     assertions: [assertion],
     cuts: [{ step: 1, guard: graph.false, position: 1, where: 'main.0', loc }],
+    fences: [{ step: 0, guard: graph.true, position: 2, order: 'seq_cst' }],
   };
   return { graph, threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
 }
@@ -96,8 +105,9 @@ describe('printSteps', () => {
       thread 0 main
         0.0
           x := 1  // main@1
+          fence seq_cst
         0.1
-          x#2 := x  // main@2
+          atomic acquire x#2 := x  // main@2
           assert !(x#2 == 0) (assertion: x)
           cut at main.0 if 0
       "

@@ -66,15 +66,19 @@ class Validation {
       this.#expect(isStep(step), `the cut at ${where} of ${name} hangs on step ${step}, which does not exist`);
       this.#width(guard, 1, `the guard of the cut at ${where} of ${name}`);
     }
+    for (const { step, guard, order } of thread.fences) {
+      this.#expect(isStep(step), `the fence ${order} of ${name} hangs on step ${step}, which does not exist`);
+      this.#width(guard, 1, `the guard of the fence ${order} of ${name}`);
+    }
     this.#positions(thread, name);
   }
 
   /** Each condition has a place of its own, and each list is in order. */
-  #positions({ assertions, assumptions, cuts }: SteppedThread, name: string): void {
+  #positions({ assertions, assumptions, cuts, fences }: SteppedThread, name: string): void {
     const isInOrder = (list: readonly Condition[]) =>
       list.every(({ position }, i) => i === 0 || (list[i - 1] as Condition).position < position);
-    const all = [...assertions, ...assumptions, ...cuts];
-    this.#expect([assertions, assumptions, cuts].every(isInOrder), `conditions of ${name} are out of order`);
+    const all = [...assertions, ...assumptions, ...cuts, ...fences];
+    this.#expect([assertions, assumptions, cuts, fences].every(isInOrder), `conditions of ${name} are out of order`);
     this.#expect(new Set(all.map((c) => c.position)).size === all.length, `two conditions of ${name} share a place`);
   }
 

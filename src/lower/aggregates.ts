@@ -5,6 +5,7 @@
  */
 
 import type { Value } from '../program/code.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
@@ -13,7 +14,7 @@ import { lowerBuiltinRecord } from './builtins.ts';
 import { lowerRecordCall } from './calls.ts';
 import { type FunctionContext, pointerType, temporaryObject } from './context.ts';
 import { lowerCommaEffects, lowerJump, lowerRecordAssignment, lowerValue } from './expressions.ts';
-import { isAtomic, loadFrom, lowerLvalue, offsetBy } from './lvalues.ts';
+import { loadFrom, lowerLvalue, modeOf, offsetBy } from './lvalues.ts';
 import { countLeaves, leavesOf, scalarOf } from './shapes.ts';
 import { lowerStatementExpression } from './statements.ts';
 import { zeroOf } from './values.ts';
@@ -22,18 +23,27 @@ import { lowerVaArg } from './varargs.ts';
 /** Copies of more scalars than this would flood the code. */
 const COPY_LIMIT = 20_000;
 
-export function copyRecord(f: FunctionContext, to: Value, from: Value, type: Type, loc: Loc): void {
+/** In one atomic section if the type is atomic, or if one of the sides is to be. */
+export function copyRecord(
+  f: FunctionContext,
+  to: Value,
+  from: Value,
+  type: Type,
+  loc: Loc,
+  modes = { load: modeOf(type), store: modeOf(type) },
+): void {
   if (countLeaves(type, f.model) > COPY_LIMIT) {
     f.program.unsupported(loc, `copying a record of more than ${COPY_LIMIT} scalars is`);
     return;
   }
-  const atomic = isAtomic(type);
-  if (atomic) f.builder.emit({ kind: 'atomic-begin', loc });
+  const isSection = modes.load.kind === 'atomic' || modes.store.kind === 'atomic';
+  if (isSection) f.builder.emit({ kind: 'atomic-begin', loc });
   for (const leaf of leavesOf(type, f.model)) {
-    const value = loadFrom(f, offsetBy(f, from, leaf.offset), leaf.type, atomic, loc);
-    f.builder.emit({ kind: 'store', address: offsetBy(f, to, leaf.offset), value, type: leaf.type, atomic, loc });
+    const value = loadFrom(f, offsetBy(f, from, leaf.offset), leaf.type, modes.load, loc);
+    const address = offsetBy(f, to, leaf.offset);
+    f.builder.emit({ kind: 'store', address, value, type: leaf.type, mode: modes.store, loc });
   }
-  if (atomic) f.builder.emit({ kind: 'atomic-end', loc });
+  if (isSection) f.builder.emit({ kind: 'atomic-end', loc });
 }
 
 /** Evaluates an expression of record type; the address of memory that holds the value until something is assigned. */
@@ -108,6 +118,6 @@ function unionOf(f: FunctionContext, expression: Extract<Expression, { kind: 'ca
   }
   const scalar = scalarOf(operand.type, f.model);
   invariant(scalar !== null, 'a union of scalars and records');
-  f.builder.emit({ kind: 'store', address: target, value: lowerValue(f, operand), type: scalar, atomic: false, loc });
+  f.builder.emit({ kind: 'store', address: target, value: lowerValue(f, operand), type: scalar, mode: PLAIN, loc });
   return target;
 }

@@ -1,18 +1,21 @@
 /**
- * Atomic builtins: `__atomic_*` and `__sync_*` of GNU C, `__c11_atomic_*` of clang. Each is one atomic section. All
- * memory orders count as sequentially consistent, the strongest: weaker memory is a matter of the engine. A weak
- * compare-and-exchange may fail without reason.
+ * Atomic builtins (program/atomics.ts). One that reads and writes is one atomic section. Their orders stay in the
+ * accesses; without weak memory nobody asks for them. A weak compare-and-exchange may fail without reason.
  */
 
+import { type AtomicAccess, type AtomicOperand, decodeAtomic, withoutHiddenType } from '../program/atomics.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
+import { type AccessMode, atomicMode, PLAIN, updateMode } from '../program/memory-order.ts';
+import type { Builtin } from '../program/primitives.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
+import { assertNever } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { type FunctionContext, temporaryObject } from './context.ts';
-import { lowerValue } from './expressions.ts';
+import { lowerEffects, lowerValue } from './expressions.ts';
 import { loadFrom, scale } from './lvalues.ts';
 import {
   BYTE,
@@ -28,8 +31,6 @@ import {
   zeroOf,
 } from './values.ts';
 
-type Builtin = Extract<Expression, { kind: 'builtin' }>;
-
 /** The object that an atomic builtin works on. A record is taken as an integer of its size. */
 interface Target {
   readonly address: Value;
@@ -37,16 +38,7 @@ interface Target {
   readonly scalar: ScalarType;
 }
 
-type FetchOperation = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'nand';
-
-const FETCH_PATTERNS: readonly { readonly pattern: RegExp; readonly returnsNew: boolean; readonly scaled: boolean }[] =
-  [
-    { pattern: /^__atomic_fetch_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: false },
-    { pattern: /^__atomic_(add|sub|and|or|xor|nand)_fetch$/, returnsNew: true, scaled: false },
-    { pattern: /^__sync_fetch_and_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: false },
-    { pattern: /^__sync_(add|sub|and|or|xor|nand)_and_fetch$/, returnsNew: true, scaled: false },
-    { pattern: /^__c11_atomic_fetch_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: true },
-  ];
+type Operation<K extends AtomicAccess['kind']> = Extract<AtomicAccess, { kind: K }>;
 
 /** An atomic builtin whose result is a record; the address of memory that holds it. Null when the name is none. */
 export function lowerAtomicRecord(f: FunctionContext, expression: Builtin): Value | null {
@@ -54,100 +46,67 @@ export function lowerAtomicRecord(f: FunctionContext, expression: Builtin): Valu
   if (value === null) return null;
   const { type, loc } = expression;
   const address = temporaryObject(f, 'atomic value', type, loc);
-  f.builder.emit({ kind: 'store', address, value, type: atomicScalar(f, type, loc), atomic: false, loc });
+  storePlain(f, address, value, atomicScalar(f, type, loc), loc);
   return address;
 }
 
 /** Lowers an atomic builtin; null when the name is none. */
 export function lowerAtomic(f: FunctionContext, expression: Builtin): Value | null {
-  const { name, args, loc } = expression;
-  if (!/^__(atomic|sync|c11_atomic)_/.test(name)) return null;
-  for (const { pattern, returnsNew, scaled } of FETCH_PATTERNS) {
-    const operation = pattern.exec(name)?.[1] as FetchOperation | undefined;
-    if (operation) return lowerFetch(f, args, operation, { returnsNew, scaled }, loc);
+  const decoded = decodeAtomic(expression, f.model);
+  if (decoded === null) return null;
+  const { operation, others } = decoded;
+  const { loc } = expression;
+  for (const other of others) lowerEffects(f, other);
+  switch (operation.kind) {
+    case 'fence':
+      f.builder.emit({ kind: 'fence', order: operation.order, loc });
+      return zeroOf(INT);
+    case 'signal-fence':
+      return zeroOf(INT);
+    case 'lock-free':
+      return constant(1n, BYTE);
+    default:
+      return lowerAccess(f, operation, loc);
   }
-  const handler = HANDLERS[name];
-  if (handler) return handler(f, args, loc);
-  f.program.unsupported(loc, `${name} is`);
-  return zeroOf(INT);
 }
 
-type Handler = (f: FunctionContext, args: readonly Expression[], loc: Loc) => Value;
-
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  __atomic_load_n: (f, args, loc) => loadTarget(f, target(f, args[0], loc), loc),
-  __c11_atomic_load: (f, args, loc) => loadTarget(f, target(f, args[0], loc), loc),
-  __atomic_load: (f, args, loc) => lowerCopy(f, argument(args, 1), argument(args, 0), loc),
-  __atomic_store_n: (f, args, loc) => lowerStore(f, args, loc),
-  __c11_atomic_store: (f, args, loc) => lowerStore(f, args, loc),
-  __c11_atomic_init: (f, args, loc) => lowerStore(f, args, loc),
-  __atomic_store: (f, args, loc) => lowerCopy(f, argument(args, 0), argument(args, 1), loc),
-  __atomic_exchange_n: (f, args, loc) => lowerExchange(f, args, loc),
-  __c11_atomic_exchange: (f, args, loc) => lowerExchange(f, args, loc),
-  __sync_lock_test_and_set: (f, args, loc) => lowerExchange(f, args, loc),
-  __atomic_exchange: lowerIndirectExchange,
-  __sync_lock_release: (f, args, loc) => {
-    const to = target(f, args[0], loc);
-    return store(f, to, zeroOf(to.scalar), loc);
-  },
-  __atomic_clear: (f, args, loc) => store(f, byteTarget(f, args, loc), zeroOf(BYTE), loc),
-  __atomic_test_and_set: (f, args, loc) => {
-    const to = byteTarget(f, args, loc);
-    const old = section(f, loc, () => {
-      const before = loadTarget(f, to, loc);
-      store(f, to, constant(1n, BYTE), loc);
-      return before;
-    });
-    return convert(isNotZero(old), BYTE);
-  },
-  __atomic_compare_exchange_n: (f, args, loc) => lowerCompareExchange(f, args, isWeak(args[3]), false, loc),
-  __atomic_compare_exchange: (f, args, loc) => lowerCompareExchange(f, args, isWeak(args[3]), true, loc),
-  __c11_atomic_compare_exchange_strong: (f, args, loc) => lowerCompareExchange(f, args, false, false, loc),
-  __c11_atomic_compare_exchange_weak: (f, args, loc) => lowerCompareExchange(f, args, true, false, loc),
-  __sync_bool_compare_and_swap: (f, args, loc) => lowerCompareAndSwap(f, args, loc).succeeded,
-  __sync_val_compare_and_swap: (f, args, loc) => lowerCompareAndSwap(f, args, loc).old,
-  __sync_synchronize: evaluateAll,
-  __atomic_thread_fence: evaluateAll,
-  __atomic_signal_fence: evaluateAll,
-  __c11_atomic_thread_fence: evaluateAll,
-  __c11_atomic_signal_fence: evaluateAll,
-  __atomic_is_lock_free: lockFree,
-  __c11_atomic_is_lock_free: lockFree,
-};
-
-function evaluateAll(f: FunctionContext, args: readonly Expression[]): Value {
-  for (const arg of args) lowerValue(f, arg);
-  return zeroOf(INT);
-}
-
-function lockFree(f: FunctionContext, args: readonly Expression[]): Value {
-  evaluateAll(f, args);
-  return constant(1n, BYTE);
-}
-
-function isWeak(arg: Expression | undefined): boolean {
-  let at = arg;
-  while (at?.kind === 'cast') at = at.operand;
-  return at?.kind === 'integer' ? at.value !== 0n : true;
-}
-
-function argument(args: readonly Expression[], index: number): Expression {
-  return args[index] as Expression;
+function lowerAccess(f: FunctionContext, operation: AtomicAccess, loc: Loc): Value {
+  switch (operation.kind) {
+    case 'load':
+      return lowerLoad(f, operation, loc);
+    case 'store':
+      return lowerStore(f, operation, loc);
+    case 'clear': {
+      const to = operation.isByte ? byteTarget(f, operation.object, loc) : target(f, operation.object, loc);
+      return store(f, to, zeroOf(to.scalar), atomicMode(operation.order), loc);
+    }
+    case 'test-and-set': {
+      const to = byteTarget(f, operation.object, loc);
+      return convert(isNotZero(exchange(f, to, constant(1n, BYTE), updateMode(operation.order), loc)), BYTE);
+    }
+    case 'exchange':
+      return lowerExchange(f, operation, loc);
+    case 'fetch':
+      return lowerFetch(f, operation, loc);
+    case 'compare-exchange':
+      return lowerCompareExchange(f, operation, loc);
+    case 'compare-and-swap':
+      return lowerCompareAndSwap(f, operation, loc);
+    default:
+      return assertNever(operation);
+  }
 }
 
 // ---------------------------------------------------------------- targets
 
-function pointee(expression: Expression): Type {
-  let at = expression;
-  // A conversion to `volatile void *` that a prototype asked for hides the type.
-  while (at.kind === 'cast' && at.implicit && at.castKind === 'pointer') at = at.operand;
-  return at.type.kind === 'pointer' ? at.type.target : expression.type;
+function pointee(pointer: Expression): Type {
+  const { type } = withoutHiddenType(pointer);
+  return type.kind === 'pointer' ? type.target : pointer.type;
 }
 
-function target(f: FunctionContext, expression: Expression | undefined, loc: Loc): Target {
-  const operand = expression as Expression;
-  const type = pointee(operand);
-  const address = f.builder.share(f.builder.stabilise(lowerValue(f, operand), loc), loc);
+function target(f: FunctionContext, pointer: Expression, loc: Loc): Target {
+  const type = pointee(pointer);
+  const address = f.builder.share(f.builder.stabilise(lowerValue(f, pointer), loc), loc);
   return { address, type, scalar: atomicScalar(f, type, loc) };
 }
 
@@ -164,18 +123,17 @@ function bitsOf(f: FunctionContext, type: Type, loc: Loc): ScalarType {
   return INT;
 }
 
-function byteTarget(f: FunctionContext, args: readonly Expression[], loc: Loc): Target {
-  const operand = argument(args, 0);
-  return { address: f.builder.share(lowerValue(f, operand), loc), type: pointee(operand), scalar: BYTE };
+function byteTarget(f: FunctionContext, pointer: Expression, loc: Loc): Target {
+  return { address: f.builder.share(lowerValue(f, pointer), loc), type: pointee(pointer), scalar: BYTE };
 }
 
-function loadTarget(f: FunctionContext, from: Target, loc: Loc): Value {
-  return loadFrom(f, from.address, from.scalar, true, loc);
-}
-
-function store(f: FunctionContext, to: Target, value: Value, loc: Loc): Value {
-  f.builder.emit({ kind: 'store', address: to.address, value, type: to.scalar, atomic: true, loc });
+function store(f: FunctionContext, to: Target, value: Value, mode: AccessMode, loc: Loc): Value {
+  f.builder.emit({ kind: 'store', address: to.address, value, type: to.scalar, mode, loc });
   return value;
+}
+
+function storePlain(f: FunctionContext, address: Value, value: Value, type: ScalarType, loc: Loc): void {
+  f.builder.emit({ kind: 'store', address, value, type, mode: PLAIN, loc });
 }
 
 /** One atomic section; its value is in a register when it ends. */
@@ -187,107 +145,98 @@ function section(f: FunctionContext, loc: Loc, body: () => Value): Value {
 }
 
 /** The operand's value in the target's type, before the section starts. */
-function operandFor(f: FunctionContext, arg: Expression | undefined, to: Target, loc: Loc): Value {
-  if (to.type.kind === 'record') return loadFrom(f, recordAddress(f, arg as Expression), to.scalar, false, loc);
-  return f.builder.share(f.builder.stabilise(convertTo(f, lowerValue(f, arg as Expression), to.type, loc), loc), loc);
+function operandFor(f: FunctionContext, { expression, isPointer }: AtomicOperand, to: Target, loc: Loc): Value {
+  if (isPointer) return loadFrom(f, target(f, expression, loc).address, to.scalar, PLAIN, loc);
+  if (to.type.kind === 'record') return loadFrom(f, recordAddress(f, expression), to.scalar, PLAIN, loc);
+  return f.builder.share(f.builder.stabilise(convertTo(f, lowerValue(f, expression), to.type, loc), loc), loc);
 }
 
 // ---------------------------------------------------------------- operations
 
-function lowerStore(f: FunctionContext, args: readonly Expression[], loc: Loc): Value {
-  const to = target(f, args[0], loc);
-  store(f, to, operandFor(f, args[1], to, loc), loc);
+function lowerLoad(f: FunctionContext, { object, into, order }: Operation<'load'>, loc: Loc): Value {
+  if (into) return lowerCopy(f, into, object, { load: atomicMode(order), store: PLAIN }, loc);
+  const from = target(f, object, loc);
+  return loadFrom(f, from.address, from.scalar, atomicMode(order), loc);
+}
+
+function lowerStore(f: FunctionContext, { object, value, order }: Operation<'store'>, loc: Loc): Value {
+  const mode = atomicMode(order);
+  if (value.isPointer) return lowerCopy(f, object, value.expression, { load: PLAIN, store: mode }, loc);
+  const to = target(f, object, loc);
+  return store(f, to, operandFor(f, value, to, loc), mode, loc);
+}
+
+/** The generic load and store: a copy between two pointers of the same type, records included. */
+function lowerCopy(
+  f: FunctionContext,
+  to: Expression,
+  from: Expression,
+  modes: { readonly load: AccessMode; readonly store: AccessMode },
+  loc: Loc,
+): Value {
+  const toAddress = f.builder.share(lowerValue(f, to), loc);
+  const fromAddress = f.builder.share(lowerValue(f, from), loc);
+  copyRecord(f, toAddress, fromAddress, pointee(from), loc, modes);
   return zeroOf(INT);
 }
 
-function lowerExchange(f: FunctionContext, args: readonly Expression[], loc: Loc): Value {
-  const to = target(f, args[0], loc);
-  const value = operandFor(f, args[1], to, loc);
+function lowerExchange(f: FunctionContext, operation: Operation<'exchange'>, loc: Loc): Value {
+  const to = target(f, operation.object, loc);
+  const value = operandFor(f, operation.value, to, loc);
+  const into = operation.into && target(f, operation.into, loc);
+  const old = exchange(f, to, value, updateMode(operation.order), loc);
+  if (into) storePlain(f, into.address, old, to.scalar, loc);
+  return old;
+}
+
+function exchange(f: FunctionContext, to: Target, value: Value, mode: AccessMode, loc: Loc): Value {
   return section(f, loc, () => {
-    const old = loadTarget(f, to, loc);
-    store(f, to, value, loc);
+    const old = loadFrom(f, to.address, to.scalar, mode, loc);
+    store(f, to, value, mode, loc);
     return old;
   });
 }
 
-/** `__atomic_exchange(p, new, old, order)`: values through pointers. */
-function lowerIndirectExchange(f: FunctionContext, args: readonly Expression[], loc: Loc): Value {
-  const to = target(f, args[0], loc);
-  const from = target(f, args[1], loc);
-  const result = target(f, args[2], loc);
-  const value = loadFrom(f, from.address, to.scalar, false, loc);
-  const old = section(f, loc, () => {
-    const before = loadTarget(f, to, loc);
-    store(f, to, value, loc);
-    return before;
-  });
-  f.builder.emit({ kind: 'store', address: result.address, value: old, type: to.scalar, atomic: false, loc });
-  return zeroOf(INT);
-}
-
-/** The generic load and store: a copy between two pointers of the same type, records included. */
-function lowerCopy(f: FunctionContext, to: Expression, from: Expression, loc: Loc): Value {
-  const toAddress = f.builder.share(lowerValue(f, to), loc);
-  const fromAddress = f.builder.share(lowerValue(f, from), loc);
-  section(f, loc, () => {
-    copyRecord(f, toAddress, fromAddress, pointee(from), loc);
-    return zeroOf(INT);
-  });
-  return zeroOf(INT);
-}
-
-function lowerFetch(
-  f: FunctionContext,
-  args: readonly Expression[],
-  operation: FetchOperation,
-  form: { readonly returnsNew: boolean; readonly scaled: boolean },
-  loc: Loc,
-): Value {
-  const to = target(f, args[0], loc);
-  const isPointer = to.type.kind === 'pointer';
-  const raw = lowerValue(f, argument(args, 1));
-  const bytes = isPointer && form.scaled && to.type.kind === 'pointer' ? scale(f, raw, to.type.target, loc) : raw;
-  const operand = f.builder.share(f.builder.stabilise(convert(bytes, to.scalar), loc), loc);
+function lowerFetch(f: FunctionContext, fetch: Operation<'fetch'>, loc: Loc): Value {
+  const to = target(f, fetch.object, loc);
+  const mode = updateMode(fetch.order);
+  const raw = lowerValue(f, fetch.amount);
+  const { type } = to;
+  const amount = type.kind === 'pointer' && fetch.counts === 'elements' ? scale(f, raw, type.target, loc) : raw;
+  const operand = f.builder.share(f.builder.stabilise(convert(amount, to.scalar), loc), loc);
   return section(f, loc, () => {
-    const old = loadTarget(f, to, loc);
+    const old = loadFrom(f, to.address, to.scalar, mode, loc);
+    const { operation } = fetch;
     const computed = operation === 'nand' ? unary('not', binary('and', old, operand)) : binary(operation, old, operand);
     const next = f.builder.share(computed, loc);
-    store(f, to, next, loc);
-    return form.returnsNew ? next : old;
+    store(f, to, next, mode, loc);
+    return fetch.returnsNew ? next : old;
   });
 }
 
-/** `compare_exchange(p, expected, desired, …)`: on failure, `*expected` gets the value found. */
-function lowerCompareExchange(
-  f: FunctionContext,
-  args: readonly Expression[],
-  weak: boolean,
-  isIndirect: boolean,
-  loc: Loc,
-): Value {
+function lowerCompareExchange(f: FunctionContext, operation: Operation<'compare-exchange'>, loc: Loc): Value {
   const { builder } = f;
-  const to = target(f, args[0], loc);
-  const expected = target(f, args[1], loc);
-  const desired = isIndirect
-    ? loadFrom(f, target(f, args[2], loc).address, to.scalar, false, loc)
-    : operandFor(f, args[2], to, loc);
-  const bits = { ...to, scalar: bitsOf(f, to.type, loc) };
-  const wanted = loadFrom(f, expected.address, bits.scalar, false, loc);
-  const fails = weak ? nondetBool(f, 'a weak compare-and-exchange that fails', loc) : null;
+  const mode = updateMode(operation.order);
+  const to = target(f, operation.object, loc);
+  const expected = target(f, operation.expected, loc);
+  const desired = operandFor(f, operation.desired, to, loc);
+  const bits = bitsOf(f, to.type, loc);
+  const wanted = loadFrom(f, expected.address, bits, PLAIN, loc);
+  const fails = operation.isWeak ? nondetBool(f, 'a weak compare-and-exchange that fails', loc) : null;
   const success = builder.newRegister(INT);
   builder.emit({ kind: 'atomic-begin', loc });
-  const old = loadTarget(f, bits, loc);
+  const old = loadFrom(f, to.address, bits, mode, loc);
   const equal = binary('eq', old, wanted);
   builder.set(success, fails ? select(fails, zeroOf(INT), equal) : equal, loc);
   const failed = builder.newLabel();
   const end = builder.newLabel();
   builder.branch(builder.read(success), failed, loc);
-  store(f, to, desired, loc);
+  store(f, to, desired, mode, loc);
   builder.emit({ kind: 'atomic-end', loc });
   builder.jump(end, loc);
   builder.place(failed);
   builder.emit({ kind: 'atomic-end', loc });
-  builder.emit({ kind: 'store', address: expected.address, value: old, type: bits.scalar, atomic: false, loc });
+  storePlain(f, expected.address, old, bits, loc);
   builder.place(end);
   return convert(builder.read(success), BYTE);
 }
@@ -298,22 +247,20 @@ function nondetBool(f: FunctionContext, source: string, loc: Loc): Value {
   return f.builder.read(register);
 }
 
-function lowerCompareAndSwap(
-  f: FunctionContext,
-  args: readonly Expression[],
-  loc: Loc,
-): { readonly old: Value; readonly succeeded: Value } {
+function lowerCompareAndSwap(f: FunctionContext, operation: Operation<'compare-and-swap'>, loc: Loc): Value {
   const { builder } = f;
-  const to = target(f, args[0], loc);
-  const wanted = operandFor(f, args[1], to, loc);
-  const desired = operandFor(f, args[2], to, loc);
+  const mode = updateMode(operation.order);
+  const to = target(f, operation.object, loc);
+  const [wanted, desired] = [operation.expected, operation.desired].map((expression) =>
+    operandFor(f, { expression, isPointer: false }, to, loc),
+  ) as [Value, Value];
   const old = section(f, loc, () => {
-    const before = loadTarget(f, to, loc);
+    const before = loadFrom(f, to.address, to.scalar, mode, loc);
     const end = builder.newLabel();
     builder.branch(binary('eq', before, wanted), end, loc);
-    store(f, to, desired, loc);
+    store(f, to, desired, mode, loc);
     builder.place(end);
     return before;
   });
-  return { old, succeeded: convert(isZero(binary('ne', old, wanted)), BYTE) };
+  return operation.returns === 'old' ? old : convert(isZero(binary('ne', old, wanted)), BYTE);
 }

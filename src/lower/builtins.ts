@@ -4,6 +4,7 @@
  */
 
 import type { ScalarType, Value } from '../program/code.ts';
+import { type MemoryOrder, PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { unknownObjectSize } from '../program/unknown-object-size.ts';
@@ -59,9 +60,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   __builtin_prefetch: effects,
   __builtin___clear_cache: effects,
   __builtin_ia32_pause: effects,
-  __builtin_ia32_mfence: effects,
-  __builtin_ia32_lfence: effects,
-  __builtin_ia32_sfence: effects,
+  __builtin_ia32_mfence: (f, e) => emitFence(f, 'seq_cst', e.loc),
+  __builtin_ia32_lfence: (f, e) => emitFence(f, 'acquire', e.loc),
+  __builtin_ia32_sfence: (f, e) => emitFence(f, 'release', e.loc),
   __builtin_unreachable: (f, e) => {
     if (f.program.has('unreachable')) emitAssert(f, zeroOf(INT), 'unreachable', 'unreachable code is reached', e.loc);
     f.builder.emit({ kind: 'assume', condition: zeroOf(INT), loc: e.loc });
@@ -122,6 +123,11 @@ function first(f: FunctionContext, expression: Builtin): Value {
   const value = f.builder.stabilise(lowerValue(f, operand as Expression), expression.loc);
   for (const other of others) lowerEffects(f, other);
   return result(f, expression, value);
+}
+
+function emitFence(f: FunctionContext, order: MemoryOrder, loc: Loc): Value {
+  f.builder.emit({ kind: 'fence', order, loc });
+  return zeroOf(INT);
 }
 
 function effects(f: FunctionContext, expression: Builtin): Value {
@@ -224,7 +230,7 @@ function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' |
   const wide = wideType(types, operation);
   const exact = f.builder.keep(binary(operation, convert(left, wide), convert(right, wide)), loc);
   const stored = f.builder.keep(convert(exact, targetScalar), loc);
-  f.builder.emit({ kind: 'store', address, value: stored, type: targetScalar, atomic: false, loc });
+  f.builder.emit({ kind: 'store', address, value: stored, type: targetScalar, mode: PLAIN, loc });
   const overflowed = binary('ne', convert(stored, wide), exact);
   return result(f, expression, convert(f.builder.keep(overflowed, loc), BYTE));
 }

@@ -8,6 +8,7 @@
 import type { CallSignature, RegisterId, ScalarType, Value } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { describeUndefined } from '../program/describe-undefined.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import type { FunctionType, Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
@@ -162,7 +163,7 @@ export function storeNondet(f: FunctionContext, address: Value, type: Type, sour
       address: offsetBy(f, address, leaf.offset),
       value,
       type: leaf.type,
-      atomic: false,
+      mode: PLAIN,
       loc,
     });
   }

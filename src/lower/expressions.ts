@@ -7,6 +7,7 @@
  */
 
 import type { ScalarType, Value } from '../program/code.ts';
+import { updateMode } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import { isBool, promoted } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
@@ -25,6 +26,7 @@ import {
   lowerElementAddress,
   lowerIndex,
   lowerLvalue,
+  memory,
   type Place,
   readPlace,
   scale,
@@ -83,11 +85,7 @@ export function lowerValue(f: FunctionContext, expression: Expression): Value {
     case 'builtin':
       return lowerBuiltin(f, expression);
     case 'va-arg':
-      return readPlace(
-        f,
-        { kind: 'memory', address: lowerVaArg(f, expression), type: expression.type, bits: null },
-        loc,
-      );
+      return readPlace(f, memory(lowerVaArg(f, expression), expression.type), loc);
     case 'cast':
       return lowerCast(f, expression);
     case 'statement-expression':
@@ -361,10 +359,10 @@ function sharedPlace(f: FunctionContext, place: Place, loc: Loc): Place {
 }
 
 /** Does something to a place in one atomic step if its type is atomic. */
-function updating(f: FunctionContext, place: Place, loc: Loc, update: () => Value): Value {
-  if (place.kind === 'register' || !isAtomic(place.type)) return update();
+function updating(f: FunctionContext, place: Place, loc: Loc, update: (place: Place) => Value): Value {
+  if (place.kind === 'register' || !isAtomic(place.type)) return update(place);
   f.builder.emit({ kind: 'atomic-begin', loc });
-  const value = f.builder.share(update(), loc);
+  const value = f.builder.share(update({ ...place, mode: updateMode('seq_cst') }), loc);
   f.builder.emit({ kind: 'atomic-end', loc });
   return value;
 }
@@ -374,11 +372,11 @@ function lowerCompoundAssignment(
   expression: Extract<Expression, { kind: 'compound-assignment' }>,
 ): Value {
   const { target, value, operator, computation, loc } = expression;
-  const place = sharedPlace(f, stablePlace(f, lowerLvalue(f, target), value, loc), loc);
-  const atomic = place.kind === 'memory' && isAtomic(place.type);
+  const shared = sharedPlace(f, stablePlace(f, lowerLvalue(f, target), value, loc), loc);
+  const atomic = shared.kind === 'memory' && isAtomic(shared.type);
   // The operand of an atomic update is evaluated before it; else the order is from left to right.
   const early = atomic ? f.builder.stabilise(lowerValue(f, value), loc) : null;
-  return updating(f, place, loc, () => {
+  return updating(f, shared, loc, (place) => {
     const old = stableBefore(f, readPlace(f, place, loc), value, loc);
     const right = early ?? lowerValue(f, value);
     if (computation.kind === 'pointer') {
@@ -392,8 +390,7 @@ function lowerCompoundAssignment(
 
 function lowerIncrement(f: FunctionContext, expression: Extract<Expression, { kind: 'increment' }>): Value {
   const { target, isPrefix, loc } = expression;
-  const place = sharedPlace(f, lowerLvalue(f, target), loc);
-  return updating(f, place, loc, () => {
+  return updating(f, sharedPlace(f, lowerLvalue(f, target), loc), loc, (place) => {
     const current = readPlace(f, place, loc);
     const old = isPrefix || place.kind === 'memory' ? current : f.builder.keep(current, loc);
     const next = writePlace(f, place, stepped(f, old, target.type, expression.operator, loc), loc);

@@ -5,6 +5,7 @@
  */
 
 import type { ScalarType, Value } from '../program/code.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import { floatType } from '../program/type-operations.ts';
 import { scalarTypeOf } from './arithmetic.ts';
@@ -108,9 +109,9 @@ function signBit(f: FunctionContext, value: Value, { loc }: Builtin): Value {
   const bits = value.type.bits === 32 ? 32 : 64;
   const integer: ScalarType = integerScalar(bits, false);
   const address = temporaryObject(f, 'bits', floatType(bits === 32 ? 'float' : 'double'), loc);
-  f.builder.emit({ kind: 'store', address, value, type: value.type, atomic: false, loc });
+  f.builder.emit({ kind: 'store', address, value, type: value.type, mode: PLAIN, loc });
   const register = f.builder.newRegister(integer);
-  f.builder.emit({ kind: 'load', register, address, type: integer, atomic: false, loc });
+  f.builder.emit({ kind: 'load', register, address, type: integer, mode: PLAIN, loc });
   const sign = binary('shr', f.builder.read(register), constant(bits - 1, integer));
   return binary('ne', sign, zeroOf(integer));
 }

@@ -5,6 +5,7 @@
 
 import type { InitialValue, ObjectId, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import type { Field, RecordDeclaration, Type } from '../program/types.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
@@ -12,7 +13,7 @@ import type { Loc } from '../support/source.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { offsetBy, type Place, writePlace } from './lvalues.ts';
+import { memory, offsetBy, writePlace } from './lvalues.ts';
 import { bitContainer, countLeaves, scalarOf } from './shapes.ts';
 import { constant, type IntegerScalar, integerScalar, isConstant, wrap } from './values.ts';
 
@@ -77,14 +78,14 @@ export function initialiseObject(
       const container = bitContainer(record, field, f.model);
       const address = offsetBy(f, base, offset + container.offset);
       const bits = { container, width: field.bits?.width ?? 0 };
-      const place: Place = { kind: 'memory', address, type: field.type, bits };
+      const place = memory(address, field.type, bits);
       writePlace(f, place, lowerValue(f, item.value), item.value.loc);
     },
     unit: (value, bytes, offset, unitLoc) => {
       if (value === 0) return;
       const unit = integerScalar((8 * bytes) as 8 | 16 | 32, false);
       const address = offsetBy(f, base, offset);
-      f.builder.emit({ kind: 'store', address, value: constant(value, unit), type: unit, atomic: false, loc: unitLoc });
+      f.builder.emit({ kind: 'store', address, value: constant(value, unit), type: unit, mode: PLAIN, loc: unitLoc });
     },
   });
 }
@@ -100,7 +101,7 @@ function storeScalar(
     copyRecord(f, address, f.builder.share(recordAddress(f, value), value.loc), type, value.loc);
     return;
   }
-  writePlace(f, { kind: 'memory', address, type, bits: null }, lowerValue(f, value), value.loc);
+  writePlace(f, memory(address, type), lowerValue(f, value), value.loc);
 }
 
 /**

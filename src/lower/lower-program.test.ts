@@ -76,9 +76,9 @@ describe('lowerProgram', () => {
   it('makes updates of atomic objects one section', () => {
     expect(listing('_Atomic int x; int main(void) { x++; return 0; }')).toEqual([
       'atomic-begin',
-      '%0 := load atomic i32 [&x#0]',
+      '%0 := load update seq_cst i32 [&x#0]',
       '%1 := (%0 + 1)',
-      'store atomic i32 [&x#0] := %1',
+      'store update seq_cst i32 [&x#0] := %1',
       'atomic-end',
       'return 0',
     ]);
@@ -142,7 +142,34 @@ describe('lowerProgram', () => {
   it('accepts barriers in assembly', () => {
     expect(
       listing('int main(void) { __asm__ volatile("" ::: "memory"); __asm__ volatile("mfence"); return 0; }'),
-    ).toEqual(['return 0']);
+    ).toEqual(['fence seq_cst', 'return 0']);
+  });
+
+  it('keeps the orders of atomic accesses and fences', () => {
+    const text = `int x, *p; _Atomic int y;
+      int main(void) {
+        __atomic_store_n(&x, 1, __ATOMIC_RELEASE);
+        __atomic_thread_fence(__ATOMIC_ACQ_REL);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        int before = __atomic_fetch_add(&x, 2, __ATOMIC_RELAXED);
+        if (__sync_lock_test_and_set(&x, 1)) __sync_lock_release(&x);
+        __c11_atomic_fetch_add(&p, 1, x);
+        __builtin_ia32_sfence();
+        y = x;
+        return __atomic_load_n(&y, __ATOMIC_CONSUME);
+      }`;
+    const accesses = listing(text).flatMap((line) => /(?:load|store|fence)[^[]*/.exec(line) ?? []);
+    expect(accesses.map((access) => access.trim())).toEqual([
+      'store atomic release i32',
+      'fence acq_rel',
+      ...['load update relaxed i32', 'store update relaxed i32'],
+      ...['load update acquire i32', 'store update acquire i32', 'store atomic release i32'],
+      'load i32',
+      ...['load update seq_cst ptr', 'store update seq_cst ptr'],
+      'fence release',
+      ...['load i32', 'store atomic seq_cst i32'],
+      'load atomic acquire i32',
+    ]);
   });
 
   it('needs a main', () => {

@@ -18,6 +18,7 @@ import type {
   Value,
 } from '../program/code.ts';
 import { findLoops } from '../program/find-loops.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import { THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionSymbol, Program } from '../program/tree.ts';
 import { isComplete } from '../program/type-operations.ts';
@@ -265,12 +266,12 @@ function argumentVector(f: FunctionContext, argc: Value, loc: typeof NOWHERE): V
     f.builder.emit({ kind: 'enter-object', object: text, size: null, zeroed: true, loc });
     for (let at = 0; at < ARGUMENT_LENGTH - 1; at++) {
       const value = nondet(f, byte, `argv[${i}][${at}]`, loc);
-      f.builder.emit({ kind: 'store', address: address(text, at), value, type: byte, atomic: false, loc });
+      f.builder.emit({ kind: 'store', address: address(text, at), value, type: byte, mode: PLAIN, loc });
     }
     // argv[argc] and what follows is null.
     const exists = binary('lt', constant(i, INT), argc);
     const value = select(exists, address(text, 0), constant(0n, pointer));
-    f.builder.emit({ kind: 'store', address: address(vector, i * word), value, type: pointer, atomic: false, loc });
+    f.builder.emit({ kind: 'store', address: address(vector, i * word), value, type: pointer, mode: PLAIN, loc });
   }
   return address(vector, 0);
 }

@@ -5,6 +5,7 @@
 
 import type { RegisterId, ScalarType, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
+import { type AccessMode, atomicMode, PLAIN } from '../program/memory-order.ts';
 import type { Expression, VariableSymbol } from '../program/tree.ts';
 import { hasVariableSize, isBool } from '../program/type-operations.ts';
 import { QUALIFIER_ATOMIC, type Type } from '../program/types.ts';
@@ -25,6 +26,7 @@ export type Place =
       readonly address: Value;
       readonly type: Type;
       readonly bits: BitField | null;
+      readonly mode: AccessMode;
     };
 
 interface BitField {
@@ -58,8 +60,8 @@ export function lowerLvalue(f: FunctionContext, expression: Expression): Place {
   }
 }
 
-function memory(address: Value, type: Type): Place {
-  return { kind: 'memory', address, type, bits: null };
+export function memory(address: Value, type: Type, bits: BitField | null = null): Place {
+  return { kind: 'memory', address, type, bits, mode: modeOf(type) };
 }
 
 function objectAddress(f: FunctionContext, object: Extract<Value, { kind: 'object-address' }>['object']): Value {
@@ -106,7 +108,7 @@ function memberPlace(f: FunctionContext, expression: Extract<Expression, { kind:
   if (field.bits === null) return memory(offsetBy(f, base.address, field.offset), type);
   const container = bitContainer(record.declaration, field, f.model);
   const address = offsetBy(f, base.address, container.offset);
-  return { kind: 'memory', address, type, bits: { container, width: field.bits.width } };
+  return memory(address, type, { container, width: field.bits.width });
 }
 
 export function offsetBy(f: FunctionContext, address: Value, bytes: number): Value {
@@ -259,6 +261,11 @@ export function isAtomic(type: Type): boolean {
   return (type.qualifiers & QUALIFIER_ATOMIC) !== 0;
 }
 
+/** Without a word about its order, an access to an atomic object is sequentially consistent. */
+export function modeOf(type: Type): AccessMode {
+  return isAtomic(type) ? atomicMode('seq_cst') : PLAIN;
+}
+
 function scalarAt(f: FunctionContext, type: Type, loc: Loc): ScalarType {
   const scalar = scalarOf(type, f.model);
   if (scalar === null) {
@@ -275,17 +282,17 @@ function scalarAt(f: FunctionContext, type: Type, loc: Loc): ScalarType {
   return scalar;
 }
 
-export function loadFrom(f: FunctionContext, address: Value, type: ScalarType, atomic: boolean, loc: Loc): Value {
+export function loadFrom(f: FunctionContext, address: Value, type: ScalarType, mode: AccessMode, loc: Loc): Value {
   const register = f.builder.newRegister(type);
-  f.builder.emit({ kind: 'load', register, address, type, atomic, loc });
+  f.builder.emit({ kind: 'load', register, address, type, mode, loc });
   return f.builder.read(register);
 }
 
 export function readPlace(f: FunctionContext, place: Place, loc: Loc): Value {
   const scalar = scalarAt(f, place.type, loc);
   if (place.kind === 'register') return f.builder.read(place.register);
-  if (place.bits) return readBits(f, place.address, place.bits, place.type, loc);
-  return loadFrom(f, place.address, scalar, isAtomic(place.type), loc);
+  if (place.bits) return readBits(f, place, place.bits, loc);
+  return loadFrom(f, place.address, scalar, place.mode, loc);
 }
 
 /** Writes a value of the place's type; returns what a later read would give. */
@@ -296,20 +303,22 @@ export function writePlace(f: FunctionContext, place: Place, value: Value, loc: 
     return f.builder.read(place.register);
   }
   const shared = f.builder.share(value, loc);
-  if (place.bits) return writeBits(f, place.address, place.bits, shared, place.type, loc);
-  f.builder.emit({ kind: 'store', address: place.address, value: shared, type, atomic: isAtomic(place.type), loc });
+  if (place.bits) return writeBits(f, place, place.bits, shared, loc);
+  f.builder.emit({ kind: 'store', address: place.address, value: shared, type, mode: place.mode, loc });
   return shared;
 }
 
-function readBits(f: FunctionContext, address: Value, bits: BitField, type: Type, loc: Loc): Value {
-  const whole = loadContainer(f, address, bits.container, isAtomic(type), loc);
-  return extractBits(f, binary('shr', whole, constant(bits.container.shift, bits.container.type)), bits, type);
+type MemoryPlace = Extract<Place, { kind: 'memory' }>;
+
+function readBits(f: FunctionContext, place: MemoryPlace, bits: BitField, loc: Loc): Value {
+  const whole = loadContainer(f, place, bits.container, loc);
+  return extractBits(f, binary('shr', whole, constant(bits.container.shift, bits.container.type)), bits, place.type);
 }
 
 /** Reads a container, byte by byte where the layout is odd. */
-function loadContainer(f: FunctionContext, address: Value, container: BitContainer, atomic: boolean, loc: Loc): Value {
+function loadContainer(f: FunctionContext, { address, mode }: MemoryPlace, container: BitContainer, loc: Loc): Value {
   const parts = container.pieces.map((piece) => {
-    const part = convert(loadFrom(f, offsetBy(f, address, piece.offset), piece.type, atomic, loc), container.type);
+    const part = convert(loadFrom(f, offsetBy(f, address, piece.offset), piece.type, mode, loc), container.type);
     return binary('shl', part, constant(8 * piece.offset, container.type));
   });
   return parts.reduce((whole, part) => binary('or', whole, part));
@@ -317,17 +326,16 @@ function loadContainer(f: FunctionContext, address: Value, container: BitContain
 
 function storeContainer(
   f: FunctionContext,
-  address: Value,
+  { address, mode }: MemoryPlace,
   container: BitContainer,
   whole: Value,
-  atomic: boolean,
   loc: Loc,
 ): void {
   const shared = container.pieces.length > 1 ? f.builder.keep(whole, loc) : whole;
   for (const piece of container.pieces) {
     const value = convert(binary('shr', shared, constant(8 * piece.offset, container.type)), piece.type);
     const at = offsetBy(f, address, piece.offset);
-    f.builder.emit({ kind: 'store', address: at, value, type: piece.type, atomic, loc });
+    f.builder.emit({ kind: 'store', address: at, value, type: piece.type, mode, loc });
   }
 }
 
@@ -343,18 +351,18 @@ function extractBits(f: FunctionContext, value: Value, bits: BitField, type: Typ
   return convert(binary('and', value, constant(mask(bits.width), container)), target);
 }
 
-function writeBits(f: FunctionContext, address: Value, bits: BitField, value: Value, type: Type, loc: Loc): Value {
+function writeBits(f: FunctionContext, place: MemoryPlace, bits: BitField, value: Value, loc: Loc): Value {
   const { type: container, shift } = bits.container;
   const low = binary('and', convert(value, container), constant(mask(bits.width), container));
   const placed = binary('shl', low, constant(shift, container));
   let whole = placed;
   if (bits.width < container.bits) {
-    const old = loadContainer(f, address, bits.container, isAtomic(type), loc);
+    const old = loadContainer(f, place, bits.container, loc);
     const hole = unary('not', constant(mask(bits.width) << BigInt(shift), container));
     whole = binary('or', binary('and', old, hole), placed);
   }
-  storeContainer(f, address, bits.container, whole, isAtomic(type), loc);
-  return extractBits(f, low, bits, type);
+  storeContainer(f, place, bits.container, whole, loc);
+  return extractBits(f, low, bits, place.type);
 }
 
 function mask(width: number): bigint {

@@ -6,6 +6,7 @@
 
 import type { ScalarType, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
@@ -34,7 +35,7 @@ export function lowerMemoryCall(f: FunctionContext, symbol: FunctionSymbol, call
   const to = f.builder.stabilise(stableBefore(f, lowerValue(f, target), second, call.loc), call.loc);
   const from = f.builder.stabilise(lowerValue(f, second), call.loc);
   // All is read before anything is written: the objects of memmove may overlap.
-  const values = leaves.map(({ offset, type }) => loadFrom(f, offsetBy(f, from, offset), type, false, call.loc));
+  const values = leaves.map(({ offset, type }) => loadFrom(f, offsetBy(f, from, offset), type, PLAIN, call.loc));
   for (const [i, leaf] of leaves.entries()) store(f, to, leaf, values[i] as Value, call);
   return to;
 }
@@ -55,7 +56,7 @@ function lowerFill(
 }
 
 function store(f: FunctionContext, to: Value, { offset, type }: Leaf, value: Value, { loc }: Call): void {
-  f.builder.emit({ kind: 'store', address: offsetBy(f, to, offset), value, type, atomic: false, loc });
+  f.builder.emit({ kind: 'store', address: offsetBy(f, to, offset), value, type, mode: PLAIN, loc });
 }
 
 /** A scalar all of whose bytes are the same. */

@@ -6,6 +6,7 @@
 
 import type { CheckName, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
+import { orderOf, PLAIN } from '../program/memory-order.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isBool, isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
@@ -47,6 +48,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   abort: lowerHalt,
   __lazuli_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
   __lazuli_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
+  __lazuli_fence: (f, call) => {
+    const order = lowerValue(f, argument(call, 0));
+    f.builder.emit({ kind: 'fence', order: orderOf(order.kind === 'constant' ? order.value : null), loc: call.loc });
+    return zeroOf(INT);
+  },
   __VERIFIER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
   __VERIFIER_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
   __CPROVER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
@@ -239,5 +245,5 @@ function lowerNondetMemory(f: FunctionContext, call: Call): Value {
 }
 
 function storeNondetByte(f: FunctionContext, address: Value, loc: Loc): void {
-  f.builder.emit({ kind: 'store', address, value: nondet(f, BYTE, 'memory', loc), type: BYTE, atomic: false, loc });
+  f.builder.emit({ kind: 'store', address, value: nondet(f, BYTE, 'memory', loc), type: BYTE, mode: PLAIN, loc });
 }

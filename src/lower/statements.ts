@@ -6,7 +6,9 @@
 
 import type { Value } from '../program/code.ts';
 import { findAddressedLabels } from '../program/find-loops.ts';
+import { meaningOfAsm } from '../program/inline-assembly.ts';
 import type {
+  AsmStatement,
   BlockStatement,
   Expression,
   Initializer,
@@ -19,7 +21,6 @@ import { assertNever, invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
-import { lowerAsm } from './asm.ts';
 import { isWorthASection } from './atomic-statements.ts';
 import { nondet } from './calls.ts';
 import { emitAssert } from './checks.ts';
@@ -529,4 +530,11 @@ export function lowerStatementExpression(
     if (hasValue) value = take(last.expression);
   });
   return value;
+}
+
+function lowerAsm(f: FunctionContext, statement: AsmStatement): void {
+  const { loc } = statement;
+  const meaning = meaningOfAsm(statement);
+  if (meaning.kind === 'fence') f.builder.emit({ kind: 'fence', order: meaning.order, loc });
+  if (meaning.kind === 'unknown') f.program.unsupported(loc, 'this inline assembly is');
 }

@@ -7,6 +7,7 @@
 import type { Value } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
 import { sizeOf } from '../program/layout.ts';
+import { PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
@@ -14,7 +15,7 @@ import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { lowerLvalue, offsetBy, type Place, readPlace, writePlace } from './lvalues.ts';
+import { lowerLvalue, memory, offsetBy, type Place, readPlace, writePlace } from './lvalues.ts';
 import { binary, constant, zeroOf } from './values.ts';
 
 function slotSize(f: FunctionContext, type: Type): number {
@@ -36,7 +37,7 @@ export function lowerVariableArguments(f: FunctionContext, args: readonly Expres
       copyRecord(f, address, f.builder.share(recordAddress(f, arg), loc), arg.type, loc);
     } else {
       const type = scalarTypeOf(f, arg.type, arg.loc);
-      f.builder.emit({ kind: 'store', address, value: lowerValue(f, arg), type, atomic: false, loc });
+      f.builder.emit({ kind: 'store', address, value: lowerValue(f, arg), type, mode: PLAIN, loc });
     }
     offset += slotSize(f, arg.type);
   }
@@ -49,7 +50,7 @@ function listPlace(f: FunctionContext, list: Expression): Place {
   while (at.kind === 'cast' && at.type.kind !== 'va-list') at = at.operand;
   if (at.type.kind === 'pointer') {
     const target = at.type.target;
-    return { kind: 'memory', address: lowerValue(f, at), type: target, bits: null };
+    return memory(lowerValue(f, at), target);
   }
   return lowerLvalue(f, at);
 }

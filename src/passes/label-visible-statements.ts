@@ -275,6 +275,7 @@ class Labeller {
         return this.#isNoticed(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
+      case 'fence':
         return false;
       default:
         return this.#isNoticed(statement.expression);

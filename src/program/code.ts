@@ -20,6 +20,7 @@ import type { Loc, SourceMap } from '../support/source.ts';
 import type { CheckName } from './check-names.ts';
 import type { DataModel } from './data-model.ts';
 import type { LoopForm } from './find-loops.ts';
+import type { AccessMode, MemoryOrder } from './memory-order.ts';
 import type { FunctionSymbol, VariableSymbol } from './tree.ts';
 import type { Type } from './types.ts';
 
@@ -125,14 +126,14 @@ export type Instruction =
       readonly register: RegisterId;
       readonly address: Value;
       readonly type: ScalarType;
-      readonly atomic: boolean;
+      readonly mode: AccessMode;
     })
   | (InstructionBase & {
       readonly kind: 'store';
       readonly address: Value;
       readonly value: Value;
       readonly type: ScalarType;
-      readonly atomic: boolean;
+      readonly mode: AccessMode;
     })
   | (InstructionBase & { readonly kind: 'jump'; readonly target: number; readonly loop: LoopId | null })
   /** Falls through when the condition is not zero. */
@@ -209,6 +210,8 @@ export type Instruction =
   /** Atomic sections nest: only the outermost end ends the section. An end without a begin has no effect. */
   | (InstructionBase & { readonly kind: 'atomic-begin' })
   | (InstructionBase & { readonly kind: 'atomic-end' })
+  /** Orders the accesses before it and after it; where memory is sequentially consistent, it does nothing. */
+  | (InstructionBase & { readonly kind: 'fence'; readonly order: MemoryOrder })
   /** Starts a thread in `code.threadEntry(start, argument)`; the register gets its number. */
   | (InstructionBase & {
       readonly kind: 'spawn';

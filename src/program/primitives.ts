@@ -10,6 +10,7 @@
 import type { Loc } from '../support/source.ts';
 import { builtin, expressionStatement, integer, string } from './build-tree.ts';
 import type { CheckName } from './check-names.ts';
+import { type MemoryOrder, numberOfOrder } from './memory-order.ts';
 import type { Expression, Statement } from './tree.ts';
 import type { Type } from './types.ts';
 
@@ -22,6 +23,7 @@ export const PRIMITIVES = {
   halt: '__lazuli_halt',
   atomicBegin: '__lazuli_atomic_begin',
   atomicEnd: '__lazuli_atomic_end',
+  fence: '__lazuli_fence',
   allocate: '__lazuli_allocate',
   free: '__lazuli_free',
   objectSize: '__lazuli_object_size',
@@ -109,6 +111,10 @@ export function atomicBegin(loc: Loc): Statement {
 
 export function atomicEnd(loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.atomicEnd, [], loc), loc);
+}
+
+export function fence(order: MemoryOrder, loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.fence, [integer(numberOfOrder(order), loc)], loc), loc);
 }
 
 /** The path ends here. */

@@ -6,6 +6,7 @@
 import { assertNever } from '../support/invariant.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import type { BinaryOperation, Code, CodeFunction, CodeObject, Instruction, ScalarType, Value } from './code.ts';
+import { printMode } from './memory-order.ts';
 
 /** How many initial values of an object are listed. */
 const INITIAL_LIMIT = 16;
@@ -99,6 +100,8 @@ export function printInstruction(instruction: Instruction, each: CodeFunction, c
       return `${register(instruction.register)} := spawn ${value(instruction.start)}(${value(instruction.argument)})`;
     case 'self':
       return `${register(instruction.register)} := self`;
+    case 'fence':
+      return `fence ${instruction.order}`;
     case 'atomic-begin':
     case 'atomic-end':
     case 'end-thread':
@@ -110,7 +113,7 @@ export function printInstruction(instruction: Instruction, each: CodeFunction, c
 }
 
 function printAccess(instruction: Extract<Instruction, { kind: 'load' | 'store' }>): string {
-  return `${instruction.atomic ? 'atomic ' : ''}${printScalarType(instruction.type)}`;
+  return `${printMode(instruction.mode)}${printScalarType(instruction.type)}`;
 }
 
 function printLoop(instruction: Extract<Instruction, { kind: 'jump' | 'branch' }>, code: Code): string {

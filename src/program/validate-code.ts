@@ -160,6 +160,7 @@ export function operandsOf(instruction: Instruction): readonly Value[] {
     case 'leave-object':
     case 'atomic-begin':
     case 'atomic-end':
+    case 'fence':
     case 'self':
     case 'end-thread':
     case 'halt':

@@ -86,6 +86,7 @@ function declarePrimitives(used: ReadonlySet<string>, model: DataModel): string 
     [PRIMITIVES.halt, `_Noreturn void ${PRIMITIVES.halt}(void);`],
     [PRIMITIVES.atomicBegin, `void ${PRIMITIVES.atomicBegin}(void);`],
     [PRIMITIVES.atomicEnd, `void ${PRIMITIVES.atomicEnd}(void);`],
+    [PRIMITIVES.fence, `void ${PRIMITIVES.fence}(int);`],
     [PRIMITIVES.allocate, `void *${PRIMITIVES.allocate}(${size}, int);`],
     [PRIMITIVES.free, `void ${PRIMITIVES.free}(void *);`],
     [PRIMITIVES.objectSize, `${size} ${PRIMITIVES.objectSize}(const void *);`],

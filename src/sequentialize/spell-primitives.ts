@@ -209,6 +209,7 @@ class Speller {
         return this.#assert(node, loc);
       case 'atomicBegin':
       case 'atomicEnd':
+      case 'fence':
         return [];
       case 'spawn':
         return this.#spawn(node, loc);

@@ -6,12 +6,13 @@
  * `__builtin_constant_p` is answered here. A name that is none of these is an error at its place.
  */
 
+import { atomicRow } from '../../program/atomics.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isArithmetic, isInteger, unqualified, vaListType, voidType } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
-import { checkAtomicBuiltin, isAtomicBuiltin } from './atomic-builtins.ts';
+import { checkAtomicBuiltin } from './atomic-builtins.ts';
 import { checkArguments, checkCallOf, promoteUnchecked } from './calls.ts';
 import { type Checker, error, errorExpression, isError, show } from './checker.ts';
 import { convertAssigned, decay } from './conversions.ts';
@@ -91,14 +92,14 @@ const generic: ReadonlyMap<string, GenericRule> = new Map<string, GenericRule>([
 
 /** Whether an undeclared name is to be looked for here: such names are reserved. */
 export function isBuiltinName(name: string): boolean {
-  return name.startsWith('__builtin_') || isAtomicBuiltin(name);
+  return name.startsWith('__builtin_') || atomicRow(name) !== null;
 }
 
 export function checkBuiltin(c: Checker, name: string, e: ast.Expression & { kind: 'call' }): Expression {
   const args = checkArguments(c, e.args);
   const { loc } = e;
   if (args.some(isError)) return errorExpression(loc);
-  if (isAtomicBuiltin(name)) return checkAtomicBuiltin(c, name, args, loc);
+  if (atomicRow(name) !== null) return checkAtomicBuiltin(c, name, args, loc);
   const rule = generic.get(name);
   if (rule !== undefined) return rule(c, name, args, loc);
   const signature = signatures.get(name);

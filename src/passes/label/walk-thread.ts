@@ -190,6 +190,7 @@ export class ThreadWalk {
     if (this.#facts === null) return;
     const { expression } = statement;
     const found = primitiveCall(statement);
+    if (found?.primitive === 'fence') return;
     if (found?.primitive === 'spawn') this.#create(found.call.args[0]);
     this.#note(expression);
     if (!this.#isHarmless(expression) && found?.primitive !== 'assume') this.#pending = [];

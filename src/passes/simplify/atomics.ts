@@ -1,9 +1,16 @@
 /**
- * Atomic builtins (`__atomic_*`, `__sync_*`, `__c11_atomic_*`) as atomic sections on plain memory. All memory orders
- * count as sequentially consistent. A weak compare-and-exchange may fail without reason. Operands are evaluated before
- * the section.
+ * Atomic builtins (program/atomics.ts) as atomic sections on plain memory, and fences as primitives. The orders of
+ * accesses end here: memory is sequentially consistent on this road. A weak compare-and-exchange may fail without
+ * reason. Operands are evaluated before the section.
  */
 
+import {
+  type AtomicAccess,
+  type AtomicOperand,
+  decodeAtomic,
+  type FetchOperation,
+  withoutHiddenType,
+} from '../../program/atomics.ts';
 import {
   arithmetic,
   assign,
@@ -15,29 +22,20 @@ import {
   pointerOffset,
   zeroOf,
 } from '../../program/build-tree.ts';
-import { atomicBegin, atomicEnd, type Builtin, nondet } from '../../program/primitives.ts';
+import { atomicBegin, atomicEnd, type Builtin, fence, nondet } from '../../program/primitives.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
 import { charType, intType, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
-import { invariant } from '../../support/invariant.ts';
+import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import { nothing } from './builtins.ts';
 import { equalParts } from './copy-parts.ts';
 import { simplifyEffects, simplifyValue } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 
-type Operation = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'nand';
-type Handler = (s: Simplifier, node: Builtin) => Expression;
+type Operation<K extends AtomicAccess['kind']> = Extract<AtomicAccess, { kind: K }>;
 
-const FETCHES: readonly { readonly pattern: RegExp; readonly returnsNew: boolean; readonly scaled: boolean }[] = [
-  { pattern: /^__atomic_fetch_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: false },
-  { pattern: /^__atomic_(add|sub|and|or|xor|nand)_fetch$/, returnsNew: true, scaled: false },
-  { pattern: /^__sync_fetch_and_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: false },
-  { pattern: /^__sync_(add|sub|and|or|xor|nand)_and_fetch$/, returnsNew: true, scaled: false },
-  { pattern: /^__c11_atomic_fetch_(add|sub|and|or|xor|nand)$/, returnsNew: false, scaled: true },
-];
-
-const OPERATORS: Readonly<Record<Operation, ArithmeticOperator>> = {
+const OPERATORS: Readonly<Record<FetchOperation, ArithmeticOperator>> = {
   add: '+',
   sub: '-',
   and: '&',
@@ -48,109 +46,84 @@ const OPERATORS: Readonly<Record<Operation, ArithmeticOperator>> = {
 
 /** The value of an atomic builtin, or null when the name is none. */
 export function simplifyAtomic(s: Simplifier, node: Builtin): Expression | null {
-  if (!/^__(atomic|sync|c11_atomic)_/.test(node.name)) return null;
-  for (const { pattern, returnsNew, scaled } of FETCHES) {
-    const operation = pattern.exec(node.name)?.[1] as Operation | undefined;
-    if (operation) return fetch(s, node, operation, returnsNew, scaled);
+  const decoded = decodeAtomic(node, s.model);
+  if (decoded === null) return null;
+  const { operation, others } = decoded;
+  const { loc } = node;
+  for (const other of others) simplifyEffects(s, other);
+  switch (operation.kind) {
+    case 'fence':
+      s.emit(fence(operation.order, loc));
+      return nothing(node);
+    case 'signal-fence':
+      return nothing(node);
+    case 'lock-free':
+      return integer(1, loc, node.type);
+    default:
+      return simplifyAccess(s, operation, loc) ?? nothing(node);
   }
-  const handler = HANDLERS[node.name];
-  if (handler) return handler(s, node);
-  s.refuse(`${node.name} is`, node.loc);
-  return node.type.kind === 'void' ? nothing(node) : zeroOf(node.type, node.loc);
 }
 
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  __atomic_load_n: load,
-  __c11_atomic_load: load,
-  __atomic_load: (s, node) => copy(s, node, 1, 0),
-  __atomic_store: (s, node) => copy(s, node, 0, 1),
-  __atomic_store_n: store,
-  __c11_atomic_store: store,
-  __c11_atomic_init: store,
-  __atomic_exchange_n: exchange,
-  __c11_atomic_exchange: exchange,
-  __sync_lock_test_and_set: exchange,
-  __sync_lock_release: (s, node) => {
-    const to = target(s, node, 0);
-    s.emit(assign(to, zeroOf(to.type, node.loc), node.loc));
-    return nothing(node);
-  },
-  __atomic_clear: (s, node) => {
-    s.emit(assign(byteTarget(s, node), integer(0, node.loc), node.loc));
-    return nothing(node);
-  },
-  __atomic_test_and_set: (s, node) => {
-    const to = byteTarget(s, node);
-    const old = exchangeWith(s, to, converted(integer(1, node.loc), to.type), node.loc);
-    return comparison('!=', old, zeroOf(old.type, node.loc), node.loc);
-  },
-  __atomic_exchange: (s, node) => {
-    const to = target(s, node, 0);
-    const value = s.save(target(s, node, 1));
-    const result = target(s, node, 2);
-    s.emit(assign(result, exchangeWith(s, to, value, node.loc), node.loc));
-    return nothing(node);
-  },
-  __atomic_compare_exchange_n: (s, node) => compareExchange(s, node, isWeak(node.args[3]), false),
-  __atomic_compare_exchange: (s, node) => compareExchange(s, node, isWeak(node.args[3]), true),
-  __c11_atomic_compare_exchange_strong: (s, node) => compareExchange(s, node, false, false),
-  __c11_atomic_compare_exchange_weak: (s, node) => compareExchange(s, node, true, false),
-  __sync_bool_compare_and_swap: (s, node) => {
-    const { old, wanted } = compareAndSwap(s, node);
-    return comparison('==', old, wanted, node.loc);
-  },
-  __sync_val_compare_and_swap: (s, node) => compareAndSwap(s, node).old,
-  __sync_synchronize: fence,
-  __atomic_thread_fence: fence,
-  __atomic_signal_fence: fence,
-  __c11_atomic_thread_fence: fence,
-  __c11_atomic_signal_fence: fence,
-  __atomic_is_lock_free: (_, node) => integer(1, node.loc, node.type),
-  __c11_atomic_is_lock_free: (_, node) => integer(1, node.loc, node.type),
-};
-
-function fence(s: Simplifier, node: Builtin): Expression {
-  for (const arg of node.args) simplifyEffects(s, arg);
-  return nothing(node);
+/** Null when it has no value. */
+function simplifyAccess(s: Simplifier, operation: AtomicAccess, loc: Loc): Expression | null {
+  switch (operation.kind) {
+    case 'load': {
+      const from = target(s, operation.object, loc);
+      return operation.into ? copy(s, target(s, operation.into, loc), from, loc) : s.save(from);
+    }
+    case 'store': {
+      const to = target(s, operation.object, loc);
+      if (operation.value.isPointer) return copy(s, to, target(s, operation.value.expression, loc), loc);
+      return store(s, to, operandFor(s, operation.value, to.type, loc), loc);
+    }
+    case 'clear': {
+      const to = operation.isByte ? byteTarget(s, operation.object, loc) : target(s, operation.object, loc);
+      return store(s, to, converted(integer(0, loc), to.type), loc);
+    }
+    case 'test-and-set': {
+      const to = byteTarget(s, operation.object, loc);
+      const old = exchange(s, to, converted(integer(1, loc), to.type), loc);
+      return comparison('!=', old, zeroOf(old.type, loc), loc);
+    }
+    case 'exchange': {
+      const to = target(s, operation.object, loc);
+      const value = operandFor(s, operation.value, to.type, loc);
+      const into = operation.into && target(s, operation.into, loc);
+      const old = exchange(s, to, value, loc);
+      return into ? store(s, into, old, loc) : old;
+    }
+    case 'fetch':
+      return fetch(s, operation, loc);
+    case 'compare-exchange':
+      return compareExchange(s, operation, loc);
+    case 'compare-and-swap':
+      return compareAndSwap(s, operation, loc);
+    default:
+      return assertNever(operation);
+  }
 }
 
-function isWeak(arg: Expression | undefined): boolean {
-  let at = arg;
-  while (at?.kind === 'cast') at = at.operand;
-  return at?.kind === 'integer' ? at.value !== 0n : true;
+function target(s: Simplifier, pointer: Expression, loc: Loc): Expression {
+  return dereference(s.save(simplifyValue(s, withoutHiddenType(pointer))), loc);
 }
 
-/** The object that an operand points to, behind a conversion to `void *` that a prototype asked for. */
-function target(s: Simplifier, node: Builtin, index: number): Expression {
-  let operand = node.args[index] as Expression;
-  while (operand.kind === 'cast' && operand.implicit && operand.castKind === 'pointer') operand = operand.operand;
-  return dereference(s.save(simplifyValue(s, operand)), node.loc);
+function byteTarget(s: Simplifier, pointer: Expression, loc: Loc): Expression {
+  return dereference(converted(s.save(simplifyValue(s, pointer)), pointerTo(charType)), loc);
 }
 
-function byteTarget(s: Simplifier, node: Builtin): Expression {
-  const pointer = s.save(simplifyValue(s, node.args[0] as Expression));
-  return dereference(converted(pointer, pointerTo(charType)), node.loc);
+function operandFor(s: Simplifier, { expression, isPointer }: AtomicOperand, type: Type, loc: Loc): Expression {
+  if (isPointer) return s.save(target(s, expression, loc));
+  return s.save(converted(simplifyValue(s, expression), unqualified(type)));
 }
 
-function operandFor(s: Simplifier, node: Builtin, index: number, type: Type): Expression {
-  return s.save(converted(simplifyValue(s, node.args[index] as Expression), unqualified(type)));
+function store(s: Simplifier, to: Expression, value: Expression, loc: Loc): null {
+  s.emit(assign(to, value, loc));
+  return null;
 }
 
-function load(s: Simplifier, node: Builtin): Expression {
-  return s.save(target(s, node, 0));
-}
-
-function store(s: Simplifier, node: Builtin): Expression {
-  const to = target(s, node, 0);
-  s.emit(assign(to, operandFor(s, node, 1, to.type), node.loc));
-  return nothing(node);
-}
-
-function copy(s: Simplifier, node: Builtin, toIndex: number, fromIndex: number): Expression {
-  const to = target(s, node, toIndex);
-  const from = target(s, node, fromIndex);
-  section(s, node.loc, () => s.emit(assign(to, from, node.loc)));
-  return nothing(node);
+function copy(s: Simplifier, to: Expression, from: Expression, loc: Loc): null {
+  section(s, loc, () => store(s, to, from, loc));
+  return null;
 }
 
 function section(s: Simplifier, loc: Loc, work: () => void): void {
@@ -159,34 +132,29 @@ function section(s: Simplifier, loc: Loc, work: () => void): void {
   s.emit(atomicEnd(loc));
 }
 
-function exchange(s: Simplifier, node: Builtin): Expression {
-  const to = target(s, node, 0);
-  return exchangeWith(s, to, operandFor(s, node, 1, to.type), node.loc);
-}
-
-function exchangeWith(s: Simplifier, to: Expression, value: Expression, loc: Loc): Expression {
+function exchange(s: Simplifier, to: Expression, value: Expression, loc: Loc): Expression {
   const old = s.newTemporary(to.type, loc);
   section(s, loc, () => s.emit(assign(old, to, loc), assign(to, value, loc)));
   return old;
 }
 
-function fetch(s: Simplifier, node: Builtin, operation: Operation, returnsNew: boolean, scaled: boolean): Expression {
-  const { loc } = node;
-  const to = target(s, node, 0);
+function fetch(s: Simplifier, operation: Operation<'fetch'>, loc: Loc): Expression {
+  const to = target(s, operation.object, loc);
   const { type } = to;
   const isPointer = type.kind === 'pointer';
-  const operand = isPointer ? s.save(simplifyValue(s, node.args[1] as Expression)) : operandFor(s, node, 1, type);
+  const amount = simplifyValue(s, operation.amount);
+  const operand = s.save(isPointer ? amount : converted(amount, unqualified(type)));
   const old = s.newTemporary(type, loc);
   const result = s.newTemporary(type, loc);
   section(s, loc, () => {
     s.emit(assign(old, to, loc));
-    const next = isPointer ? moved(old, operand, operation, scaled, loc) : computed(old, operand, operation, loc);
+    const next = isPointer ? moved(old, operand, operation, loc) : computed(old, operand, operation.operation, loc);
     s.emit(assign(result, next, loc), assign(to, result, loc));
   });
-  return returnsNew ? result : old;
+  return operation.returnsNew ? result : old;
 }
 
-function computed(old: Expression, operand: Expression, operation: Operation, loc: Loc): Expression {
+function computed(old: Expression, operand: Expression, operation: FetchOperation, loc: Loc): Expression {
   const computation = promoted(old.type);
   const value = arithmetic(OPERATORS[operation], converted(old, computation), converted(operand, computation), loc);
   if (operation !== 'nand') return value;
@@ -194,10 +162,11 @@ function computed(old: Expression, operand: Expression, operation: Operation, lo
 }
 
 /** GNU's builtins count in bytes, C11's in elements. */
-function moved(old: Expression, operand: Expression, operation: Operation, scaled: boolean, loc: Loc): Expression {
+function moved(old: Expression, operand: Expression, fetched: Operation<'fetch'>, loc: Loc): Expression {
+  const { operation, counts } = fetched;
   invariant(operation === 'add' || operation === 'sub', 'a pointer is only moved');
   const operator = operation === 'add' ? '+' : '-';
-  if (scaled) return pointerOffset(operator, old, operand, loc);
+  if (counts === 'elements') return pointerOffset(operator, old, operand, loc);
   return converted(pointerOffset(operator, converted(old, pointerTo(charType)), operand, loc), old.type);
 }
 
@@ -213,16 +182,14 @@ function equal(s: Simplifier, left: Expression, right: Expression, loc: Loc): Ex
   );
 }
 
-/** On failure, `*expected` gets the value found. */
-function compareExchange(s: Simplifier, node: Builtin, weak: boolean, isIndirect: boolean): Expression {
-  const { loc } = node;
-  const to = target(s, node, 0);
-  const expected = target(s, node, 1);
-  const desired = isIndirect ? s.save(target(s, node, 2)) : operandFor(s, node, 2, to.type);
+function compareExchange(s: Simplifier, operation: Operation<'compare-exchange'>, loc: Loc): Expression {
+  const to = target(s, operation.object, loc);
+  const expected = target(s, operation.expected, loc);
+  const desired = operandFor(s, operation.desired, to.type, loc);
   const wanted = s.save(expected);
   const old = s.newTemporary(to.type, loc);
   const succeeded = s.newTemporary(intType, loc);
-  const fails = weak ? s.newTemporary(intType, loc) : null;
+  const fails = operation.isWeak ? s.newTemporary(intType, loc) : null;
   if (fails) s.emit(assign(fails, nondet(intType, loc), loc));
   section(s, loc, () => {
     s.emit(assign(old, to, loc));
@@ -235,15 +202,15 @@ function compareExchange(s: Simplifier, node: Builtin, weak: boolean, isIndirect
   return succeeded;
 }
 
-function compareAndSwap(s: Simplifier, node: Builtin): { readonly old: Expression; readonly wanted: Expression } {
-  const { loc } = node;
-  const to = target(s, node, 0);
-  const wanted = operandFor(s, node, 1, to.type);
-  const desired = operandFor(s, node, 2, to.type);
+function compareAndSwap(s: Simplifier, operation: Operation<'compare-and-swap'>, loc: Loc): Expression {
+  const to = target(s, operation.object, loc);
+  const [wanted, desired] = [operation.expected, operation.desired].map((expression) =>
+    operandFor(s, { expression, isPointer: false }, to.type, loc),
+  ) as [Expression, Expression];
   const old = s.newTemporary(to.type, loc);
   section(s, loc, () => {
     s.emit(assign(old, to, loc));
     s.emit(ifStatement(comparison('==', old, wanted, loc), [assign(to, desired, loc)], null, loc));
   });
-  return { old, wanted };
+  return operation.returns === 'old' ? old : comparison('==', old, wanted, loc);
 }

@@ -5,7 +5,8 @@
  */
 
 import { assign, cast, converted, expressionStatement, integer, zeroOf } from '../../program/build-tree.ts';
-import { type Builtin, fail, PRIMITIVES, primitiveOf } from '../../program/primitives.ts';
+import type { MemoryOrder } from '../../program/memory-order.ts';
+import { type Builtin, fail, fence, PRIMITIVES, primitiveOf } from '../../program/primitives.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isScalar, voidType } from '../../program/type-operations.ts';
 import { unknownObjectSize } from '../../program/unknown-object-size.ts';
@@ -33,9 +34,12 @@ const NOTHING: ReadonlySet<string> = new Set([
   '__builtin___clear_cache',
   '__builtin_va_end',
   '__builtin_ia32_pause',
-  '__builtin_ia32_mfence',
-  '__builtin_ia32_lfence',
-  '__builtin_ia32_sfence',
+]);
+
+const FENCES: ReadonlyMap<string, MemoryOrder> = new Map([
+  ['__builtin_ia32_mfence', 'seq_cst'],
+  ['__builtin_ia32_lfence', 'acquire'],
+  ['__builtin_ia32_sfence', 'release'],
 ]);
 
 export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression {
@@ -58,6 +62,11 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
   if (PURE.test(name)) return { ...expression, args: simplifyList(s, expression.args) };
   if (NOTHING.has(name)) {
     for (const arg of expression.args) simplifyEffects(s, arg);
+    return nothing(expression);
+  }
+  const order = FENCES.get(name);
+  if (order) {
+    s.emit(fence(order, loc));
     return nothing(expression);
   }
   switch (name) {

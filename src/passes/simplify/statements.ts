@@ -6,7 +6,6 @@
  * so is the loop's head, which unwinding runs once more at the cut.
  */
 
-import { isHarmlessAsm } from '../../lower/asm.ts';
 import {
   block,
   cast,
@@ -18,7 +17,8 @@ import {
   negated,
 } from '../../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../../program/evaluate-constant.ts';
-import { atomicBegin, atomicEnd, fail, isPrimitiveStatement } from '../../program/primitives.ts';
+import { meaningOfAsm } from '../../program/inline-assembly.ts';
+import { atomicBegin, atomicEnd, fail, fence, isPrimitiveStatement } from '../../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement } from '../../program/tree.ts';
 import { sizeType } from '../../program/type-operations.ts';
 import { ifChain, itemsOf, walkStatement } from '../../program/visit-tree.ts';
@@ -71,9 +71,12 @@ export function simplifyStatement(s: Simplifier, statement: Statement): void {
       s.emit({ ...statement, value: value?.type.kind === 'void' ? null : value });
       break;
     }
-    case 'asm':
-      if (!isHarmlessAsm(statement)) s.refuse('this inline assembly is', statement.loc);
+    case 'asm': {
+      const meaning = meaningOfAsm(statement);
+      if (meaning.kind === 'fence') s.emit(fence(meaning.order, statement.loc));
+      if (meaning.kind === 'unknown') s.refuse('this inline assembly is', statement.loc);
       break;
+    }
     case 'computed-goto':
       simplifyComputedGoto(s, statement);
       break;

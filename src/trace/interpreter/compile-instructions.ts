@@ -233,6 +233,8 @@ function compileInstruction(instruction: Instruction, pc: number, c: Instruction
       return (machine, frame) => machine.beginAtomic(frame, instruction);
     case 'atomic-end':
       return (machine, frame) => machine.endAtomic(frame, instruction);
+    case 'fence':
+      return () => {};
     case 'end-thread':
       return (machine, frame) => machine.endThread(frame, instruction);
     case 'halt':

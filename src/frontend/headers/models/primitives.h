@@ -29,6 +29,8 @@ _Noreturn void __lazuli_halt(void);
 /* What lies between is one step; where an assumption in it is false, the step cannot be taken now. */
 void __lazuli_atomic_begin(void);
 void __lazuli_atomic_end(void);
+/* Orders what comes before and after, as atomic_thread_fence does; the order is a number of __ATOMIC_*. */
+void __lazuli_fence(int order);
 void __lazuli_assume(int condition);
 /* A violation of the named check where the condition is false. The check "unsupported" stands for what the models
    leave out: reaching it makes the verdict unknown, not unsafe. */
