@@ -8,6 +8,7 @@
 import { isSignedName } from '../program/integer-range.ts';
 import type { Expression, Program } from '../program/tree.ts';
 import { childrenOf, walkStatementOnce } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 
 export function computesAddresses(program: Program): boolean {
   let found = false;
@@ -30,7 +31,7 @@ function isComputed(expression: Expression): boolean {
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (at.kind === 'variable') hasVariables = true;
     if (at.kind === 'arithmetic' || at.kind === 'unary' || maybeNegative(at)) isChanged = true;
-    stack.push(...childrenOf(at));
+    pushAll(stack, childrenOf(at));
   }
   return hasVariables && isChanged;
 }

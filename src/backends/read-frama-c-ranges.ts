@@ -9,6 +9,8 @@
  * to print.
  */
 
+import { pushAll } from '../support/push-all.ts';
+
 export type FramaCValue =
   /**
    * All integers from low to high that leave `remainder` when divided by `modulus`; null is no bound but the type's.
@@ -50,7 +52,7 @@ export function readFramaCRanges(output: string): FramaCRanges {
   const shown = new Map<string, (readonly FramaCValue[])[]>();
   for (const { head, body } of splitMessages(output)) {
     const ofFunction = /^\[eva:final-states\] Values at end of function (.+):$/.exec(head)?.[1];
-    if (head.startsWith('[eva:initial-state]')) initial.push(...readRanges(body));
+    if (head.startsWith('[eva:initial-state]')) pushAll(initial, readRanges(body));
     else if (ofFunction !== undefined) final.set(ofFunction, isNonTerminating(body) ? null : readRanges(body));
     else addShown(shown, [head, ...body].join(' '));
   }

@@ -6,6 +6,7 @@
 
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName, Code } from '../program/code.ts';
+import { largestOf } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../trace/minimise.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -80,7 +81,7 @@ function search(run: BackendRun, first: Followed, follow: Follow, clock: () => n
 
 /** The changes with one more segment that is longer or shorter than it was, after those that are changed already. */
 function shifts(run: BackendRun, { steps }: Followed, changes: ReadonlyMap<number, number>): Map<number, number>[] {
-  const from = Math.max(-1, ...changes.keys()) + 1;
+  const from = largestOf(changes.keys(), -1) + 1;
   const shifted: Map<number, number>[] = [];
   for (const shift of SHIFTS) {
     for (let at = from; at < run.segments.length - 1; at++) {

@@ -9,6 +9,7 @@
 // Left out on purpose: abbreviated long options (they break scripts when an option is added). parseArgs of node:util is
 // not used because it knows no integers or choices and its messages do not help the user.
 
+import { pushAll } from '../support/push-all.ts';
 import { suggest } from './suggest.ts';
 
 interface Described {
@@ -176,7 +177,7 @@ class ArgumentParser<T extends OptionTable> {
     this.#rest = [...args];
     for (let argument = this.#rest.shift(); argument !== undefined; argument = this.#rest.shift()) {
       if (argument === '--') {
-        this.operands.push(...this.#rest.splice(0));
+        pushAll(this.operands, this.#rest.splice(0));
       } else if (argument === '-h' || argument === '--help') {
         return { kind: 'help' };
       } else if (!argument.startsWith('-') || argument === '-') {

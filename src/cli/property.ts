@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import type { CheckName } from '../program/code.ts';
+import { pushAll } from '../support/push-all.ts';
 
 /** The checks that a formula of a property file stands for. */
 const CHECKS_OF: ReadonlyMap<string, readonly CheckName[]> = new Map([
@@ -31,7 +32,7 @@ export function readProperty(text: string, name: string): ReadProperty {
     const wanted = /^G\s*!?\s*(.*)$/.exec(formula)?.[1]?.replace(/\s+/g, '') ?? '';
     const found = CHECKS_OF.get(wanted);
     if (!found) return { kind: 'problem', message: `${name}: the property '${formula}' is not supported` };
-    checks.push(...found);
+    pushAll(checks, found);
   }
   if (count === 0) return { kind: 'problem', message: `${name}: there is no property in it` };
   return { kind: 'checks', checks };

@@ -10,6 +10,7 @@ import * as arithmetic from '../logic/bit-vector-arithmetic.ts';
 import type { Circuit } from '../logic/circuit.ts';
 import { FALSE, type Literal, TRUE } from '../logic/literal.ts';
 import { invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import { type BitShape, bitLength, bitShape } from '../values/bit-shape.ts';
 import type { FloatOperation, Term, TermGraph } from '../values/terms.ts';
 import { maxSigned, maxUnsigned, minSigned, type ValueSet } from '../values/value-set.ts';
@@ -38,7 +39,7 @@ export class TermEncoder {
         continue;
       }
       const missing = this.#graph.operandsOf(top).filter((operand) => !this.#bits[operand]);
-      if (missing.length > 0) stack.push(...missing);
+      if (missing.length > 0) pushAll(stack, missing);
       else {
         this.#bits[top] = this.#encode(top);
         stack.pop();

@@ -12,6 +12,7 @@
  * published is open to all from its beginning (`Execution.openHiddenObjects`).
  */
 
+import { pushAll } from '../support/push-all.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { Knowledge } from './knowledge.ts';
 
@@ -37,7 +38,7 @@ export class CarriedAddresses {
       const operands = this.#sources(top);
       const missing = operands.filter((operand) => this.#lookUp(operand) === null);
       if (missing.length > 0) {
-        stack.push(...missing);
+        pushAll(stack, missing);
         continue;
       }
       stack.pop();

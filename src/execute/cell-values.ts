@@ -7,6 +7,7 @@
  * only the sums of all steps up, and of all steps down, do. Everything else is widened.
  */
 
+import { pushAll } from '../support/push-all.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
@@ -225,7 +226,7 @@ function dependsOn(execution: Execution, cell: Cell, term: Term): boolean {
     if (seen.has(top)) continue;
     seen.add(top);
     if (execution.reads.get(top)?.cells.includes(cell)) return true;
-    stack.push(...graph.operandsOf(top));
+    pushAll(stack, graph.operandsOf(top));
   }
   return false;
 }

@@ -10,6 +10,8 @@
  * published is open to all from its beginning.
  */
 
+import { nameOfObject } from '../program/string-text.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Term } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
 import { recordCount } from './cell-values.ts';
@@ -157,7 +159,7 @@ export class ThreadMemory {
       if (!all) valid = graph.or(valid, select);
     }
     for (const object of sparse) {
-      targets.push(...this.#sparseTargets(state, object, address, size, position, piece));
+      pushAll(targets, this.#sparseTargets(state, object, address, size, position, piece));
       valid = graph.or(valid, isInside(this.#execution, object, address, size));
     }
     return { targets, valid: this.#withLife(state, targets, valid, address, size, position) };
@@ -378,7 +380,13 @@ export class ThreadMemory {
     const { graph } = this.#execution;
     for (const { object, select } of targets) {
       if (object.declared?.isConstant)
-        this.#steps.require(state, graph.not(select), 'pointer', `write to constant ${object.name}`, position);
+        this.#steps.require(
+          state,
+          graph.not(select),
+          'pointer',
+          `write to constant ${object.declared ? nameOfObject(object.declared) : object.name}`,
+          position,
+        );
     }
   }
 

@@ -9,6 +9,7 @@
  * hold is what was packed.
  */
 
+import { pushAll } from '../support/push-all.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
 import type { Execution } from './execution.ts';
@@ -49,7 +50,7 @@ function packedCells({ graph, reads }: Execution, address: Term): Cell[] {
     if (seen.has(term)) continue;
     seen.add(term);
     const operation = graph.operationOf(term);
-    if (operation === 'variable' && isUnpacked) found.push(...(reads.get(term)?.cells ?? []));
+    if (operation === 'variable' && isUnpacked) pushAll(found, reads.get(term)?.cells ?? []);
     const unpacks = UNPACKING.has(operation) && sets.maxUnsigned(graph.setOf(term)) >= FIRST_ADDRESS;
     const operands = operation === 'ite' ? graph.operandsOf(term).slice(1) : graph.operandsOf(term);
     for (const operand of operands) stack.push({ term: operand, isUnpacked: isUnpacked || unpacks });

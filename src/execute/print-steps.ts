@@ -5,6 +5,7 @@
  */
 
 import { printMode } from '../program/memory-order.ts';
+import { largestOf } from '../support/push-all.ts';
 import type { Term, TermGraph, TermOperation } from '../values/terms.ts';
 import { printSet } from '../values/value-set.ts';
 import type { Access, SharedCell, Step, SteppedProgram, SteppedThread } from './steps.ts';
@@ -137,8 +138,7 @@ class StepPrinter {
         for (const operand of operands) stack.push({ term: operand, done: false });
         continue;
       }
-      let depth =
-        operands.length === 0 ? 0 : 1 + Math.max(...operands.map((operand) => this.#depths.get(operand) ?? 0));
+      let depth = operands.length === 0 ? 0 : 1 + largestOf(operands.map((operand) => this.#depths.get(operand) ?? 0));
       if (depth > MOST_NESTED) {
         this.#lines.push(`      t${top.term} = ${this.#expression(top.term)}`);
         this.#named.add(top.term);

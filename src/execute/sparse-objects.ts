@@ -14,6 +14,7 @@
  * places after all, and a large one is accessed in pieces from then on, as small as it takes.
  */
 
+import { nameOfObject } from '../program/string-text.ts';
 import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
@@ -224,7 +225,7 @@ function initialised(execution: Execution, cell: Cell, address: Term): Term {
     const loc = object.declared?.variable?.loc ?? (0 as Loc);
     throw new UnsupportedError(
       loc,
-      `more than ${MOST_SLOTS} initial values for ${object.name}, whose index is not constant`,
+      `more than ${MOST_SLOTS} initial values for ${object.declared ? nameOfObject(object.declared) : object.name}, whose index is not constant`,
     );
   }
   const grid = gridOf(graph.setOf(address), size);

@@ -13,6 +13,7 @@
  */
 
 import type { CodeFunction, ScalarType } from '../program/code.ts';
+import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
@@ -247,7 +248,7 @@ export class ValueRecorder {
       }
       const parts = partsOf(graph, top);
       const open = parts.filter((part) => !this.#mayBeUnknown.has(part));
-      if (open.length > 0) stack.push(...open);
+      if (open.length > 0) pushAll(stack, open);
       else {
         const isOne = this.#unknowns.has(top) || parts.some((part) => this.#mayBeUnknown.get(part) === true);
         this.#mayBeUnknown.set(top, isOne);

@@ -14,6 +14,7 @@ import type { FoundWidths } from '../sequentialize/find-widths.ts';
 import { type BitVector, vectorOfInterval, type Widths } from '../sequentialize/narrow-variables.ts';
 import { type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { shownName } from '../sequentialize/show-values.ts';
+import { pushAll } from '../support/push-all.ts';
 import { findFramaCRanges } from './find-frama-c-ranges.ts';
 
 export type FramaCWidthsResult = FoundWidths | { readonly kind: 'unknown'; readonly reason: string };
@@ -69,7 +70,11 @@ function initialValues({ initializer }: VariableSymbol): readonly bigint[] | nul
   const values: bigint[] = [];
   const pending = initializer ? [initializer] : [];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'array') pending.push(...at.items.map(({ value }) => value));
+    if (at.kind === 'array')
+      pushAll(
+        pending,
+        at.items.map(({ value }) => value),
+      );
     else {
       const value = constantOf(at);
       if (value === null) return null;

@@ -7,6 +7,7 @@
 import { knownFunction } from '../program/named-function.ts';
 import type { Expression } from '../program/tree.ts';
 import { childrenOf } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { FunctionContext } from './context.ts';
 import { scalarOf } from './shapes.ts';
 
@@ -16,7 +17,7 @@ export function isWorthASection(f: FunctionContext, expression: Expression): boo
   for (let at = work.pop(); at && !found.calls; at = work.pop()) {
     if ((at.kind === 'call' && !isFailure(at)) || at.kind === 'statement-expression') found.calls = true;
     else if (isAccess(f, at)) found.accesses++;
-    work.push(...childrenOf(at));
+    pushAll(work, childrenOf(at));
   }
   return !found.calls && found.accesses > 0;
 }

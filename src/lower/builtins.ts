@@ -8,6 +8,7 @@ import { type MemoryOrder, PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { unknownObjectSize } from '../program/unknown-object-size.ts';
+import { largestOf } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { lowerAtomic, lowerAtomicRecord } from './atomics.ts';
@@ -236,7 +237,7 @@ function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' |
 }
 
 function wideType(types: readonly ScalarType[], operation: 'add' | 'sub' | 'mul'): IntegerScalar {
-  const widest = Math.max(...types.map((type) => type.bits));
+  const widest = largestOf(types.map((type) => type.bits));
   if (widest <= 32) return integerScalar(64, !types.every(isUnsigned) || operation === 'sub');
   return integerScalar(128, !types.every(isUnsigned) || operation === 'sub');
 }

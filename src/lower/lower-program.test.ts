@@ -14,6 +14,14 @@ function listing(text: string, name = 'main', checks: CheckName[] = []): string[
 }
 
 describe('lowerProgram', () => {
+  it('keeps the letters of messages', () => {
+    const text = 'void __assert_fail(const char *, const char *, unsigned, const char *);';
+    const fails = (literal: string) =>
+      listing(`${text} int main(void) { __assert_fail(${literal}, "f", 1, "m"); }`, 'main', ['assertion']);
+    expect(fails('"Größe ≠ 0 🙂"').join()).toContain('Größe ≠ 0 🙂');
+    expect(fails('"\\xe9t\\xe9"').join()).toContain('été');
+  });
+
   it('makes every access to memory an instruction of its own', () => {
     expect(listing('int x, y; int main(void) { x = x + y; return 0; }')).toEqual([
       '%0 := load i32 [&x#0]',

@@ -25,6 +25,7 @@ import { isComplete } from '../program/type-operations.ts';
 import { operandsOf } from '../program/validate-code.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import { NOWHERE } from '../support/source.ts';
 import { nondet, signatureOf, storeNondet } from './calls.ts';
 import { type FunctionContext, type LowerOptions, ProgramContext, pointerType } from './context.ts';
@@ -144,7 +145,7 @@ function finishFunctions(lowered: readonly LoweredFunction[]): {
   for (const { item, id } of bySource) {
     const named = item.symbol?.definition ? findLoops(item.symbol.definition) : [];
     const numbered = numberLoops(item.body, id, named, loops.length);
-    loops.push(...numbered.loops);
+    pushAll(loops, numbered.loops);
     functions[id] = {
       id,
       name: item.name,

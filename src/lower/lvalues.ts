@@ -10,6 +10,7 @@ import type { Expression, VariableSymbol } from '../program/tree.ts';
 import { hasVariableSize, isBool } from '../program/type-operations.ts';
 import { QUALIFIER_ATOMIC, type Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { recordAddress } from './aggregates.ts';
 import { checkIndex } from './checks.ts';
@@ -140,7 +141,7 @@ function enterLiteral(
   const inner = scopes.splice(Math.max(open, 0) + 1);
   if (symbol.initializer) initialiseObject(f, object, symbol.type, symbol.initializer, loc);
   else enterObject(f, object, null, false, loc);
-  scopes.push(...inner);
+  pushAll(scopes, inner);
 }
 
 // ---------------------------------------------------------------- addresses of elements

@@ -7,6 +7,7 @@
 import type { CheckName, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
 import { orderOf, PLAIN } from '../program/memory-order.ts';
+import { textOfString } from '../program/string-text.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isBool, isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
@@ -177,7 +178,7 @@ function literalText(arg: Expression | undefined): string | null {
   let at = arg;
   while (at?.kind === 'cast') at = at.operand;
   if (at?.kind !== 'string') return null;
-  return String.fromCodePoint(...at.units.slice(0, -1).map((unit) => unit & 0x1f_ffff));
+  return textOfString(at);
 }
 
 function lowerNondet(f: FunctionContext, call: Call, name: string): Value {

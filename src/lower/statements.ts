@@ -18,6 +18,7 @@ import type {
 } from '../program/tree.ts';
 import { hasVariableSize, isBool, isVariablyModified } from '../program/type-operations.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
@@ -403,7 +404,7 @@ function casesOf(body: Statement): CaseStatement[] {
   const work: Statement[] = [body];
   for (let statement = work.pop(); statement; statement = work.pop()) {
     if (statement.kind === 'case' || statement.kind === 'default') cases.push(statement);
-    else if (statement.kind === 'block') work.push(...[...statement.items].reverse());
+    else if (statement.kind === 'block') pushAll(work, [...statement.items].reverse());
     else if (statement.kind === 'if') {
       if (statement.otherwise) work.push(statement.otherwise);
       work.push(statement.then);

@@ -12,6 +12,7 @@ import { block } from '../program/build-tree.ts';
 import { isPrimitiveStatement } from '../program/primitives.ts';
 import type { Statement, VariableSymbol } from '../program/tree.ts';
 import { ifChain, itemsOf, walkExpression, walkStatementOnce } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { JumpFinder } from './find-jumps.ts';
 
 const LEAST_STATEMENTS = 2;
@@ -38,11 +39,11 @@ class Grouper {
     const close = () => {
       const [first] = group;
       if (first && group.length >= LEAST_STATEMENTS) out.push(block(group, first.loc));
-      else out.push(...group);
+      else pushAll(out, group);
       group = [];
     };
     for (const unit of unitsOf(items)) {
-      if (unit.every((item) => this.#isAlike(item))) group.push(...unit);
+      if (unit.every((item) => this.#isAlike(item))) pushAll(group, unit);
       else {
         close();
         for (const item of unit) out.push(this.#inside(item));

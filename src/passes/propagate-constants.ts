@@ -28,6 +28,7 @@ import type {
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
+import { pushAll } from '../support/push-all.ts';
 import { isModelPlace } from '../support/source.ts';
 import { addStatement, newAccesses } from './alias/sharing.ts';
 import { buildIf } from './build-if.ts';
@@ -372,12 +373,12 @@ class Propagator {
     for (let count = 0; this.#known !== null; count++) {
       const test = count < RUN_LIMIT ? this.#test(statement, peelIteration(statement, end, this.#jumps, loops)) : null;
       if (test === null) {
-        out.push(...this.#loop(statement, false));
+        pushAll(out, this.#loop(statement, false));
         break;
       }
-      out.push(...test.items);
+      pushAll(out, test.items);
       if (test.isOver) break;
-      out.push(...this.#items(test.rest));
+      pushAll(out, this.#items(test.rest));
     }
     return [...out, ...this.#statement(labelStatement(end, statement.loc))];
   }

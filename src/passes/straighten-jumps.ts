@@ -12,6 +12,7 @@
 import { block } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { largestOf } from '../support/push-all.ts';
 import { buildIf } from './build-if.ts';
 import { countJumps, isEntered, type JumpCounts } from './find-jumps.ts';
 
@@ -95,7 +96,7 @@ class Straightener {
     if (from === null) return statement;
     const skipped = rest.slice(from);
     if (skipped.length === 0 || skipped.some(containsLoop) || isEntered(skipped, this.#jumps)) return statement;
-    const depth = 1 + Math.max(...skipped.map((item) => this.#depths.get(item) ?? 0));
+    const depth = 1 + largestOf(skipped.map((item) => this.#depths.get(item) ?? 0));
     if (depth > DEPTH_LIMIT) return statement;
     rest.length = from;
     this.#forget(jump);

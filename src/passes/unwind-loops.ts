@@ -17,6 +17,7 @@ import { assumeWithinBound } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
 import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
@@ -143,7 +144,7 @@ class Unwinder {
       if (next) out.push(labelStatement(next, loc));
       this.#grow(size, loc);
     }
-    out.push(...this.#cut(loop, body, end, info));
+    pushAll(out, this.#cut(loop, body, end, info));
     out.push(labelStatement(end, loc));
     return dropUnusedLabel(out, end, this.#jumps);
   }
@@ -228,11 +229,13 @@ class Unwinder {
       const iteration = region.map((item) =>
         copyStatement(item, { jumps: this.#jumps, labels, end: null, next: null }),
       );
-      out.push(...iteration, goto(after, loc), labelStatement(again, loc));
+      pushAll(out, iteration);
+      out.push(goto(after, loc), labelStatement(again, loc));
       this.#grow(size, loc);
       last = again;
     }
-    out.push(...cutOff(this.#context, `loop ${info?.name ?? last.name}`, loc), labelStatement(after, loc));
+    pushAll(out, cutOff(this.#context, `loop ${info?.name ?? last.name}`, loc));
+    out.push(labelStatement(after, loc));
     return out;
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { assertNever } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import type { BinaryOperation, Code, CodeFunction, CodeObject, Instruction, ScalarType, Value } from './code.ts';
 import { printMode } from './memory-order.ts';
@@ -13,10 +14,10 @@ const INITIAL_LIMIT = 16;
 
 export function printCode(code: Code): string {
   const lines: string[] = [];
-  for (const object of code.objects) if (object.duration !== 'automatic') lines.push(...printObject(object, code));
+  for (const object of code.objects) if (object.duration !== 'automatic') pushAll(lines, printObject(object, code));
   for (const each of code.functions) {
     if (lines.length > 0) lines.push('');
-    lines.push(...printFunction(each, code));
+    pushAll(lines, printFunction(each, code));
   }
   return `${lines.join('\n')}\n`;
 }

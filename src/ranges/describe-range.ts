@@ -6,6 +6,7 @@
 import type { MemoryObject } from '../execute/knowledge.ts';
 import type { Code } from '../program/code.ts';
 import { partPointedTo } from '../program/part-paths.ts';
+import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
 import { spellFloat } from '../support/spell-float.ts';
 import { floatBounds, floatOrder, hasNan } from '../values/float-bounds.ts';
@@ -115,8 +116,9 @@ function nameAddress({ code, objects, names }: Memory, address: bigint, target: 
   const object = objects.find(({ base, size }) => address >= base && address <= base + BigInt(size));
   if (!object) return `0x${address.toString(16)}`;
   const offset = Number(address - object.base);
-  const text = textOfString(object);
-  if (text !== null) return offset === 0 ? text : `${text} + ${offset}`;
+  if (object.declared && isStringLiteral(object.declared)) {
+    return offset === 0 ? nameObject(object) : `${nameObject(object)} + ${offset}`;
+  }
   const allocated = names.get(object);
   const name = allocated?.name ?? nameObject(object);
   // The first of several allocated numbers is the allocation itself to everybody; of several records it is one of them.
@@ -131,23 +133,6 @@ function beyond(offset: number): string {
   return offset === 0 ? '' : `+${offset}`;
 }
 
-/** So many characters of a string are shown. */
-const MOST_CHARACTERS = 16;
-
-/**
- * A string literal as the user writes it, or its beginning; null for other objects, and for text that cannot be printed
- * as it is.
- */
-function textOfString({ declared }: MemoryObject): string | null {
-  if (!declared?.isConstant || declared.variable !== null || declared.type?.kind !== 'array') return null;
-  const { initial } = declared;
-  const codes = initial.map(({ value }) => (value.kind === 'constant' ? value.value : -1n));
-  const isText = initial.every(({ offset, type }, i) => offset === i && type.bits === 8) && codes.every(isPrintable);
-  if (!isText) return null;
-  const text = String.fromCharCode(...codes.slice(0, MOST_CHARACTERS).map(Number));
-  return codes.length > MOST_CHARACTERS ? `"${text}…"` : `"${text}"`;
-}
-
-function nameObject(object: MemoryObject): string {
-  return object.declared?.variable?.name ?? object.declared?.name ?? object.name;
+function nameObject({ declared, name }: MemoryObject): string {
+  return declared?.variable?.name ?? (declared ? nameOfObject(declared) : name);
 }

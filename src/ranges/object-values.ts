@@ -10,6 +10,7 @@
 import type { Execution } from '../execute/execution.ts';
 import type { ObjectValues, Place, StoredValues, ValuesByPlace } from '../execute/value-recorder.ts';
 import { gcd } from '../support/gcd.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
@@ -39,7 +40,7 @@ export interface Piece {
 export function valuesOfPiece(execution: Execution, values: ObjectValues, piece: Piece): Given[] {
   const given = [...initialValues(execution, values, piece), ...steppedValues(values, piece)];
   for (const offset of touchedOffsets(values, piece))
-    given.push(...storedValues(execution, values, offset, piece.size));
+    pushAll(given, storedValues(execution, values, offset, piece.size));
   return given;
 }
 

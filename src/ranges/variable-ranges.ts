@@ -19,6 +19,7 @@ import { type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
 import type { VariableSymbol } from '../program/tree.ts';
 import { hasVariableSize } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
+import { largestOf } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import { makeRange, rangeOfPart, type VariableRange } from './make-range.ts';
 import { fromPlaces, valuesOfPiece } from './object-values.ts';
@@ -125,7 +126,7 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
   const { declared } = object;
   if (!declared?.variable || !declared.type || declared.isConstant) return [];
   const { variable } = declared;
-  const type = withLength(declared.type, Math.max(...group.map((values) => values.object.size)), code.dataModel);
+  const type = withLength(declared.type, largestOf(group.map((values) => values.object.size)), code.dataModel);
   return scalarPlaces(type, code.dataModel).map((place) =>
     rangeOfPart(recorder.execution, group, place, {
       kind: declared.duration !== 'automatic' ? 'global' : variable.isParameter ? 'parameter' : 'local',
@@ -164,7 +165,7 @@ function allocatedRanges(code: Code, recorder: ValueRecorder, group: readonly Ob
   const name = nameOfAllocation(code, group[0]?.place ?? NOWHERE);
   const pieces = new Map<string, StoredValues>();
   for (const { stores } of group) for (const [key, store] of stores) pieces.set(key, store);
-  const largest = Math.max(...group.map(({ object }) => object.size));
+  const largest = largestOf(group.map(({ object }) => object.size));
   const inOrder = [...pieces.values()].sort((a, b) => a.offset - b.offset || a.size - b.size || a.step - b.step);
   return inOrder.map((piece) => {
     const { offset, size, step, type } = piece;

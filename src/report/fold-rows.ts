@@ -5,6 +5,7 @@
  * creation or end of a thread are never hidden.
  */
 
+import { pushAll } from '../support/push-all.ts';
 import { indentOf, type Row } from './rows.ts';
 
 /** The shortest run of steps that is worth hiding. */
@@ -49,7 +50,9 @@ function foldLoops(rows: readonly Row[]): Row[] {
       continue;
     }
     const end = turns.at(-1) as number;
-    folded.push(...rows.slice(at, first), ...foldTurns(rows, turns), ...rows.slice(last, end));
+    pushAll(folded, rows.slice(at, first));
+    pushAll(folded, foldTurns(rows, turns));
+    pushAll(folded, rows.slice(last, end));
     at = end;
   }
   return folded;
@@ -63,18 +66,18 @@ function foldTurns(rows: readonly Row[], turns: readonly number[]): Row[] {
   const result: Row[] = [];
   let same: Row[] = [];
   const foldSame = () => {
-    if (same.length < SHORTEST_FOLD) result.push(...same);
+    if (same.length < SHORTEST_FOLD) pushAll(result, same);
     else result.push({ ...fold(same, 'more steps in the same lines'), isPlain: true });
     same = [];
   };
   for (let number = 1; number < last; number++) {
     const inside = turn(number);
     if (inside.every((row) => row.hidden > 0 || shown.has(keyOf(row)))) {
-      same.push(...inside);
+      pushAll(same, inside);
       continue;
     }
     foldSame();
-    result.push(...inside);
+    pushAll(result, inside);
     for (const row of inside) shown.add(keyOf(row));
   }
   foldSame();
@@ -128,7 +131,7 @@ function foldDull(rows: readonly Row[]): Row[] {
     let end = at;
     while (rows[end]?.isDull) end++;
     if (end - at >= SHORTEST_FOLD) folded.push(fold(rows.slice(at, end), 'more steps'));
-    else folded.push(...rows.slice(at, Math.max(end, at + 1)));
+    else pushAll(folded, rows.slice(at, Math.max(end, at + 1)));
     at = Math.max(end, at + 1);
   }
   return folded;

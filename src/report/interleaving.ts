@@ -5,6 +5,7 @@
  * it is broken at the edge.
  */
 
+import { largestOf, pushAll } from '../support/push-all.ts';
 import type { TraceStep } from '../trace/trace.ts';
 import { foldRows } from './fold-rows.ts';
 import type { Painter } from './painter.ts';
@@ -43,7 +44,7 @@ export function printInterleaving(steps: readonly TraceStep[], options: Interlea
   const lines: string[] = [];
   for (const [at, row] of rows.entries()) {
     if (at === 0 || row.isSwitch) lines.push(printSwitch(row.thread, nameOf(row.thread), at === 0, paint));
-    lines.push(...printRow(row, layout, paint));
+    pushAll(lines, printRow(row, layout, paint));
   }
   return { lines, hidden: steps.length - rows.filter((row) => row.hidden === 0).length };
 }
@@ -62,12 +63,12 @@ const THREAD_WIDTH = 4;
 
 function layOut(rows: readonly Row[], columns: number | null): Layout {
   const width = Math.max(NARROWEST_PAGE, columns ?? PAGE_WIDTH);
-  const placeWidth = Math.max(0, ...rows.map(({ place }) => place.length));
+  const placeWidth = largestOf(rows.map(({ place }) => place.length));
   const marginWidth = 2 + THREAD_WIDTH + placeWidth + 2;
   const share = Math.floor((width - marginWidth) * STATEMENT_SHARE);
   const lengths = rows.filter(hasEffects).map(({ text }) => text.length);
   const fitting = lengths.filter((length) => length <= share);
-  return { placeWidth, marginWidth, textWidth: Math.max(0, ...fitting), width, isWrapped: columns !== null };
+  return { placeWidth, marginWidth, textWidth: largestOf(fitting), width, isWrapped: columns !== null };
 }
 
 function hasEffects({ values, events }: Row): boolean {

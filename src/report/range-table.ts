@@ -41,7 +41,8 @@ export function printRangeTable(rows: readonly TableRow[], columns: number | nul
   for (const [i, { group, isNarrow }] of shown.entries()) {
     if (group !== shown[i - 1]?.group) lines.push(paint('strong', group));
     const { line, below } = print(texts[i] as readonly string[]);
-    lines.push(isNarrow ? paint('narrow', line) : line, ...below.map((more) => paint('faint', more)));
+    lines.push(isNarrow ? paint('narrow', line) : line);
+    for (const more of below) lines.push(paint('faint', more));
   }
   return lines;
 }

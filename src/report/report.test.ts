@@ -76,6 +76,32 @@ const withSteps = (...steps: TraceStep[]): CheckReport => ({
 });
 
 describe('the report as text', () => {
+  it('shows a trace of any length, folded or not', () => {
+    const many = Array.from({ length: 130_000 }, (_, at) =>
+      step(0, (at % 7) + 1, `f(${at % 7}, ${at});`, { x: `${at}` }),
+    );
+    const all = printTextReport(withSteps(...many.slice(0, 1000)), { colours: false, verbose: true });
+    expect(all.split('\n').length).toBeGreaterThan(1000);
+    const long = { ...report, outcome: { ...unsafe, trace: { ...trace, steps: many } } };
+    expect(printTextReport(long, { colours: false, verbose: true }).split('\n').length).toBeGreaterThan(130_000);
+    expect(printTextReport(long, { colours: false })).toContain('130000 steps');
+  });
+
+  it('lets no control character of the program reach the terminal', () => {
+    const bad = 'a\u001b[31mb\u0007\u202ec\u009b';
+    const text = printTextReport(
+      {
+        ...withSteps(step(0, 1, bad, { [bad]: bad }, { kind: 'call', function: bad, args: [bad] })),
+        program: bad,
+        notes: [bad],
+      },
+      { colours: false },
+    );
+    expect(text).toContain('a\ufffd[31mb\ufffd\ufffdc\ufffd');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
   it('shows verdict, violated assertion and interleaving', () => {
     expect(printTextReport(report, { colours: false })).toBe(`race.c: unsafe: assertion: x == 1 (cbmc, 1.2 s)
 

@@ -1,6 +1,7 @@
 /** What a check spent and how large its formulas were: for people, or as one line of JSON. */
 
 import { groupDigits } from '../support/group-digits.ts';
+import { largestOf } from '../support/push-all.ts';
 
 export interface StageStatistics {
   readonly unwind: number;
@@ -43,7 +44,7 @@ export function printStatistics(statistics: CheckStatistics, asJson: boolean): s
     heading,
     ...rows.map((row) => row.map((value) => (typeof value === 'number' ? groupDigits(value) : value))),
   ];
-  const widths = heading.map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
+  const widths = heading.map((_, i) => largestOf(texts.map((row) => row[i]?.length ?? 0)));
   const lines = texts.map((row) => `  ${row.map((text, i) => text.padStart(widths[i] ?? 0)).join('  ')}`);
   const spent = [...times].map(([what, ms]) => `${what} ${(ms / 1000).toFixed(2)} s`).join(', ');
   const memory = `${Math.round(peakMemoryBytes / 1024 / 1024)} MB at most`;

@@ -4,6 +4,8 @@
  */
 
 import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
+import { pushAll } from '../support/push-all.ts';
+import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
@@ -18,13 +20,14 @@ export interface TextReportOptions {
   readonly columns?: number | null;
 }
 
-export function printTextReport(report: CheckReport, options: TextReportOptions): string {
+export function printTextReport(told: CheckReport, options: TextReportOptions): string {
+  const report = showTexts(told);
   const paint = createPainter(options.colours);
   const { outcome } = report;
   const notes = report.notes.flatMap((note) => wrapText(note, (options.columns ?? Number.POSITIVE_INFINITY) - 2));
   const lines = [printVerdict(report, paint), ...notes.map((note) => `  ${note}`)];
   if (outcome.kind === 'unsafe') {
-    if (outcome.trace !== null) lines.push(...printTrace(outcome.trace, paint, options));
+    if (outcome.trace !== null) pushAll(lines, printTrace(outcome.trace, paint, options));
     else lines.push('', `There is no counterexample to show: the traces of ${outcome.engine} are not read.`);
   }
   return `${lines.join('\n')}\n`;

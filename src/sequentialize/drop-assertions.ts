@@ -7,6 +7,7 @@
 import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';
 import { primitiveOf } from '../program/primitives.ts';
+import { textOfString } from '../program/string-text.ts';
 import type { Expression, Statement, TopLevelItem } from '../program/tree.ts';
 import { mapBlock } from '../program/visit-tree.ts';
 
@@ -34,5 +35,5 @@ export function dropAssertions(bounded: BoundedProgram, asked: ReadonlySet<Check
 function checkOf(assertion: Expression): string {
   let at = assertion.kind === 'builtin' ? assertion.args[1] : undefined;
   while (at?.kind === 'cast') at = at.operand;
-  return at?.kind === 'string' ? String.fromCodePoint(...at.units.slice(0, -1)) : 'assertion';
+  return at?.kind === 'string' ? textOfString(at) : 'assertion';
 }

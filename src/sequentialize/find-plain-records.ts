@@ -17,6 +17,7 @@ import type { Expression, Program, VariableSymbol } from '../program/tree.ts';
 import { sameType, unqualified } from '../program/type-operations.ts';
 import type { RecordDeclaration, Type } from '../program/types.ts';
 import { expressionsOf, walkInitializer, walkPlainStatementsOnce, walkStatementOnce } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { elementOf } from './group-integers.ts';
 
@@ -35,7 +36,7 @@ export function findPlainRecords({ program, context }: BoundedProgram): PlainRec
     .flatMap((item) => (item.kind === 'function' ? [item.definition.body] : []));
   const evaluated = threads.map((body) => {
     const expressions: Expression[] = [];
-    walkPlainStatementsOnce(body, (statement) => expressions.push(...expressionsOf(statement)));
+    walkPlainStatementsOnce(body, (statement) => pushAll(expressions, expressionsOf(statement)));
     return expressions;
   });
   const pointsTo = findPointsTo({ threads: evaluated, arguments: context.arguments, globals });

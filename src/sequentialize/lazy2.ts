@@ -6,6 +6,7 @@
  * only schedules in normal form are guessed (normal-form.ts).
  */
 
+import { pushAll } from '../support/push-all.ts';
 import { normalForm } from './normal-form.ts';
 import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 
@@ -48,15 +49,15 @@ function driver(input: SchemaInput): readonly string[] {
   const { threads, schedule, rounds } = input;
   const order = schedule.map((number) => threads[number] as SchemaThread);
   const lines = ['int main(void) {', '  /* Where each round of each thread stops. */'];
-  for (const thread of order) lines.push(...guesses(input, thread));
-  lines.push(...inNormalForm(input));
+  for (const thread of order) pushAll(lines, guesses(input, thread));
+  pushAll(lines, inNormalForm(input));
   for (let round = 0; round < rounds; round++) {
     lines.push(`  /* Round ${round + 1}. */`);
-    for (const thread of order) lines.push(...run(input, thread, round));
+    for (const thread of order) pushAll(lines, run(input, thread, round));
   }
   if (input.closingMain) {
     lines.push('  /* Main once more. */');
-    lines.push(...run(input, threads[0] as SchemaThread, rounds));
+    pushAll(lines, run(input, threads[0] as SchemaThread, rounds));
   }
   return [...lines, '  return 0;', '}'];
 }

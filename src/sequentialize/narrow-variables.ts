@@ -37,6 +37,7 @@ import {
 } from '../program/type-operations.ts';
 import { type Field, type PointerType, QUALIFIER_VOLATILE, type Type } from '../program/types.ts';
 import { mapBlock, mapExpression, walkStatement } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 import { findExposed } from './find-exposed.ts';
 import { elementOf, groupIntegers, type Slot } from './group-integers.ts';
 
@@ -134,7 +135,7 @@ function findVectors(items: readonly TopLevelItem[], narrowing: Narrowing): Vect
     const vector = least && isReached ? inBytes(least) : least;
     if (vector !== null && isNarrower(vector, integers[0] as Slot, narrowing)) {
       for (const slot of slots) vectors.set(slot, vector);
-    } else if (slots.length === 1) unknown.push(...slots.filter(isVariable));
+    } else if (slots.length === 1) pushAll(unknown, slots.filter(isVariable));
   }
   const assigned = findAssignedValues(items);
   for (const symbol of unknown) {

@@ -15,6 +15,7 @@ import type {
 } from '../program/tree.ts';
 import type { EnumDeclaration, RecordDeclaration, Type } from '../program/types.ts';
 import { type TreeVisitor, walkExpression, walkInitializer, walkStatementOnce } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 
 export function pruneItems(program: Program): Program {
   const needs = new Needs(program);
@@ -130,7 +131,7 @@ class Needs {
           if (at.length !== null && typeof at.length !== 'number') walkExpression(at.length, this.#visitor);
           break;
         case 'function':
-          pending.push(at.result, ...at.parameters);
+          pushAll(pending, [at.result, ...at.parameters]);
           break;
         case 'record':
           this.#addRecord(at.declaration);

@@ -15,6 +15,7 @@ import type { Field, Type } from '../program/types.ts';
 import { walkInitializer } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import type { LinePlaces } from '../support/line-places.ts';
+import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { cav14 } from './cav14.ts';
@@ -237,8 +238,8 @@ function assemble(
   const own: (Loc | readonly Loc[])[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });
   const head = [...before];
-  if (mentions(middle, '_Atomic')) head.push(...NOTHING_IS_ATOMIC);
-  if (mentions(middle, '__builtin_va_list')) head.push(...listType(program.dataModel));
+  if (mentions(middle, '_Atomic')) pushAll(head, NOTHING_IS_ATOMIC);
+  if (mentions(middle, '__builtin_va_list')) pushAll(head, listType(program.dataModel));
   const text = `${head.map((line) => `${line}\n`).join('')}${middle}${middle.endsWith('\n') ? '' : '\n'}`;
   const tail = ['', ...(options.lineDirectives ? ['#line 1 "<lazuli>"'] : []), ...after];
   const nowhere = (lines: readonly string[]): (Loc | readonly Loc[])[] => lines.map(() => NOWHERE);

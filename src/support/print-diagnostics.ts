@@ -8,6 +8,8 @@
  */
 
 import type { Diagnostic, Severity } from './diagnostics.ts';
+import { pushAll } from './push-all.ts';
+import { showText } from './show-text.ts';
 import { isModelPlace, type Loc, NOWHERE, type Place, type SourceMap } from './source.ts';
 
 export interface PrintOptions {
@@ -39,12 +41,12 @@ export function printDiagnostics(
   let shownInclusion = NOWHERE;
   for (const diagnostic of diagnostics) {
     const [innermost = NOWHERE] = sources.includeStack(diagnostic.loc);
-    if (innermost !== shownInclusion) lines.push(...printIncludeStack(diagnostic.loc, sources));
+    if (innermost !== shownInclusion) pushAll(lines, printIncludeStack(diagnostic.loc, sources));
     shownInclusion = innermost;
     const { severity, message, code } = diagnostic;
-    lines.push(...printOne(severity, `${message} [${code}]`, diagnostic.loc, sources, options));
-    lines.push(...printMacroStack(diagnostic.loc, sources, options));
-    for (const note of diagnostic.notes) lines.push(...printOne('note', note.message, note.loc, sources, options));
+    pushAll(lines, printOne(severity, `${message} [${code}]`, diagnostic.loc, sources, options));
+    pushAll(lines, printMacroStack(diagnostic.loc, sources, options));
+    for (const note of diagnostic.notes) pushAll(lines, printOne('note', note.message, note.loc, sources, options));
   }
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -53,7 +55,7 @@ function printIncludeStack(loc: Loc, sources: SourceMap): string[] {
   return shorten(sources.includeStack(loc)).map((inclusion, at, all) => {
     const lead = at === 0 ? 'In file included from' : '                 from';
     const place = inclusion === null ? null : sources.place(inclusion);
-    return `${lead} ${place ? `${oneLine(place.file)}:${place.line}` : '…'}${at === all.length - 1 ? ':' : ','}`;
+    return `${lead} ${place ? `${showText(place.file)}:${place.line}` : '…'}${at === all.length - 1 ? ':' : ','}`;
   });
 }
 
@@ -70,7 +72,7 @@ function printMacroStack(loc: Loc, sources: SourceMap, options: PrintOptions): s
     const place = entry ? sources.spellingOf(entry.at) : NOWHERE;
     if (!entry) lines.push(`  … ${spelled.length - SHOWN_STACK} more macros`);
     else if (place !== shown && !isModelPlace(sources, place)) {
-      lines.push(...printOne('note', `in expansion of macro '${entry.name}'`, place, sources, options));
+      pushAll(lines, printOne('note', `in expansion of macro '${entry.name}'`, place, sources, options));
     }
     shown = place;
   }
@@ -87,20 +89,12 @@ function printOne(severity: Severity, message: string, loc: Loc, sources: Source
   const place = sources.place(loc);
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     options.colour ? `${COLOURS[colour]}${text}${RESET}` : text;
-  const head = `${paint(severity, `${severity}:`)} ${paint('bold', oneLine(message))}`;
+  const head = `${paint(severity, `${severity}:`)} ${paint('bold', showText(message))}`;
   if (!place) return [`lazuli: ${head}`];
-  const where = paint('bold', `${oneLine(place.file)}:${place.line}:${place.column}:`);
+  const where = paint('bold', `${showText(place.file)}:${place.line}:${place.column}:`);
   const { text, caret } = excerpt(place);
   return [`${where} ${head}`, text, caret.slice(0, -1) + paint('caret', '^')];
 }
-
-/** A message or a file's name never brings line ends or control characters of the input to the terminal. */
-function oneLine(message: string): string {
-  return message.replace(CONTROLS, '\ufffd');
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
-const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** The part of the source line around the place, and the line with the caret under it. */
 function excerpt(place: Place): { text: string; caret: string } {
@@ -114,13 +108,7 @@ function excerpt(place: Place): { text: string; caret: string } {
   }
   const lead = start > 0 ? '…' : '';
   const tail = end < full.length ? '…' : '';
-  const text =
-    lead +
-    full
-      .slice(start, end)
-      .replace(CONTROLS, '\ufffd')
-      .replace(/[\ud800-\udfff]/gu, '\ufffd') +
-    tail;
+  const text = lead + showText(full.slice(start, end)).replace(/[\ud800-\udfff]/gu, '\ufffd') + tail;
   const before = lead + full.slice(start, at);
   return { text: ` ${text}`, caret: ` ${Array.from(before, blank).join('')}^` };
 }

@@ -6,14 +6,15 @@
 
 const FIRST = 0xdc80;
 const LAST = 0xdcff;
+/** So many characters are made at once. */
+const STEP = 8192;
 
 /** A text of bytes that are not UTF-8. */
 export function textOfRawBytes(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  const step = 8192;
-  for (let at = 0; at < bytes.length; at += step) {
-    const codes = Array.from(bytes.subarray(at, at + step), (byte) => (byte < 0x80 ? byte : FIRST - 0x80 + byte));
-    pieces.push(String.fromCharCode(...codes));
+  for (let at = 0; at < bytes.length; at += STEP) {
+    const codes = Array.from(bytes.subarray(at, at + STEP), (byte) => (byte < 0x80 ? byte : FIRST - 0x80 + byte));
+    pieces.push(String.fromCharCode(...codes.slice(0, STEP)));
   }
   return pieces.join('');
 }

@@ -4,9 +4,10 @@
  */
 
 import { AllocationTypes } from '../program/allocation-types.ts';
-import type { Code, CodeObject, ScalarType } from '../program/code.ts';
+import type { Code, ScalarType } from '../program/code.ts';
 import { type BitField, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { placeView, scalarPlaces } from '../program/scalar-places.ts';
+import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
 import { spellFloat } from '../support/spell-float.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
@@ -24,7 +25,6 @@ export interface Cell {
 
 /** The types of thread identifiers. In the models such an identifier is the thread's number plus one. */
 const THREAD_TYPES: ReadonlySet<string> = new Set(['pthread_t', 'thrd_t']);
-const MODEL_PREFIX = '__lazuli_';
 
 export class Describer {
   readonly allocationTypes: AllocationTypes;
@@ -89,7 +89,7 @@ export class Describer {
     const type = isWhole ? null : this.#typeOf(region);
     const path = type ? spell(partPointedTo(type, offset, target, this.#code.dataModel)) : beyond(offset);
     const object = this.#code.objects[region.object];
-    if (object && offset === 0 && isString(object)) return quote(object);
+    if (object && offset === 0 && isStringLiteral(object)) return nameOfObject(object);
     return `&${this.region(region)}${path}`;
   }
 
@@ -110,13 +110,13 @@ export class Describer {
   /** Whether an address lies in an object that the user does not know of, such as the arguments of a variadic call. */
   isTemporary(address: number): boolean {
     const object = this.#code.objects[this.#memory.find(address)?.object ?? -1];
-    return object !== undefined && object.variable === null && !isString(object);
+    return object !== undefined && object.variable === null && !isStringLiteral(object);
   }
 
-  /** The name of an object; those of the models are called what the standard calls them (`errno`). */
+  /** The name of an object. */
   region(region: Region): string {
     const object = this.#code.objects[region.object];
-    if (object) return isString(object) ? quote(object) : object.name.replace(MODEL_PREFIX, '');
+    if (object) return nameOfObject(object);
     let number = 0;
     for (const other of this.#memory.regions) {
       if (other.kind === 'heap' || other.kind === 'alloca') number++;
@@ -124,20 +124,6 @@ export class Describer {
     }
     return `allocated#${number}`;
   }
-}
-
-function isString({ variable, isConstant, duration, type }: CodeObject): boolean {
-  return variable === null && isConstant && duration === 'static' && type?.kind === 'array';
-}
-
-/** A string literal of more characters is cut. */
-const LONGEST_STRING = 20;
-
-function quote({ initial, size }: CodeObject): string {
-  const characters = initial.map(({ value }) => (value.kind === 'constant' ? Number(value.value) : 0));
-  const isPlain = characters.length < size && characters.every((each) => each >= 0x20 && each < 0x7f);
-  const text = isPlain ? String.fromCharCode(...characters.slice(0, LONGEST_STRING)) : '…';
-  return `"${text}${isPlain && characters.length > LONGEST_STRING ? '…' : ''}"`;
 }
 
 function spell({ path, rest }: Part): string {

@@ -6,6 +6,7 @@
 
 import type { Code, Instruction, ScalarType } from '../program/code.ts';
 import { invariant } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
 import { Describer } from './describe-values.ts';
@@ -67,7 +68,7 @@ export class TraceRecorder {
     switch (event.kind) {
       case 'read':
       case 'write':
-        draft.values.push(...this.#describeAccess(event, isInternal));
+        pushAll(draft.values, this.#describeAccess(event, isInternal));
         break;
       case 'set':
         this.#addSet(draft, event, frame, isInternal);
@@ -77,7 +78,7 @@ export class TraceRecorder {
         if (!isInternal) draft.events.push(this.#describeCall(event));
         break;
       case 'return':
-        draft.events.push(...(isInternal ? this.#describeResult(event, frame) : [this.#describeReturn(event, frame)]));
+        pushAll(draft.events, isInternal ? this.#describeResult(event, frame) : [this.#describeReturn(event, frame)]);
         break;
       case 'branch':
         if (!isInternal) draft.events.push(event);
@@ -91,7 +92,7 @@ export class TraceRecorder {
         draft.events.push({ kind: event.kind });
         break;
       case 'violation':
-        draft.values.push(...this.#describeMentioned(draft));
+        pushAll(draft.values, this.#describeMentioned(draft));
         break;
       case 'allocate':
         draft.events.push(this.#describeAllocation(event.address));
@@ -248,7 +249,7 @@ export class TraceRecorder {
     const { violation, threads } = this.#machine;
     invariant(violation, 'a trace ends with a violation');
     const last = this.#drafts[this.#drafts.length - 1];
-    if (violation.check === 'leak') last?.events.push(...this.#describeLeaks());
+    if (violation.check === 'leak' && last) pushAll(last.events, this.#describeLeaks());
     last?.events.push({ kind: 'violation', check: violation.check, message: violation.message });
     const drafts = this.#drafts.filter(
       ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),

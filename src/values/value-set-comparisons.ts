@@ -3,6 +3,7 @@
  * to fail.
  */
 
+import { pushAll } from '../support/push-all.ts';
 import {
   areDisjoint,
   cutSet,
@@ -77,8 +78,8 @@ function cutSigned(set: ValueSet, low: bigint, high: bigint): ValueSet {
   const size = maxOf(set.width) + 1n;
   const parts: Part[] = [];
   const half = size >> 1n;
-  if (high >= 0n) parts.push(...cutSet(set, low > 0n ? low : 0n, high < half ? high : half - 1n).parts);
-  if (low < 0n) parts.push(...cutSet(set, low + size, (high < 0n ? high : -1n) + size).parts);
+  if (high >= 0n) pushAll(parts, cutSet(set, low > 0n ? low : 0n, high < half ? high : half - 1n).parts);
+  if (low < 0n) pushAll(parts, cutSet(set, low + size, (high < 0n ? high : -1n) + size).parts);
   return { width: set.width, parts };
 }
 

@@ -11,6 +11,7 @@
  * step only gets smaller; otherwise the bounds of the whole have finitely many thresholds.
  */
 
+import { pushAll } from '../support/push-all.ts';
 import { isSubset, joinSets, setOfParts, signedParts, signedRangeSet, type ValueSet } from './value-set.ts';
 import { maxOf, mergeParts, type Part, part, REGION_BITS } from './value-set-parts.ts';
 
@@ -60,7 +61,7 @@ function widenByRegion(before: ValueSet, joined: ValueSet): ValueSet | null {
     parts: set.parts.filter((p) => !now.has(p.low >> REGION_BITS)),
   });
   const [oldNumbers, newNumbers] = [numbers(before), numbers(joined)];
-  if (newNumbers.parts.length > 0) parts.push(...widenNumbers(oldNumbers, newNumbers).parts);
+  if (newNumbers.parts.length > 0) pushAll(parts, widenNumbers(oldNumbers, newNumbers).parts);
   return setOfParts(joined.width, parts);
 }
 

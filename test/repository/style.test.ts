@@ -44,6 +44,21 @@ describe('every source file', () => {
   });
 });
 
+/** Calls whose arguments would all lie on the stack; `slice(0, …)` says how many there are at most. */
+const SPREAD = /\.(?:push|unshift|emit|max|min|fromCharCode|fromCodePoint)\((?:[^(){}]*, )?\.\.\.(?!'|\w+\.slice\(0, )/;
+
+describe('no source', () => {
+  it('passes a list of any length as arguments', () => {
+    expect(SPREAD.test('lines.push(...more)')).toBe(true);
+    expect(SPREAD.test('Math.max(0, ...lengths)')).toBe(true);
+    expect(SPREAD.test('lines.push({ ...more })')).toBe(false);
+    expect(SPREAD.test('String.fromCharCode(...codes.slice(0, 16))')).toBe(false);
+    const sources = listFiles(/(?<!\.test)\.ts$/).filter((file) => file.startsWith('src/'));
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.filter((file) => SPREAD.test(read(file)))).toEqual([]);
+  });
+});
+
 /** `toMatchObject({ a: /x/ })` holds whatever a is: only `expect.stringMatching(/x/)` looks at it. */
 const ALWAYS_EQUAL = /\.toMatchObject\((?:(?!\);).)*?[:[,]\s*\/(?![/*])/s;
 

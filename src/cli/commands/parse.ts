@@ -9,6 +9,7 @@ import { printProgram } from '../../frontend/print/print-program.ts';
 import { printTokens } from '../../frontend/print/print-tokens.ts';
 import { printTypes } from '../../frontend/print/print-types.ts';
 import { diagnosticsToJson, printDiagnostics } from '../../support/print-diagnostics.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
@@ -58,7 +59,7 @@ async function parseFiles(files: readonly string[], options: ParseOptions, io: I
   for (const file of files) {
     const outcome = await parseFile(file, options, io);
     texts.push(outcome.text);
-    reports.push(...outcome.diagnostics);
+    pushAll(reports, outcome.diagnostics);
     code = Math.max(code, outcome.code) as ExitCode;
   }
   const text = options.json ? `${JSON.stringify(reports, null, 2)}\n` : texts.join('');

@@ -11,6 +11,7 @@ import { printStage } from '../../sequentialize/print-stage.ts';
 import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
 import { invariant } from '../../support/invariant.ts';
 import { countLines } from '../../support/line-places.ts';
+import { largestOf } from '../../support/push-all.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -72,7 +73,7 @@ ${listRows(SCHEMAS)}`,
 });
 
 function listRows(rows: readonly { readonly name: string; readonly summary: string }[]): string {
-  const width = Math.max(...rows.map(({ name }) => name.length));
+  const width = largestOf(rows.map(({ name }) => name.length));
   return rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
 }
 

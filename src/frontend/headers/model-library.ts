@@ -10,6 +10,7 @@
 // A line that starts with __LAZULI_WHEN(name) is kept only when `name` is linked too.
 
 import { InvariantError } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 
 /** One function or variable of the library. */
 export interface ModelItem {
@@ -56,7 +57,7 @@ export function indexModels(models: ReadonlyMap<string, string>): ModelLibrary {
   const files = [...models].sort(([left], [right]) => headersFirst(left, right));
   for (const [file, text] of files) {
     if (file.endsWith('.h')) preamble.push(text);
-    else items.push(...splitFile(file, text, preamble));
+    else pushAll(items, splitFile(file, text, preamble));
   }
   const byName = new Map(items.map((item) => [item.name, item]));
   if (byName.size !== items.length) throw new InvariantError('the model library defines a name twice');
@@ -164,9 +165,9 @@ function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: Re
     if (item === undefined || linked.has(name) || defined.has(name)) continue;
     linked.add(name);
     const { always, conditional } = findNeeds(item, library);
-    pending.push(...always, ...(waiting.get(name) ?? []));
+    pushAll(pending, [...always, ...(waiting.get(name) ?? [])]);
     for (const [condition, needs] of conditional) {
-      if (linked.has(condition)) pending.push(...needs);
+      if (linked.has(condition)) pushAll(pending, needs);
       else waiting.set(condition, [...(waiting.get(condition) ?? []), ...needs]);
     }
   }

@@ -5,6 +5,7 @@
  * `else if` are deep trees.
  */
 
+import { pushAll } from '../../support/push-all.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Qualifiers, TranslationUnit } from './ast.ts';
 
@@ -49,7 +50,7 @@ function addField(name: string, field: unknown, depth: number, plain: string[], 
   else if (typeof field === 'string') plain.push(name === 'operator' ? field : `${name}=${JSON.stringify(field)}`);
   else if (typeof field === 'number') plain.push(`${name}=${field}`);
   else if (Array.isArray(field)) addList(name, field, depth, plain, children);
-  else if (name === 'qualifiers') plain.push(...qualifierNames(field as Qualifiers));
+  else if (name === 'qualifiers') pushAll(plain, qualifierNames(field as Qualifiers));
   else children.push({ label: name, value: field as Fields, depth });
 }
 

@@ -3,6 +3,7 @@
  * of gcc on x86 (plain `char` is signed, several characters make one `int`, the execution character set is UTF-8).
  */
 
+import { pushAll } from '../../support/push-all.ts';
 import { rawByteOf } from '../../support/raw-bytes.ts';
 
 /** A value of intmax_t or uintmax_t, wrapped to 64 bits. */
@@ -71,8 +72,8 @@ function readUnits(body: string, width: number, fault: Fault): bigint[] {
     const point = short ?? long;
     if (hex !== undefined) units.push(BigInt.asUintN(width, BigInt(`0x${hex}`)));
     else if (octal !== undefined) units.push(BigInt.asUintN(width, BigInt(`0o${octal}`)));
-    else if (point !== undefined) units.push(...encode(Number.parseInt(point, 16), width));
-    else if (simple === undefined) units.push(...encode(whole.codePointAt(0) as number, width));
+    else if (point !== undefined) pushAll(units, encode(Number.parseInt(point, 16), width));
+    else if (simple === undefined) pushAll(units, encode(whole.codePointAt(0) as number, width));
     else if (simple in SIMPLE_ESCAPES) units.push(BigInt(SIMPLE_ESCAPES[simple] as number));
     else fault(`unknown escape sequence '\\${simple}'`);
   }

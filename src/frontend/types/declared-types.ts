@@ -36,6 +36,7 @@ import {
 } from '../../program/types.ts';
 import { childrenOf } from '../../program/visit-tree.ts';
 import { assertNever } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type * as ast from '../parse/ast.ts';
 import { applyMode, checkAlignmentValue, readAttributes } from './attributes.ts';
@@ -330,7 +331,7 @@ function refuseEffects(c: Checker, type: Type, loc: Loc): void {
       );
       return;
     }
-    work.push(...childrenOf(at));
+    pushAll(work, childrenOf(at));
   }
 }
 

@@ -12,6 +12,7 @@
 
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, pushChildren, statementsOf } from '../../program/visit-tree.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
 import { addAccesses, fillsObjects, findConflicts, newAccesses, rootOf } from './sharing.ts';
 
@@ -81,7 +82,7 @@ interface Evaluated {
 function evaluatedIn(body: Statement, thread: number): Evaluated {
   const found: Evaluated = { before: [], after: [] };
   visitStatements(body, thread, (statement, isBefore) => {
-    (isBefore ? found.before : found.after).push(...expressionsOf(statement));
+    pushAll(isBefore ? found.before : found.after, expressionsOf(statement));
   });
   return found;
 }
@@ -280,7 +281,7 @@ function visitTouches(whole: Expression, visitor: TouchVisitor): void {
         break;
       case 'builtin':
         if (fillsObjects(at)) for (const arg of at.args) touch(arg, 'write');
-        else stack.push(...at.args);
+        else pushAll(stack, at.args);
         if (at.name === '__lazuli_free') for (const pointer of at.args) visitor.free(pointer);
         break;
       case 'call':

@@ -17,6 +17,7 @@ import type {
   VariableSymbol,
 } from '../../program/tree.ts';
 import { pushChildren, statementsOf, walkInitializer, walkStatement } from '../../program/visit-tree.ts';
+import { pushAll } from '../../support/push-all.ts';
 
 export interface SharedVariables {
   isShared(symbol: VariableSymbol): boolean;
@@ -125,7 +126,7 @@ export function addAccesses(expression: Expression, to: Accesses): void {
         break;
       case 'call':
         addCall(at, to);
-        stack.push(...at.args);
+        pushAll(stack, at.args);
         if (at.callee.kind !== 'function') stack.push(at.callee);
         break;
       case 'builtin':
@@ -133,7 +134,7 @@ export function addAccesses(expression: Expression, to: Accesses): void {
           for (const arg of at.args) touch(arg, to.writes);
         } else if (at.name === '__builtin_va_start' || at.name === '__builtin_va_copy') {
           for (const arg of at.args) touch(arg, to.reads, to.writes);
-        } else stack.push(...at.args);
+        } else pushAll(stack, at.args);
         break;
       case 'va-arg':
         touch(at.list, to.reads, to.writes);
@@ -259,8 +260,8 @@ function reachableAccesses(
     if (!own) continue;
     for (const variable of own.reads) union.reads.add(variable);
     for (const variable of own.writes) union.writes.add(variable);
-    pending.push(...own.calls);
-    if (own.callsThroughPointer) pending.push(...addressTaken);
+    pushAll(pending, own.calls);
+    if (own.callsThroughPointer) pushAll(pending, addressTaken);
   }
   return union;
 }

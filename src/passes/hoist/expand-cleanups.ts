@@ -20,6 +20,7 @@ import type {
   VariableSymbol,
 } from '../../program/tree.ts';
 import { asOne, ifChain, mapExpression, walkStatement } from '../../program/visit-tree.ts';
+import { pushAll } from '../../support/push-all.ts';
 import type { Loc } from '../../support/source.ts';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
@@ -88,8 +89,8 @@ class CleanupExpander {
     const calls: Statement[] = [];
     for (let i = this.#scopes.length - 1; i >= 0; i--) {
       const scope = this.#scopes[i] as Scope;
-      if (i >= height) calls.push(...callsOf(scope, 0, loc));
-      else if (kept[i]) calls.push(...callsOf(scope, kept[i]?.count ?? 0, loc));
+      if (i >= height) pushAll(calls, callsOf(scope, 0, loc));
+      else if (kept[i]) pushAll(calls, callsOf(scope, kept[i]?.count ?? 0, loc));
     }
     return calls;
   }

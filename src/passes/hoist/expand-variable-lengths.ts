@@ -35,6 +35,7 @@ import {
 } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../../program/visit-tree.ts';
+import { pushAll } from '../../support/push-all.ts';
 import type { Loc } from '../../support/source.ts';
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
@@ -80,7 +81,7 @@ class LengthExpander {
     const lengths: Statement[] = [];
     const parameters = definition.parameters.map((parameter) => {
       if (!isVariablyModified(parameter.type)) return parameter;
-      lengths.push(...this.#keepLengths(parameter.type, parameter.name, parameter.loc));
+      pushAll(lengths, this.#keepLengths(parameter.type, parameter.name, parameter.loc));
       return this.#rename(parameter);
     });
     const body = mapBlock(definition.body, this.#rebuild);

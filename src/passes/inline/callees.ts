@@ -17,6 +17,7 @@ import type {
 import { compatible, functionType, pointerTo, voidType } from '../../program/type-operations.ts';
 import type { FunctionType } from '../../program/types.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { type Accesses, addStatement, newAccesses } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
@@ -78,7 +79,10 @@ export class Callees {
     } else if (item.kind === 'typedef' || item.kind === 'function-prototype') {
       this.globalNames.push(item.symbol.name);
     } else if (item.kind === 'enum') {
-      this.globalNames.push(...(item.declaration.enumerators ?? []).map(({ name }) => name));
+      pushAll(
+        this.globalNames,
+        (item.declaration.enumerators ?? []).map(({ name }) => name),
+      );
     }
   }
 

@@ -10,6 +10,7 @@
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import type { PersistentTable } from '../../support/persistent-table.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { type Places, sameValue } from './known-values.ts';
 
 /** What is known, by the number of the place. */
@@ -60,7 +61,7 @@ export class Outcomes {
     for (const symbol of mentioned) {
       const within = this.#places.allWithin(symbol);
       if (within === null) return null;
-      places.push(...within);
+      pushAll(places, within);
     }
     return new Recurring(places);
   }

@@ -90,7 +90,7 @@ export function simplifyBuiltin(s: Simplifier, expression: Builtin): Expression 
     case '__builtin_dynamic_object_size':
       return converted(integer(unknownObjectSize(expression, s.model), loc), expression.type);
     case '__builtin_unreachable': {
-      s.emit(...fail('unreachable', 'unreachable code is reached', () => s.context.fresh.id(), loc));
+      s.emitAll(fail('unreachable', 'unreachable code is reached', () => s.context.fresh.id(), loc));
       return nothing(expression);
     }
     case '__builtin_trap':

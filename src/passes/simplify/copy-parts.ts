@@ -14,6 +14,7 @@ import { sizeOf } from '../../program/layout.ts';
 import type { Expression } from '../../program/tree.ts';
 import { isScalar, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
+import { largestOf } from '../../support/push-all.ts';
 import { isList, listAt } from '../inline/variable-arguments.ts';
 
 /** Records of more parts are copied as a whole. */
@@ -107,7 +108,7 @@ function bytesIn(type: Type, model: DataModel): number {
   if (type.kind === 'array') return typeof type.length === 'number' ? type.length * bytesIn(type.element, model) : 0;
   if (type.kind !== 'record') return isScalar(type) ? sizeOf(type, model) : 0;
   if (type.declaration.isUnion) {
-    return Math.max(0, ...(type.declaration.fields ?? []).map((field) => bytesIn(field.type, model)));
+    return largestOf((type.declaration.fields ?? []).map((field) => bytesIn(field.type, model)));
   }
   let bytes = 0;
   for (const field of type.declaration.fields ?? []) bytes += field.bits === null ? bytesIn(field.type, model) : 0;

@@ -158,7 +158,7 @@ export function simplifyList(s: Simplifier, operands: readonly Expression[], sep
       const mustSave = !s.isUnaffected(earlier, statements) || (shared && s.count(earlier) > 0);
       return mustSave ? s.save(earlier) : earlier;
     });
-    s.emit(...statements);
+    s.emitAll(statements);
     values.push(value);
   }
   return values;
@@ -171,7 +171,7 @@ function simplifyBinary(s: Simplifier, node: Expression, left: Expression): Expr
   const { value, statements } = s.collect(() => simplifyValue(s, right));
   const collide = s.splits && s.count(left) > 0 && s.count(value) > 0;
   const first = collide || !s.isUnaffected(left, statements) ? s.save(left) : left;
-  s.emit(...statements);
+  s.emitAll(statements);
   if (node.kind === 'pointer-offset') return { ...node, pointer: first, offset: value };
   invariant(node.kind === 'arithmetic' || node.kind === 'comparison', 'a binary operator');
   return { ...node, left: first, right: value };
@@ -285,7 +285,7 @@ function simplifyIndex(s: Simplifier, node: Of<'index'>): Expression {
   const isShared = s.splits && s.isSharedPlace(place);
   const collide = isShared || (s.splits && s.count(base) > 0 && s.count(index) > 0);
   const first = (collide && s.count(base) > 0) || !s.isUnaffected(base, statements) ? s.saveBase(base) : base;
-  s.emit(...statements);
+  s.emitAll(statements);
   return { ...node, base: first, index: isShared && s.count(index) > 0 ? s.save(index) : index };
 }
 
@@ -304,7 +304,7 @@ function simplifyAssignment(s: Simplifier, expression: Of<'assignment'>, wantsVa
   if (statements.length > 0 && !s.isStablePlace(target) && !isPlaceUnaffected(s, target, statements)) {
     target = s.stabilise(target);
   }
-  s.emit(...statements);
+  s.emitAll(statements);
   return emitAssignment(s, target, value, wantsValue, loc);
 }
 
@@ -352,7 +352,7 @@ function simplifyUpdate(
     expression.kind === 'increment' ? integer(1, loc) : simplifyValue(s, expression.value),
   );
   if (!s.isStablePlace(target)) target = s.stabilise(target);
-  s.emit(...operand.statements);
+  s.emitAll(operand.statements);
   const isAtomic = (expression.target.type.qualifiers & QUALIFIER_ATOMIC) !== 0;
   const split = s.splits && s.isSharedPlace(target);
   const step = split || isAtomic ? s.save(operand.value) : operand.value;

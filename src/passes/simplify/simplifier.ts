@@ -15,6 +15,7 @@ import { unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
 import { childrenOf, walkExpression, walkStatement } from '../../program/visit-tree.ts';
 import { invariant } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import type { Loc } from '../../support/source.ts';
 import type { SharedVariables } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
@@ -72,7 +73,11 @@ export class Simplifier {
   }
 
   emit(...statements: readonly Statement[]): void {
-    for (const statement of statements) this.#out.push(statement);
+    this.emitAll(statements);
+  }
+
+  emitAll(statements: readonly Statement[]): void {
+    pushAll(this.#out, statements);
   }
 
   /** Runs `work` and returns the statements that it emits, which are not emitted. */
@@ -162,8 +167,8 @@ export class Simplifier {
   }
 
   #together(statements: readonly Statement[], loc: Loc): void {
-    if (statements.length > 1) this.emit(atomicBegin(loc), ...statements, atomicEnd(loc));
-    else this.emit(...statements);
+    if (statements.length > 1) this.emitAll([atomicBegin(loc), ...statements, atomicEnd(loc)]);
+    else this.emitAll(statements);
   }
 
   #fetchTogether(places: readonly Expression[], loc: Loc): Expression[] {

@@ -105,8 +105,8 @@ export function simplifyItems(s: Simplifier, items: readonly Statement[]): void 
 function emitTogether(s: Simplifier, work: () => void, loc: Loc): void {
   const { statements } = s.collect(work);
   const together = s.context.options.atomicStatements && statements.length > 1 && !statements.some(isNoPartOfAStep);
-  if (together) s.emit(atomicBegin(loc), ...statements, atomicEnd(loc));
-  else s.emit(...statements);
+  if (together) s.emitAll([atomicBegin(loc), ...statements, atomicEnd(loc)]);
+  else s.emitAll(statements);
 }
 
 /** A value, computed in one step when statements are atomic. */
@@ -114,7 +114,7 @@ function valueTogether(s: Simplifier, expression: Expression, loc: Loc): Express
   let value = expression;
   const compute = () => {
     const computed = s.collect(() => simplifyValue(s, expression));
-    s.emit(...computed.statements);
+    s.emitAll(computed.statements);
     const isRest = s.context.options.atomicStatements && computed.statements.length > 0 && s.count(computed.value) > 0;
     value = isRest ? s.save(computed.value) : computed.value;
   };
@@ -149,7 +149,7 @@ function simplifyIf(s: Simplifier, statement: Of<'if'>): void {
   for (const arm of simplified.reverse()) {
     otherwise = [...arm.statements, oneIf(arm.condition, arm.then, otherwise, arm.loc)];
   }
-  s.emit(...otherwise);
+  s.emitAll(otherwise);
 }
 
 /** `else if` stays one where nothing comes between. */
@@ -249,7 +249,7 @@ function simplifyComputedGoto(s: Simplifier, { target, loc }: Of<'computed-goto'
     s.emit(ifStatement(comparison('==', value, place, loc), [goto(label, loc)], null, loc));
   }
   const message = 'a computed goto to something that is no label of the function';
-  s.emit(...fail('pointer', message, () => s.context.fresh.id(), loc));
+  s.emitAll(fail('pointer', message, () => s.context.fresh.id(), loc));
 }
 
 // ---------------------------------------------------------------- switch
@@ -269,7 +269,7 @@ function simplifySwitch(s: Simplifier, statement: Of<'switch'>): void {
   const labelled = replaceCases(statement.body, place);
   const targets = { breakLabel: end.get, continueLabel: s.targets.continueLabel };
   const body = s.collect(() => withTargets(s, targets, () => simplifyItems(s, itemsOf(labelled)))).statements;
-  s.emit(...jumps, goto(fallback ?? end.get(), loc), block(body, loc));
+  s.emitAll([...jumps, goto(fallback ?? end.get(), loc), block(body, loc)]);
   end.place();
 }
 

@@ -19,7 +19,7 @@ describe('the machine', () => {
   it.each([
     ['null', 'int main(void) { int *p = 0; return *p; }', 'pointer at 1: read through a null pointer'],
     ['past the end', 'int a[2], i = 2; int main(void) { return a[i]; }', "pointer at 1: read past the end of 'a'"],
-    ['constant', 'int main(void) { char *s = "abc"; s[0] = 1; return 0; }', "pointer at 1: write of constant 'string'"],
+    ['constant', 'int main(void) { char *s = "abc"; s[0] = 1; return 0; }', 'pointer at 1: write of constant "abc"'],
     [
       'ended',
       'int *f(void) { int x = 1, *p = &x; return p; } int main(void) { return *f(); }',
@@ -43,7 +43,7 @@ describe('the machine', () => {
     ],
     ['leak', `${stdlib}int main(void) { malloc(4); return 0; }`, 'leak at 2: allocated memory is never freed'],
   ])('finds a fault of a pointer: %s', (_, text, expected) => {
-    expect(outcome(text).replace(/string_\d+/, 'string')).toBe(expected);
+    expect(outcome(text)).toBe(expected);
   });
 
   it('finds bad frees, inside the model of free', () => {

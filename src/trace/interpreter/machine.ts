@@ -9,6 +9,7 @@
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
 import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
+import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
 import { invariant } from '../../support/invariant.ts';
 import { type CompiledProgram, functionAt } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
@@ -328,7 +329,7 @@ export class Machine {
     if (functionAt(address, this.program.functions.length) >= 0) return `${what} of a function`;
     const region = this.memory.find(address);
     if (!region) return `${what} through an invalid pointer`;
-    const name = region.object >= 0 ? `'${this.program.code.objects[region.object]?.name}'` : 'allocated memory';
+    const name = describeObject(this.program.code.objects[region.object]);
     if (!region.alive || ((this.memory.state[address] as number) & ENDED) !== 0) {
       return region.kind === 'heap' ? `${what} of freed memory` : `${what} of ${name}, which has ended`;
     }
@@ -563,4 +564,10 @@ function floatOfPattern(pattern: bigint, bits: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, pattern);
   return bits === 32 ? view.getFloat32(4) : view.getFloat64(0);
+}
+
+/** The object of a region in a message; allocations have none. */
+function describeObject(object: CodeObject | undefined): string {
+  if (object === undefined) return 'allocated memory';
+  return isStringLiteral(object) ? nameOfObject(object) : `'${object.name}'`;
 }

@@ -5,6 +5,7 @@
  */
 
 import { invariant } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import type { Machine } from './machine.ts';
 import type { SavedMemory } from './memory.ts';
 import type { Frame, Scalar, Thread } from './state.ts';
@@ -28,7 +29,7 @@ export function takeSnapshot(machine: Machine): Snapshot {
 export function restoreSnapshot(machine: Machine, snapshot: Snapshot): void {
   machine.memory.load(snapshot.memory);
   machine.threads.length = 0;
-  machine.threads.push(...snapshot.threads.map(copyThread));
+  pushAll(machine.threads, snapshot.threads.map(copyThread));
   machine.writes = snapshot.writes;
   machine.section = null;
   machine.atomicDepth = 0;
