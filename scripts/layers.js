@@ -21,7 +21,7 @@ const core = {
   sequentialize: ['support', 'program', 'frontend', 'lower', 'passes', 'values', 'execute', 'ranges'],
   logic: ['support'],
   solver: ['support'],
-  encode: ['support', 'values', 'logic'],
+  encode: ['support', 'values', 'execute', 'logic', 'solver'],
   // The interpreter is the oracle of all engines: it shares nothing with them but the program.
   trace: ['support', 'program'],
   outcome: ['support', 'trace'],

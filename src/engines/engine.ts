@@ -12,8 +12,8 @@ import type { LoopForm } from '../program/find-loops.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 import type { Schedule } from '../trace/replay.ts';
+import type { FormulaSize } from './bounded/open-program.ts';
 import type { ValueAnalysisChoice } from './bounded/prepare.ts';
-import type { FormulaSize } from './bounded/solve.ts';
 import type { Stage } from './stages.ts';
 
 /** What the user asks, whoever answers: plain data. */

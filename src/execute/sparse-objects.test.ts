@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkText, violatedCheck } from '../../test/support/check-text.ts';
-import type { FormulaSize } from '../engines/bounded/solve.ts';
+import type { FormulaSize } from '../engines/bounded/open-program.ts';
 
 const HEAD = `#include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
-import type { FormulaSize } from '../engines/bounded/solve.ts';
+import type { FormulaSize } from '../engines/bounded/open-program.ts';
 import type { CheckOptions } from '../engines/engine.ts';
 import type { Stage } from '../engines/stages.ts';
 import type { Coverage, Outcome } from '../outcome/outcome.ts';

@@ -4,11 +4,11 @@
  * whether an assertion fails, and whether any execution was cut at all.
  */
 
+import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
-import { type EncodedConditions, encodeConditions } from './encode-conditions.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
 import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
 import { Schedule, type ScheduleOptions } from './schedule.ts';

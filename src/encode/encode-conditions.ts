@@ -10,9 +10,9 @@
  * with a cut in it, unless an assertion failed before the cut.
  */
 
-import type { TermEncoder } from '../../encode/encode-terms.ts';
-import type { Assertion, Assumption, Cut, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
-import { FALSE, type Literal, not } from '../../logic/literal.ts';
+import type { Assertion, Assumption, Cut, SteppedProgram, SteppedThread } from '../execute/steps.ts';
+import { FALSE, type Literal, not } from '../logic/literal.ts';
+import type { TermEncoder } from './encode-terms.ts';
 
 export interface EncodedViolation {
   readonly thread: number;
