@@ -1,7 +1,8 @@
 /**
  * Records and unions as values. A record value is the address of memory that holds it; whoever needs a value of its own
  * copies, scalar by scalar as the layout says. Every copied scalar is a load and a store of its own, as everywhere: C
- * does not make the assignment of a record atomic (unless the type is).
+ * does not make the assignment of a record atomic (unless the type is: then it is loaded and stored at once, and so is
+ * every reading of it).
  */
 
 import type { Value } from '../program/code.ts';
@@ -10,11 +11,12 @@ import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
+import { loadFrom, offsetBy, storeTo } from './accesses.ts';
 import { lowerBuiltinRecord } from './builtins.ts';
 import { lowerRecordCall } from './calls.ts';
 import { type FunctionContext, pointerType, temporaryObject } from './context.ts';
 import { lowerCommaEffects, lowerJump, lowerRecordAssignment, lowerValue } from './expressions.ts';
-import { loadFrom, lowerLvalue, modeOf, offsetBy } from './lvalues.ts';
+import { isAtomic, lowerLvalue, modeOf } from './lvalues.ts';
 import { countLeaves, leavesOf, scalarOf } from './shapes.ts';
 import { lowerStatementExpression } from './statements.ts';
 import { zeroOf } from './values.ts';
@@ -40,8 +42,7 @@ export function copyRecord(
   if (isSection) f.builder.emit({ kind: 'atomic-begin', loc });
   for (const leaf of leavesOf(type, f.model)) {
     const value = loadFrom(f, offsetBy(f, from, leaf.offset), leaf.type, modes.load, loc);
-    const address = offsetBy(f, to, leaf.offset);
-    f.builder.emit({ kind: 'store', address, value, type: leaf.type, mode: modes.store, loc });
+    storeTo(f, offsetBy(f, to, leaf.offset), value, leaf.type, modes.store, loc);
   }
   if (isSection) f.builder.emit({ kind: 'atomic-end', loc });
 }
@@ -56,7 +57,7 @@ export function recordAddress(f: FunctionContext, expression: Expression): Value
     case 'compound-literal': {
       const place = lowerLvalue(f, expression);
       invariant(place.kind === 'memory', 'records lie in memory');
-      return place.address;
+      return isAtomic(expression.type) ? snapshot(f, place.address, expression.type, expression.loc) : place.address;
     }
     case 'call':
       return lowerRecordCall(f, expression);
@@ -78,6 +79,13 @@ export function recordAddress(f: FunctionContext, expression: Expression): Value
       f.program.unsupported(expression.loc, 'this expression of record type is');
       return zeroOf(pointerType(f));
   }
+}
+
+/** A copy that only the full expression knows, read at once if the type is atomic. */
+export function snapshot(f: FunctionContext, address: Value, type: Type, loc: Loc): Value {
+  const copy = temporaryObject(f, 'record value', type, loc);
+  copyRecord(f, copy, f.builder.share(address, loc), type, loc, { load: modeOf(type), store: PLAIN });
+  return copy;
 }
 
 function conditionalAddress(f: FunctionContext, expression: Extract<Expression, { kind: 'conditional' }>): Value {

@@ -12,11 +12,12 @@ import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { assertNever } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
+import { loadFrom, storeTo } from './accesses.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { type FunctionContext, temporaryObject } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
-import { loadFrom, scale } from './lvalues.ts';
+import { scale } from './lvalues.ts';
 import {
   BYTE,
   binary,
@@ -133,7 +134,7 @@ function store(f: FunctionContext, to: Target, value: Value, mode: AccessMode, l
 }
 
 function storePlain(f: FunctionContext, address: Value, value: Value, type: ScalarType, loc: Loc): void {
-  f.builder.emit({ kind: 'store', address, value, type, mode: PLAIN, loc });
+  storeTo(f, address, value, type, PLAIN, loc);
 }
 
 /** One atomic section; its value is in a register when it ends. */

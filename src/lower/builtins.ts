@@ -10,6 +10,7 @@ import type { Type } from '../program/types.ts';
 import { unknownObjectSize } from '../program/unknown-object-size.ts';
 import { largestOf } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
+import { storeTo } from './accesses.ts';
 import { convertTo, scalarTypeOf } from './arithmetic.ts';
 import { lowerAtomic, lowerAtomicRecord } from './atomics.ts';
 import { emitAssert } from './checks.ts';
@@ -231,7 +232,7 @@ function overflowing(f: FunctionContext, expression: Builtin, operation: 'add' |
   const wide = wideType(types, operation);
   const exact = f.builder.keep(binary(operation, convert(left, wide), convert(right, wide)), loc);
   const stored = f.builder.keep(convert(exact, targetScalar), loc);
-  f.builder.emit({ kind: 'store', address, value: stored, type: targetScalar, mode: PLAIN, loc });
+  storeTo(f, address, stored, targetScalar, PLAIN, loc);
   const overflowed = binary('ne', convert(stored, wide), exact);
   return result(f, expression, convert(f.builder.keep(overflowed, loc), BYTE));
 }

@@ -10,6 +10,7 @@ import type { CheckName, CodeObject, FunctionId, ObjectId, RegisterId, Value } f
 import type { DataModel } from '../program/data-model.ts';
 import type { JumpScopes } from '../program/find-jump-scopes.ts';
 import { alignOf, sizeOf } from '../program/layout.ts';
+import { THREAD_ENTRY } from '../program/primitives.ts';
 import type {
   BlockStatement,
   Expression,
@@ -57,6 +58,8 @@ export class ProgramContext {
   readonly options: LowerOptions;
   readonly sink: DiagnosticSink;
   readonly model: DataModel;
+  /** Whether the program starts threads at all. */
+  readonly hasThreads: boolean;
   readonly functions: FunctionSymbol[] = [];
   readonly objects: CodeObject[] = [];
   /** Static objects whose initial values are still to be found: functions are lowered first. */
@@ -76,6 +79,9 @@ export class ProgramContext {
     this.options = options;
     this.sink = sink;
     this.model = program.dataModel;
+    this.hasThreads = program.items.some(
+      (item) => item.kind === 'function' && item.definition.symbol.name === THREAD_ENTRY,
+    );
   }
 
   /** The function's number; the first use puts it on the list of those to be lowered. */

@@ -7,13 +7,13 @@
  */
 
 import type { ScalarType, Value } from '../program/code.ts';
-import { updateMode } from '../program/memory-order.ts';
+import { PLAIN, updateMode } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
-import { isBool, promoted } from '../program/type-operations.ts';
+import { isBool, promoted, unqualified } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
-import { copyRecord, recordAddress } from './aggregates.ts';
+import { copyRecord, recordAddress, snapshot } from './aggregates.ts';
 import { arithmetic, compare, convertTo, negate, scalarTypeOf } from './arithmetic.ts';
 import { lowerBuiltin } from './builtins.ts';
 import { lowerCall } from './calls.ts';
@@ -27,6 +27,7 @@ import {
   lowerIndex,
   lowerLvalue,
   memory,
+  modeOf,
   type Place,
   readPlace,
   scale,
@@ -443,7 +444,10 @@ function lowerCast(f: FunctionContext, expression: Extract<Expression, { kind: '
   }
 }
 
-/** Assigns a record: the target's address first, then the value, then the copy. Returns the target's address. */
+/**
+ * Assigns a record: the target's address first, then the value, then the copy. Returns the address of the value. Of an
+ * assignment to an atomic record only the store is atomic, not the reading of the value.
+ */
 export function lowerRecordAssignment(
   f: FunctionContext,
   expression: Extract<Expression, { kind: 'assignment' }>,
@@ -453,6 +457,12 @@ export function lowerRecordAssignment(
   invariant(place.kind === 'memory', 'records lie in memory');
   const to = f.builder.share(stableBefore(f, place.address, value, loc), loc);
   const from = f.builder.share(recordAddress(f, value), loc);
-  copyRecord(f, to, from, target.type, loc);
-  return to;
+  const type = unqualified(target.type);
+  if (!isAtomic(target.type)) {
+    copyRecord(f, to, from, type, loc);
+    return to;
+  }
+  const source = snapshot(f, from, type, loc);
+  copyRecord(f, to, source, type, loc, { load: PLAIN, store: modeOf(target.type) });
+  return source;
 }

@@ -10,10 +10,11 @@ import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import type { Field, RecordDeclaration, Type } from '../program/types.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
+import { offsetBy } from './accesses.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { memory, offsetBy, writePlace } from './lvalues.ts';
+import { memory, writePlace } from './lvalues.ts';
 import { bitContainer, countLeaves, scalarOf } from './shapes.ts';
 import { constant, type IntegerScalar, integerScalar, isConstant, wrap } from './values.ts';
 

@@ -12,6 +12,7 @@ import { QUALIFIER_ATOMIC, type Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
+import { loadFrom, offsetBy, storeTo } from './accesses.ts';
 import { recordAddress } from './aggregates.ts';
 import { checkIndex } from './checks.ts';
 import { enterObject, type FunctionContext, pointerType, type Storage } from './context.ts';
@@ -110,10 +111,6 @@ function memberPlace(f: FunctionContext, expression: Extract<Expression, { kind:
   const container = bitContainer(record.declaration, field, f.model);
   const address = offsetBy(f, base.address, container.offset);
   return memory(address, type, { container, width: field.bits.width });
-}
-
-export function offsetBy(f: FunctionContext, address: Value, bytes: number): Value {
-  return bytes === 0 ? address : binary('add', address, constant(bytes, pointerType(f)));
 }
 
 function lowerCompoundLiteral(f: FunctionContext, symbol: VariableSymbol, loc: Loc): Value {
@@ -283,12 +280,6 @@ function scalarAt(f: FunctionContext, type: Type, loc: Loc): ScalarType {
   return scalar;
 }
 
-export function loadFrom(f: FunctionContext, address: Value, type: ScalarType, mode: AccessMode, loc: Loc): Value {
-  const register = f.builder.newRegister(type);
-  f.builder.emit({ kind: 'load', register, address, type, mode, loc });
-  return f.builder.read(register);
-}
-
 export function readPlace(f: FunctionContext, place: Place, loc: Loc): Value {
   const scalar = scalarAt(f, place.type, loc);
   if (place.kind === 'register') return f.builder.read(place.register);
@@ -305,7 +296,7 @@ export function writePlace(f: FunctionContext, place: Place, value: Value, loc: 
   }
   const shared = f.builder.share(value, loc);
   if (place.bits) return writeBits(f, place, place.bits, shared, loc);
-  f.builder.emit({ kind: 'store', address: place.address, value: shared, type, mode: place.mode, loc });
+  storeTo(f, place.address, shared, type, place.mode, loc);
   return shared;
 }
 
@@ -335,8 +326,7 @@ function storeContainer(
   const shared = container.pieces.length > 1 ? f.builder.keep(whole, loc) : whole;
   for (const piece of container.pieces) {
     const value = convert(binary('shr', shared, constant(8 * piece.offset, container.type)), piece.type);
-    const at = offsetBy(f, address, piece.offset);
-    f.builder.emit({ kind: 'store', address: at, value, type: piece.type, mode, loc });
+    storeTo(f, offsetBy(f, address, piece.offset), value, piece.type, mode, loc);
   }
 }
 

@@ -10,9 +10,10 @@ import { PLAIN } from '../program/memory-order.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
+import { loadFrom, offsetBy, storeTo } from './accesses.ts';
 import type { FunctionContext } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { loadFrom, offsetBy, stableBefore } from './lvalues.ts';
+import { stableBefore } from './lvalues.ts';
 import { bytesOf, countLeaves, type Leaf, leavesOf } from './shapes.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
@@ -56,7 +57,7 @@ function lowerFill(
 }
 
 function store(f: FunctionContext, to: Value, { offset, type }: Leaf, value: Value, { loc }: Call): void {
-  f.builder.emit({ kind: 'store', address: offsetBy(f, to, offset), value, type, mode: PLAIN, loc });
+  storeTo(f, offsetBy(f, to, offset), value, type, PLAIN, loc);
 }
 
 /** A scalar all of whose bytes are the same. */

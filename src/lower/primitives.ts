@@ -12,12 +12,12 @@ import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isBool, isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
+import { offsetBy } from './accesses.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { nondet, storeNondet } from './calls.ts';
 import { emitAssert } from './checks.ts';
 import { type FunctionContext, pointerType } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
-import { offsetBy } from './lvalues.ts';
 import { asCondition, BYTE, convert, INT, integerScalar, isNotZero, zeroOf } from './values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;

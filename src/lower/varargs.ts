@@ -11,11 +11,12 @@ import { PLAIN } from '../program/memory-order.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
+import { offsetBy } from './accesses.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { lowerLvalue, memory, offsetBy, type Place, readPlace, writePlace } from './lvalues.ts';
+import { lowerLvalue, memory, type Place, readPlace, writePlace } from './lvalues.ts';
 import { binary, constant, zeroOf } from './values.ts';
 
 function slotSize(f: FunctionContext, type: Type): number {

@@ -26,6 +26,7 @@ import { assertNever, InvariantError, invariant } from '../../support/invariant.
 import type { Loc } from '../../support/source.ts';
 import { initializerAssignments } from '../initializer-assignments.ts';
 import { simplifyBuiltin } from './builtins.ts';
+import { isInHalves, readInHalves } from './halves.ts';
 import type { Simplifier } from './simplifier.ts';
 import { simplifyStatement } from './statements.ts';
 
@@ -61,7 +62,7 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     case 'index':
     case 'member':
     case 'compound-literal':
-      return simplifyPlace(s, expression);
+      return readPlace(s, simplifyPlace(s, expression));
     case 'address': {
       const operand = simplifyPlace(s, expression.operand);
       return operand.kind === 'dereference' ? operand.operand : { ...expression, operand };
@@ -105,6 +106,10 @@ function simplifyOperand(s: Simplifier, expression: Expression): Expression {
     default:
       return assertNever(expression);
   }
+}
+
+function readPlace(s: Simplifier, place: Expression): Expression {
+  return isInHalves(s, place) ? readInHalves(s, place) : place;
 }
 
 /** A list that others may touch is read, and written when it has moved on. */
@@ -194,8 +199,9 @@ function simplifyConditional(s: Simplifier, expression: Of<'conditional'>): Expr
   const { loc, type } = expression;
   let condition = simplifyValue(s, expression.condition);
   if (expression.then === null) condition = s.save(condition);
-  const short = converted(condition, type);
-  const then = s.collect(() => (expression.then === null ? short : simplifyValue(s, expression.then)));
+  const then = s.collect(() =>
+    expression.then === null ? converted(condition, type) : simplifyValue(s, expression.then),
+  );
   const otherwise = s.collect(() => simplifyValue(s, expression.otherwise));
   const isPure = then.statements.length === 0 && otherwise.statements.length === 0;
   const shared = s.count(condition) + s.count(then.value) + s.count(otherwise.value);
@@ -369,6 +375,7 @@ function simplifyUpdate(
 }
 
 function saveRead(s: Simplifier, target: Expression): Expression {
+  if (isInHalves(s, target)) return s.save(readInHalves(s, target));
   const temporary = s.newTemporary(target.type, target.loc);
   s.emit(assign(temporary, target, target.loc));
   return temporary;

@@ -20,6 +20,7 @@ import type { Loc } from '../../support/source.ts';
 import type { SharedVariables } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
 import { copyParts, othersInUnit, type Part } from './copy-parts.ts';
+import { isInHalves, readInHalves, storeInHalves } from './halves.ts';
 
 /** Where `break` and `continue` lead, when they cannot stay what they are. */
 export interface JumpTargets {
@@ -125,6 +126,10 @@ export class Simplifier {
    */
   store(target: Expression, whole: Expression, loc: Loc): void {
     const value = bareRecord(whole);
+    if (isInHalves(this, target)) {
+      storeInHalves(this, target, value, loc);
+      return;
+    }
     if (this.#storeInUnit(target, value, loc)) return;
     const parts = this.#copyParts(target, value);
     if (parts === null) {
@@ -152,6 +157,11 @@ export class Simplifier {
    * `isThrough`: both sides are shared, so that the value is kept in between. Bit-fields of one unit are one access.
    */
   #copyPart(to: readonly Expression[], from: readonly Expression[], isThrough: boolean, loc: Loc): void {
+    const [onlyTo, onlyFrom] = [to[0], from[0]];
+    if (to.length === 1 && onlyTo && onlyFrom && (isInHalves(this, onlyTo) || isInHalves(this, onlyFrom))) {
+      this.store(onlyTo, isInHalves(this, onlyFrom) ? readInHalves(this, onlyFrom) : onlyFrom, loc);
+      return;
+    }
     if (!isThrough) {
       this.#together(
         to.map((place, i) => assign(place, from[i] as Expression, loc)),
