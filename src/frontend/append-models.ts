@@ -11,27 +11,59 @@
  */
 
 import { bundledModels } from './headers/bundled.ts';
-import { countParameters, indexModels, linkModels, type ModelLibrary } from './headers/model-library.ts';
+import {
+  countParameters,
+  indexModels,
+  type LinkedModels,
+  linkModels,
+  type ModelLibrary,
+} from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
 import type { Attribute, Declarator, ExternalDeclaration, TranslationUnit } from './parse/ast.ts';
 import type { PreprocessOptions } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 
-/** The tokens of the program and of its models, or null when it needs none. `options` are those of the program. */
-export function appendModels(
-  tokens: readonly Token[],
-  unit: TranslationUnit,
-  options: PreprocessOptions,
-): readonly Token[] | null {
-  const names = fileScopeNames(unit);
-  const used = usedNames(tokens, names);
-  if (unit.declarations.some(declaresDestructor)) used.add('atexit');
+/** A translation unit before its models are known, and the options that it was preprocessed with. */
+export interface UnitWithoutModels {
+  readonly tokens: readonly Token[];
+  readonly unit: TranslationUnit;
+  readonly options: PreprocessOptions;
+}
+
+/**
+ * For each unit its tokens and those of its models, or null when it needs none. A function that another unit defines is
+ * the program's own; a model that several units use is appended to each, and the linker takes one.
+ */
+export function appendModels(units: readonly UnitWithoutModels[]): (readonly Token[] | null)[] {
   const library = indexModels(bundledModels);
-  const linked = linkModels(library, used, new Set([...names.defined, ...ownFunctions(library, names)]));
-  if (linked.text === '') return null;
-  const text = `${missingTypes(linked.text, names)}${linked.text}`;
-  const models = preprocess({ ...options, fileName: '<lazuli models>', text });
-  return [...tokens.slice(0, -1), ...models];
+  const named = units.map(({ tokens, unit }) => {
+    const names = fileScopeNames(unit);
+    const used = usedNames(tokens, names);
+    if (unit.declarations.some(declaresDestructor)) used.add('atexit');
+    return { names, used, own: ownFunctions(library, names) };
+  });
+  const seen = new Set(named.flatMap(({ names }) => [...names.defined].filter((name) => !names.internal.has(name))));
+  const link = ({ names, used, own }: (typeof named)[number], elsewhere: ReadonlySet<string>): LinkedModels =>
+    linkModels(library, used, new Set([...seen, ...names.defined, ...own]), elsewhere);
+  const all = linkAll((elsewhere) => named.map((unit) => link(unit, elsewhere)));
+  return units.map(({ tokens, options }, i) => {
+    const { text } = all[i] as LinkedModels;
+    const types = missingTypes(text, (named[i] as (typeof named)[number]).names);
+    if (text === '') return null;
+    const models = preprocess({ ...options, fileName: '<lazuli models>', text: `${types}${text}`, forcedIncludes: [] });
+    return [...tokens.slice(0, -1), ...models];
+  });
+}
+
+/** What one unit links can switch on lines in the models of another, which then link more. */
+function linkAll(link: (elsewhere: ReadonlySet<string>) => LinkedModels[]): LinkedModels[] {
+  let known: ReadonlySet<string> = new Set();
+  for (;;) {
+    const linked = link(known);
+    const names = new Set(linked.flatMap((models) => models.names));
+    if (linked.length === 1 || names.size === known.size) return linked;
+    known = names;
+  }
 }
 
 /**
@@ -89,6 +121,8 @@ function attributesOf(declarator: Declarator): (readonly Attribute[])[] {
 interface FileScopeNames {
   /** Functions and variables with a definition (of variables, any declaration without `extern`). */
   readonly defined: ReadonlySet<string>;
+  /** Those with a `static` declaration. */
+  readonly internal: ReadonlySet<string>;
   /**
    * Functions that are declared, with the number of their parameters (`...` counts as one) where there is a prototype.
    */
@@ -99,23 +133,27 @@ interface FileScopeNames {
 
 function fileScopeNames(unit: TranslationUnit): FileScopeNames {
   const defined = new Set<string>();
+  const internal = new Set<string>();
   const functions = new Map<string, number | null>();
   const others = new Set<string>();
   for (const declaration of unit.declarations) {
     if (declaration.kind === 'function-definition') {
       const { name } = nameOf(declaration.declarator);
-      if (name !== null) defined.add(name);
+      if (name === null) continue;
+      defined.add(name);
+      if (declaration.specifiers.storage === 'static') internal.add(name);
     } else if (declaration.kind === 'declaration') {
       for (const { declarator } of declaration.declarators) {
         const { name, isFunction, parameters } = nameOf(declarator);
         if (name === null) continue;
+        if (declaration.specifiers.storage === 'static') internal.add(name);
         if (isFunction) functions.set(name, parameters);
         else others.add(name);
         if (!isFunction && declaration.specifiers.storage !== 'extern') defined.add(name);
       }
     }
   }
-  return { defined, functions, others };
+  return { defined, internal, functions, others };
 }
 
 interface DeclaredName {

@@ -59,8 +59,9 @@ export function lowerFunction(program: ProgramContext, symbol: FunctionSymbol): 
   const f = createFunctionContext(program, symbol, findJumpScopes(definition.body));
   f.isAtomic = isAtomicName(symbol.name);
   declareParameters(f, definition);
-  if (ERROR_FUNCTIONS.has(symbol.name) && program.has('assertion')) {
-    emitAssert(f, zeroOf(INT), 'assertion', `${symbol.name}() is called`, definition.loc);
+  const name = symbol.sourceName ?? symbol.name;
+  if (ERROR_FUNCTIONS.has(name) && program.has('assertion')) {
+    emitAssert(f, zeroOf(INT), 'assertion', `${name}() is called`, definition.loc);
   }
   if (f.isAtomic) f.builder.emit({ kind: 'atomic-begin', loc: definition.loc });
   for (const skipped of f.jumpScopes.skipped) declareSkipped(f, skipped);

@@ -92,7 +92,7 @@ class Unifier {
   #call(call: Call): Expression {
     if (call.callee.kind !== 'function') return call;
     const { symbol } = call.callee;
-    const { name } = symbol;
+    const name = symbol.sourceName ?? symbol.name;
     const { loc, args, type } = call;
     const [first] = args;
     if (primitiveNamed(name)) return builtin(name, args, loc, type);

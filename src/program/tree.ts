@@ -28,6 +28,8 @@ export interface VariableSymbol {
   readonly kind: 'variable-symbol';
   readonly id: number;
   readonly name: string;
+  /** The name in the source, where the linker gave another one to tell files apart. */
+  readonly sourceName?: string;
   /** Completed by later declarations or by the initializer (`int a[] = {…}`). */
   type: Type;
   readonly duration: StorageDuration;
@@ -54,6 +56,8 @@ export interface FunctionSymbol {
   readonly kind: 'function-symbol';
   readonly id: number;
   readonly name: string;
+  /** The name in the source, where the linker gave another one to tell files apart. */
+  readonly sourceName?: string;
   type: Type; // a FunctionType; composite of all declarations
   linkage: Linkage;
   isInline: boolean;

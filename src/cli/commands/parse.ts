@@ -116,14 +116,14 @@ function writeDump(directory: string, name: string, text: string): void {
 }
 
 function printStage(stages: ReadResult, name: Dump): string | null {
-  const { sources, tokens, unit, program } = stages;
+  const { sources, tokens, units, program } = stages;
   switch (name) {
     case 'tokens':
       return printTokens(tokens, sources);
     case 'preprocessed':
       return printPreprocessed(tokens, sources);
     case 'ast':
-      return unit && printAst(unit);
+      return units[0] ? printAst(units[0]) : null;
     case 'types':
       return program && printTypes(program);
   }

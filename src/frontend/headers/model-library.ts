@@ -64,18 +64,28 @@ export function indexModels(models: ReadonlyMap<string, string>): ModelLibrary {
   return { items: byName, preamble: `${preamble.join('\n')}\n` };
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /**
  * Links the models of `used` names. A name that the program defines is the program's, for the models as well; a name
- * that the library does not have is left alone.
+ * that the library does not have is left alone. What is linked with other files of the program (`elsewhere`) counts for
+ * conditional lines.
  */
-export function linkModels(library: ModelLibrary, used: Iterable<string>, defined: ReadonlySet<string>): LinkedModels {
-  const linked = collectNeeds(library, used, defined);
+export function linkModels(
+  library: ModelLibrary,
+  used: Iterable<string>,
+  defined: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string> = NOTHING,
+): LinkedModels {
+  const linked = collectNeeds(library, used, defined, elsewhere);
   if (linked.size === 0) return { text: '', names: [] };
   const items = [...library.items.values()].filter((item) => linked.has(item.name));
   const variables = items.filter((item) => item.kind === 'variable');
   const functions = items.filter((item) => item.kind === 'function');
   const parts = [library.preamble, ...functions.map(printPrototype)];
-  for (const item of [...variables, ...functions]) parts.push(printItem(item, linked));
+  for (const item of [...variables, ...functions]) {
+    parts.push(printItem(item, (name) => linked.has(name) || elsewhere.has(name)));
+  }
   return { text: `${parts.join('\n')}\n`, names: [...variables, ...functions].map((item) => item.name) };
 }
 
@@ -156,7 +166,12 @@ function namesIn(line: string, items: ModelLibrary['items']): string[] {
 }
 
 /** The least set that holds the used names and is closed under needs; conditional ones hold once their name is in. */
-function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: ReadonlySet<string>): Set<string> {
+function collectNeeds(
+  library: ModelLibrary,
+  used: Iterable<string>,
+  defined: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
+): Set<string> {
   const linked = new Set<string>();
   const waiting = new Map<string, string[]>();
   const pending: string[] = [...used].flatMap((name) => [name, impliedNeeds.get(name) ?? name]);
@@ -167,7 +182,7 @@ function collectNeeds(library: ModelLibrary, used: Iterable<string>, defined: Re
     const { always, conditional } = findNeeds(item, library);
     pushAll(pending, [...always, ...(waiting.get(name) ?? [])]);
     for (const [condition, needs] of conditional) {
-      if (linked.has(condition)) pushAll(pending, needs);
+      if (linked.has(condition) || elsewhere.has(condition)) pushAll(pending, needs);
       else waiting.set(condition, [...(waiting.get(condition) ?? []), ...needs]);
     }
   }
@@ -195,11 +210,11 @@ function printPrototype(item: ModelItem): string {
   return `${printLineMarker(item)}\n${text.slice(0, text.indexOf('{')).trimEnd()};`;
 }
 
-function printItem(item: ModelItem, linked: ReadonlySet<string>): string {
+function printItem(item: ModelItem, isLinked: (name: string) => boolean): string {
   const lines = item.textLines.map((line) => {
     const condition = conditionalLine.exec(line)?.[1];
     if (condition === undefined) return line;
-    return linked.has(condition) ? line.replace(conditionalLine, '') : '';
+    return isLinked(condition) ? line.replace(conditionalLine, '') : '';
   });
   return [printLineMarker(item), ...lines].join('\n');
 }

@@ -36,7 +36,7 @@ export function predefinedText(options: PreprocessOptions): string {
   return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n`;
 }
 
-/** `-D` and `-U` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */
+/** `-D`, `-U` and `-include` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */
 export function commandLineText(options: PreprocessOptions): string {
   const defines = (options.defines ?? []).map((definition) => {
     const [line = ''] = definition.split('\n', 1);
@@ -44,7 +44,8 @@ export function commandLineText(options: PreprocessOptions): string {
     return equals < 0 ? `#define ${line} 1` : `#define ${line.slice(0, equals)} ${line.slice(equals + 1)}`;
   });
   const undefines = (options.undefines ?? []).map((name) => `#undef ${name.split('\n', 1)[0]}`);
-  return [...defines, ...undefines, ''].join('\n');
+  const includes = (options.forcedIncludes ?? []).map((name) => `#include "${name}"`);
+  return [...defines, ...undefines, ...includes, ''].join('\n');
 }
 
 /** The token that a computed macro stands for where it is used. */

@@ -41,7 +41,9 @@ describe('#include', () => {
 
   it('stops at a missing header, with no tokens', () => {
     const result = preprocessText('x\n#include <none.h>\n#error no');
-    expect(result.messages).toEqual(["2: error: cannot find the header 'none.h'"]);
+    expect(result.messages).toEqual([
+      '2: error: cannot find the header \'none.h\' (-I names its directory; --cpp "gcc -E" takes the headers of the system)',
+    ]);
     expect(result.tokens.map(({ kind }) => kind)).toEqual(['end']);
   });
 

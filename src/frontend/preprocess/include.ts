@@ -1,6 +1,7 @@
 /**
  * `#include`, `#include_next`, `#import`: finding a header and opening it. `"x"` is looked for beside the file that
- * includes it, then, as `<x>`, in the include paths in order, then among the bundled headers. Bundled headers may
+ * includes it, then in the paths for quotes, then, as `<x>`, in the include paths in order, in those of the system, and
+ * among the bundled headers. Bundled headers may
  * include each other in all forms. A header that guards itself (`#ifndef X … #endif`, `#pragma once`) is not read a
  * second time.
  */
@@ -22,6 +23,8 @@ export interface FoundHeader {
   readonly directory: string;
   readonly searchIndex: number;
   readonly bundled: boolean;
+  /** It was found where `-isystem` says. */
+  readonly system: boolean;
 }
 
 export interface HeaderRequest {
@@ -41,7 +44,7 @@ export function runInclude(session: Session, directive: PreprocessingToken): voi
   const next = directive.text === 'include_next' && session.files.length > 1;
   const found = findHeader(session, { ...request, next });
   if (!found) {
-    session.fail.fatal(directive.loc, 'include', `cannot find the header '${request.name}'`);
+    session.fail.fatal(directive.loc, 'include', describeMissing(request.name));
   }
   const guard = session.guards.get(found.path);
   if (session.readOnce.has(found.path) || (guard !== undefined && session.macros.has(guard))) return;
@@ -58,6 +61,10 @@ export function runInclude(session: Session, directive: PreprocessingToken): voi
   }
   currentFile(session).lexer.skipLine();
   openFile(session, found, directive.loc);
+}
+
+function describeMissing(name: string): string {
+  return `cannot find the header '${name}' (-I names its directory; --cpp "gcc -E" takes the headers of the system)`;
 }
 
 /** A header name as written, or as the expansion of the rest of the line; null when there is none. */
@@ -81,7 +88,8 @@ export function readHeaderName(session: Session): { name: string; angled: boolea
 /** Where a header is; null when nowhere. */
 export function findHeader(session: Session, request: HeaderRequest): FoundHeader | null {
   const { name } = request;
-  const paths = session.options.includePaths ?? [];
+  const paths = searchPaths(session);
+  const first = request.angled ? (session.options.quotePaths?.length ?? 0) : 0;
   const current = currentFile(session);
   if (isAbsolute(name)) return readHeader(session, name, -1);
   if (!request.angled && !request.next) {
@@ -90,18 +98,23 @@ export function findHeader(session: Session, request: HeaderRequest): FoundHeade
       : readHeader(session, joinPath(current.directory, name), -1);
     if (beside) return beside;
   }
-  for (let index = request.next ? current.searchIndex + 1 : 0; index < paths.length; index++) {
+  for (let index = request.next ? Math.max(first, current.searchIndex + 1) : first; index < paths.length; index++) {
     const found = readHeader(session, joinPath(paths[index] as string, name), index);
     if (found) return found;
   }
   return request.next && current.bundled ? null : bundledHeader(session, normalise(name));
 }
 
+/** In the order of the search: for quotes, for all, of the system. */
+function searchPaths({ options }: Session): readonly string[] {
+  return [...(options.quotePaths ?? []), ...(options.includePaths ?? []), ...(options.systemPaths ?? [])];
+}
+
 function bundledHeader(session: Session, name: string): FoundHeader | null {
   const text = session.options.bundledHeaders?.get(name);
   if (text === undefined) return null;
-  const searchIndex = session.options.includePaths?.length ?? 0;
-  return { path: `<lazuli>/${name}`, text, directory: directoryOf(name), searchIndex, bundled: true };
+  const searchIndex = searchPaths(session).length;
+  return { path: `<lazuli>/${name}`, text, directory: directoryOf(name), searchIndex, bundled: true, system: true };
 }
 
 function readHeader(session: Session, given: string, searchIndex: number): FoundHeader | null {
@@ -111,7 +124,10 @@ function readHeader(session: Session, given: string, searchIndex: number): Found
     text = session.options.reader?.read(path) ?? null;
     session.fileTexts.set(path, text);
   }
-  return text === null ? null : { path, text, directory: directoryOf(path), searchIndex, bundled: false };
+  if (text === null) return null;
+  const { quotePaths = [], includePaths = [] } = session.options;
+  const system = searchIndex >= quotePaths.length + includePaths.length;
+  return { path, text, directory: directoryOf(path), searchIndex, bundled: false, system };
 }
 
 function isAbsolute(path: string): boolean {

@@ -8,7 +8,7 @@ import { currentFile, type Session } from './session.ts';
 /** Makes a text the innermost open file. */
 export function openFile(session: Session, found: FoundHeader, includedFrom: Loc = NOWHERE): void {
   const file = session.sources.addFile(found.path, found.text, includedFrom);
-  if (found.bundled) session.sources.addLineDirective(file, -1, 1, found.path, true);
+  if (found.system) session.sources.addLineDirective(file, -1, 1, found.path, true);
   const lexer = new Lexer(file, session.texts, session.sink, { trigraphs: session.options.trigraphs ?? false });
   const { path, directory, searchIndex, bundled } = found;
   session.files.push({

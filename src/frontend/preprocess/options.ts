@@ -21,6 +21,12 @@ export interface PreprocessOptions {
   readonly reader?: SourceReader;
   /** Directories searched for headers, in order (`-I`). */
   readonly includePaths?: readonly string[];
+  /** Directories searched before those, for `"…"` only (`-iquote`). */
+  readonly quotePaths?: readonly string[];
+  /** Directories searched after those, whose headers give no warnings (`-isystem`). */
+  readonly systemPaths?: readonly string[];
+  /** Headers that are included before the first line of the file (`-include`). */
+  readonly forcedIncludes?: readonly string[];
   /** Headers that Lazuli brings along, by name (`sys/types.h`): searched last. */
   readonly bundledHeaders?: ReadonlyMap<string, string>;
   /** `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`, as for `-D`. */

@@ -74,7 +74,7 @@ function createSession(options: PreprocessOptions): Session {
 }
 
 function openText(session: Session, path: string, text: string): void {
-  openFile(session, { path, text, directory: directoryOf(path), searchIndex: -1, bundled: false });
+  openFile(session, { path, text, directory: directoryOf(path), searchIndex: -1, bundled: false, system: false });
 }
 
 /** Reads until all files are finished, and ends the output with the 'end' token. */

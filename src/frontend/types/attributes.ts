@@ -18,6 +18,7 @@ export interface AttributeSummary {
   alignment: number | null;
   noreturn: boolean;
   gnuInline: boolean;
+  weak: boolean;
   transparentUnion: boolean;
   /** The argument of `mode(...)`. */
   mode: string | null;
@@ -38,6 +39,7 @@ const none: Readonly<AttributeSummary> = Object.freeze({
   alignment: null,
   noreturn: false,
   gnuInline: false,
+  weak: false,
   transparentUnion: false,
   mode: null,
   cleanup: null,
@@ -71,6 +73,9 @@ function readAttribute(c: Checker, attribute: Attribute, summary: AttributeSumma
       break;
     case 'gnu_inline':
       summary.gnuInline = true;
+      break;
+    case 'weak':
+      summary.weak = true;
       break;
     case 'transparent_union':
       summary.transparentUnion = true;

@@ -8,16 +8,50 @@
  * expressions contain types (casts) and statements (GNU statement expressions).
  */
 
-import type { Program } from '../../program/tree.ts';
+import type { FunctionSymbol, TopLevelItem, VariableSymbol } from '../../program/tree.ts';
 import type { TranslationUnit } from '../parse/ast.ts';
 import { type CheckOptions, createChecker } from './checker.ts';
 import { checkExternalDeclaration, completeTentativeDefinitions } from './declarations.ts';
-import { surroundMain } from './surround-main.ts';
+import type { Binding, Tag } from './scope.ts';
 
-export function checkTypes(unit: TranslationUnit, options: CheckOptions): Program {
+/** A translation unit as the linker takes it. */
+export interface CheckedUnit {
+  readonly fileName: string;
+  readonly items: readonly TopLevelItem[];
+  /** Everything with linkage, by name. */
+  readonly external: ReadonlyMap<string, VariableSymbol | FunctionSymbol>;
+  /** What tags and ordinary names mean at file scope. */
+  readonly tags: ReadonlyMap<string, Tag>;
+  readonly ordinary: ReadonlyMap<string, Binding>;
+  /** Functions with external linkage whose definitions are not for other units: `inline` ones. */
+  readonly inlineOnly: ReadonlySet<FunctionSymbol>;
+  readonly weak: ReadonlySet<VariableSymbol | FunctionSymbol>;
+  /** The functions that run before main and after it, with their priorities. */
+  readonly constructors: ReadonlyMap<FunctionSymbol, number>;
+  readonly destructors: ReadonlyMap<FunctionSymbol, number>;
+  /** The next number that is free. */
+  readonly nextId: number;
+}
+
+export function checkTypes(unit: TranslationUnit, fileName: string, options: CheckOptions): CheckedUnit {
   const c = createChecker(options);
   for (const declaration of unit.declarations) checkExternalDeclaration(c, declaration);
   completeTentativeDefinitions(c);
-  surroundMain(c);
-  return { dataModel: options.dataModel, sources: options.sources, items: c.items };
+  const { items, external, replaceable, seenOutside, weak, constructors, destructors, nextId } = c;
+  const functions = [...external.values()].filter((symbol) => symbol.kind === 'function-symbol');
+  const inlineOnly = functions.filter(
+    (symbol) => replaceable.has(symbol) || (symbol.isInline && !seenOutside.has(symbol)),
+  );
+  return {
+    fileName,
+    items,
+    external,
+    tags: c.fileScope.tags ?? new Map(),
+    ordinary: c.fileScope.ordinary ?? new Map(),
+    inlineOnly: new Set(inlineOnly),
+    weak,
+    constructors,
+    destructors,
+    nextId,
+  };
 }

@@ -27,6 +27,10 @@ export interface CheckOptions {
   readonly sources: SourceMap;
   readonly sink: DiagnosticSink;
   readonly dataModel: DataModel;
+  /** `inline` means what it means in GNU C before C99. */
+  readonly gnuInline?: boolean;
+  /** Where symbols begin to be numbered: after those of the units before. */
+  readonly firstId?: number;
 }
 
 /** What a label of the current function is known to be, and where jumps to it start. */
@@ -85,6 +89,11 @@ export interface Checker {
   readonly external: Map<string, VariableSymbol | FunctionSymbol>;
   /** Functions whose only definition so far is GNU `extern inline`: another may replace it. */
   readonly replaceable: Set<FunctionSymbol>;
+  /** Functions with a declaration that makes their definition one for other files, too (C 6.7.4). */
+  readonly seenOutside: Set<FunctionSymbol>;
+  /** What has the attribute `weak`. */
+  readonly weak: Set<VariableSymbol | FunctionSymbol>;
+  readonly gnuInline: boolean;
   /** Functions that were called before any declaration. */
   readonly implicit: Set<FunctionSymbol>;
   /** The members of a record that initialisers fill, in order. */
@@ -116,6 +125,9 @@ export function createChecker(options: CheckOptions): Checker {
     statements: null,
     external: new Map(),
     replaceable: new Set(),
+    seenOutside: new Set(),
+    weak: new Set(),
+    gnuInline: options.gnuInline ?? false,
     implicit: new Set(),
     fillable: new Map(),
     members: new Map(),
@@ -123,7 +135,7 @@ export function createChecker(options: CheckOptions): Checker {
     constructors: new Map(),
     destructors: new Map(),
     registers: new Set(),
-    nextId: 1,
+    nextId: options.firstId ?? 1,
     depth: 0,
   };
 }
@@ -131,7 +143,7 @@ export function createChecker(options: CheckOptions): Checker {
 // ---------------------------------------------------------------- diagnostics
 
 export function error(
-  c: Checker,
+  c: Pick<Checker, 'sink'>,
   loc: Loc,
   code: string,
   message: string,
@@ -147,7 +159,7 @@ export function warn(c: Checker, loc: Loc, code: string, message: string, notes:
 }
 
 /** For C that Lazuli knows but does not support. */
-export function refuse(c: Checker, loc: Loc, what: string): void {
+export function refuse(c: Pick<Checker, 'sink'>, loc: Loc, what: string): void {
   error(c, loc, 'unsupported', `${what} is not supported`);
 }
 

@@ -179,6 +179,7 @@ function declareVariable(
     ? declareLinked(c, declared, specifiers, alignment)
     : declareLocal(c, declared, specifiers, alignment);
   if (symbol === null) return;
+  if (attributes.weak) c.weak.add(symbol);
   if (node.initializer !== null) initializeVariable(c, symbol, node.initializer, isExtern, node);
   const isDefinition = symbol.duration === 'automatic' || node.initializer !== null || !isExtern;
   if (isDefinition && symbol.duration !== 'automatic') symbol.defined = true;

@@ -77,6 +77,9 @@ function mergeFunction(
     }
   }
   if (specifiers.inline) symbol.isInline = true;
+  const isGnu = attributes.gnuInline || c.gnuInline;
+  if (isGnu || !specifiers.inline || specifiers.storage === 'extern') c.seenOutside.add(symbol);
+  if (attributes.weak) c.weak.add(symbol);
   if (specifiers.noreturn || attributes.noreturn) symbol.isNoreturn = true;
   if (attributes.beforeMain !== null) c.constructors.set(symbol, attributes.beforeMain);
   if (attributes.afterMain !== null) c.destructors.set(symbol, attributes.afterMain);
@@ -124,7 +127,7 @@ function warnOfOtherResult(c: Checker, symbol: FunctionSymbol, modelled: Type): 
  * Whether calls by one type reach a function of the other: the same number of integers, pointers and so on. Integers
  * that are passed or returned are converted.
  */
-function haveSameLayout(left: Type, right: Type): boolean {
+export function haveSameLayout(left: Type, right: Type): boolean {
   if (left.kind !== 'function' || right.kind !== 'function') return false;
   if (left.variadic !== right.variadic || left.parameters.length !== right.parameters.length) return false;
   const areAlike = (a: Type, b: Type) =>
@@ -144,7 +147,7 @@ function matchesPromoted(prototype: Type, definition: Type): boolean {
 }
 
 export function createFunction(
-  c: Checker,
+  c: Pick<Checker, 'nextId' | 'external'>,
   name: string,
   type: Type,
   linkage: 'external' | 'internal',
@@ -206,7 +209,8 @@ export function checkFunctionDefinition(c: Checker, node: ast.FunctionDefinition
   }
   const named: NamedDeclaration = { ...declared, name: declared.name };
   const symbol = mergeFunction(c, named, node.specifiers, attributes, true);
-  const isGnuExternInline = attributes.gnuInline && node.specifiers.inline && node.specifiers.storage === 'extern';
+  const isGnu = attributes.gnuInline || c.gnuInline;
+  const isGnuExternInline = isGnu && node.specifiers.inline && node.specifiers.storage === 'extern';
   if (symbol === null || !claimDefinition(c, symbol, isGnuExternInline, node.loc)) return;
   checkBody(c, node, symbol, named, symbol.type.kind === 'function' ? symbol.type.result : result);
 }

@@ -15,19 +15,32 @@ import type {
   FunctionDefinition,
   FunctionSymbol,
   Statement,
+  TopLevelItem,
   VariableSymbol,
 } from '../../program/tree.ts';
 import { functionType, intType, pointerTo, voidType } from '../../program/type-operations.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
+import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import type { Loc } from '../../support/source.ts';
-import { type Checker, refuse } from './checker.ts';
-import { createFunction } from './functions.ts';
+import { refuse } from '../types/checker.ts';
+import { createFunction } from '../types/functions.ts';
 
 /** The model that runs the handlers; it is linked with that of `atexit`. */
 const RUN_HANDLERS = '__lazuli_run_exit_handlers';
 
+/** The program that is being linked. */
+export interface MainContext {
+  readonly sink: DiagnosticSink;
+  /** Changed in place. */
+  readonly items: TopLevelItem[];
+  readonly external: Map<string, VariableSymbol | FunctionSymbol>;
+  readonly constructors: ReadonlyMap<FunctionSymbol, number>;
+  readonly destructors: ReadonlyMap<FunctionSymbol, number>;
+  nextId: number;
+}
+
 /** To be called when everything is declared: gives main its new body, or leaves the program as it is. */
-export function surroundMain(c: Checker): void {
+export function surroundMain(c: MainContext): void {
   const main = functionNamed(c, 'main');
   const definition = main?.definition;
   if (!main || !definition) return;
@@ -50,27 +63,27 @@ export function surroundMain(c: Checker): void {
 }
 
 /** Puts the new definition in the place of the old one, after the prototypes of what it calls. */
-function replaceDefinition(c: Checker, old: FunctionDefinition, called: readonly FunctionSymbol[]): void {
+function replaceDefinition(c: MainContext, old: FunctionDefinition, called: readonly FunctionSymbol[]): void {
   const { symbol: main, loc } = old;
   const at = c.items.findIndex((item) => item.kind === 'function' && item.definition === old);
   const prototypes = called.map((symbol) => ({ kind: 'function-prototype', symbol, loc }) as const);
   c.items.splice(at, 1, ...prototypes, { kind: 'function', definition: main.definition ?? old, loc });
 }
 
-function functionNamed(c: Checker, name: string): FunctionSymbol | null {
+function functionNamed(c: MainContext, name: string): FunctionSymbol | null {
   const symbol = c.external.get(name);
   return symbol?.kind === 'function-symbol' ? symbol : null;
 }
 
 /** Those of the functions that are defined, by priority and then by definition. */
-function inTurn(c: Checker, priorities: ReadonlyMap<FunctionSymbol, number>): FunctionSymbol[] {
+function inTurn(c: MainContext, priorities: ReadonlyMap<FunctionSymbol, number>): FunctionSymbol[] {
   if (priorities.size === 0) return [];
   const defined = c.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol] : []));
   const priorityOf = (symbol: FunctionSymbol) => priorities.get(symbol) ?? 0;
   return defined.filter((symbol) => priorities.has(symbol)).sort((a, b) => priorityOf(a) - priorityOf(b));
 }
 
-function declareAtexit(c: Checker, loc: Loc): FunctionSymbol {
+function declareAtexit(c: MainContext, loc: Loc): FunctionSymbol {
   const handler = pointerTo(functionType(voidType, [], false));
   return createFunction(c, 'atexit', functionType(intType, [handler], false), 'external', loc);
 }
@@ -85,7 +98,7 @@ function pointerToFunction(symbol: FunctionSymbol, loc: Loc): Expression {
   return cast(named, pointerTo(symbol.type), 'function-to-pointer', loc);
 }
 
-function variableWithCleanup(c: Checker, cleanup: CallExpression): VariableSymbol {
+function variableWithCleanup(c: MainContext, cleanup: CallExpression): VariableSymbol {
   return {
     kind: 'variable-symbol',
     id: c.nextId++,
@@ -103,13 +116,13 @@ function variableWithCleanup(c: Checker, cleanup: CallExpression): VariableSymbo
   };
 }
 
-function refuseOtherTypes(c: Checker, { name, type, loc }: FunctionSymbol): void {
+function refuseOtherTypes(c: MainContext, { name, type, loc }: FunctionSymbol): void {
   if (type.kind !== 'function' || type.parameters.length > 0 || type.result.kind !== 'void') {
     refuse(c, loc, `'${name}', a constructor or destructor with parameters or a result,`);
   }
 }
 
-function refuseOtherUses(c: Checker, main: FunctionSymbol, hasCleanup: boolean): void {
+function refuseOtherUses(c: MainContext, main: FunctionSymbol, hasCleanup: boolean): void {
   for (const item of c.items) {
     if (item.kind !== 'function') continue;
     const { definition } = item;
