@@ -6,6 +6,7 @@
 
 import { knownFunction } from '../program/named-function.ts';
 import type { Expression } from '../program/tree.ts';
+import { verifierMeaning } from '../program/verifier-names.ts';
 import { childrenOf } from '../program/visit-tree.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { FunctionContext } from './context.ts';
@@ -22,19 +23,10 @@ export function isWorthASection(f: FunctionContext, expression: Expression): boo
   return !found.calls && found.accesses > 0;
 }
 
-/** What the macros of headers call when an assertion fails (primitives.ts). */
-const FAILURES: ReadonlySet<string> = new Set([
-  '__assert_fail',
-  '__assert',
-  '_assert',
-  '__assert_rtn',
-  '__assert_func',
-  '__assert_perror_fail',
-]);
-
+/** What the macros of headers call when an assertion fails. */
 function isFailure({ callee }: Extract<Expression, { kind: 'call' }>): boolean {
   const symbol = knownFunction(callee);
-  return symbol !== null && symbol.definition === null && FAILURES.has(symbol.name);
+  return symbol !== null && symbol.definition === null && verifierMeaning(symbol.name) === 'failed-assertion';
 }
 
 function isAccess(f: FunctionContext, expression: Expression): boolean {

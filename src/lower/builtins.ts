@@ -1,10 +1,11 @@
 /**
- * Compiler builtins that are not ordinary functions. `__builtin_f` for a library function f is a call of f; the others
- * are expressions. What is not listed is refused.
+ * Compiler builtins (program/builtins.ts) as values. What both roads do not know is refused.
  */
 
+import { type BuiltinMeaning, builtinMeaning } from '../program/builtins.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { type MemoryOrder, PLAIN } from '../program/memory-order.ts';
+import type { Builtin } from '../program/primitives.ts';
 import type { Expression } from '../program/tree.ts';
 import type { Type } from '../program/types.ts';
 import { unknownObjectSize } from '../program/unknown-object-size.ts';
@@ -32,13 +33,13 @@ import {
 } from './values.ts';
 import { lowerVaCopy, lowerVaStart } from './varargs.ts';
 
-type Builtin = Extract<Expression, { kind: 'builtin' }>;
 type Handler = (f: FunctionContext, expression: Builtin) => Value;
 
 export function lowerBuiltin(f: FunctionContext, expression: Builtin): Value {
   const atomic = lowerAtomic(f, expression);
   if (atomic) return expression.type.kind === 'void' ? atomic : convertTo(f, atomic, expression.type, expression.loc);
-  const handler = HANDLERS[expression.name];
+  const meaning = builtinMeaning(expression.name);
+  const handler = meaning && HANDLERS[meaning];
   if (handler) return handler(f, expression);
   f.program.unsupported(expression.loc, `${expression.name} is`);
   return expression.type.kind === 'void' ? zeroOf(INT) : zeroOf(scalarTypeOf(f, expression.type, expression.loc));
@@ -51,60 +52,42 @@ export function lowerBuiltinRecord(f: FunctionContext, expression: Builtin): Val
   return zeroOf(pointerType(f));
 }
 
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  __builtin_expect: first,
-  __builtin_expect_with_probability: first,
-  __builtin_assume_aligned: first,
-  __builtin_launder: first,
-  __builtin_constant_p: (f, e) => result(f, e, zeroOf(INT)),
-  __builtin_object_size: unknownSize,
-  __builtin_dynamic_object_size: unknownSize,
-  __builtin_prefetch: effects,
-  __builtin___clear_cache: effects,
-  __builtin_ia32_pause: effects,
-  __builtin_ia32_mfence: (f, e) => emitFence(f, 'seq_cst', e.loc),
-  __builtin_ia32_lfence: (f, e) => emitFence(f, 'acquire', e.loc),
-  __builtin_ia32_sfence: (f, e) => emitFence(f, 'release', e.loc),
-  __builtin_unreachable: (f, e) => {
+/** Null: refused, or answered by the type checker. */
+const HANDLERS: Readonly<Record<BuiltinMeaning, Handler | null>> = {
+  'first-argument': first,
+  nothing: effects,
+  'full-fence': (f, e) => emitFence(f, 'seq_cst', e.loc),
+  'load-fence': (f, e) => emitFence(f, 'acquire', e.loc),
+  'store-fence': (f, e) => emitFence(f, 'release', e.loc),
+  unreachable: (f, e) => {
     if (f.program.has('unreachable')) emitAssert(f, zeroOf(INT), 'unreachable', 'unreachable code is reached', e.loc);
     f.builder.emit({ kind: 'assume', condition: zeroOf(INT), loc: e.loc });
     return zeroOf(INT);
   },
-  __builtin_trap: halt,
-  __builtin_abort: halt,
-  __builtin_va_start: (f, e) => {
+  trap: halt,
+  'constant-p': null,
+  'object-size': unknownSize,
+  alloca: allocateLocal,
+  'va-start': (f, e) => {
     lowerVaStart(f, arg(e, 0), e.loc);
     return zeroOf(INT);
   },
-  __builtin_va_end: () => zeroOf(INT),
-  __builtin_va_copy: (f, e) => {
+  'va-end': () => zeroOf(INT),
+  'va-copy': (f, e) => {
     lowerVaCopy(f, arg(e, 0), arg(e, 1), e.loc);
     return zeroOf(INT);
   },
-  __builtin_alloca: allocateLocal,
-  __builtin_alloca_with_align: allocateLocal,
-  __builtin_bswap16: (f, e) => swapBytes(f, e, 16),
-  __builtin_bswap32: (f, e) => swapBytes(f, e, 32),
-  __builtin_bswap64: (f, e) => swapBytes(f, e, 64),
-  __builtin_popcount: (f, e) => countOnes(f, e, false),
-  __builtin_popcountl: (f, e) => countOnes(f, e, false),
-  __builtin_popcountll: (f, e) => countOnes(f, e, false),
-  __builtin_parity: (f, e) => countOnes(f, e, true),
-  __builtin_parityl: (f, e) => countOnes(f, e, true),
-  __builtin_parityll: (f, e) => countOnes(f, e, true),
-  __builtin_ctz: (f, e) => trailingZeros(f, e, false),
-  __builtin_ctzl: (f, e) => trailingZeros(f, e, false),
-  __builtin_ctzll: (f, e) => trailingZeros(f, e, false),
-  __builtin_ffs: (f, e) => trailingZeros(f, e, true),
-  __builtin_ffsl: (f, e) => trailingZeros(f, e, true),
-  __builtin_ffsll: (f, e) => trailingZeros(f, e, true),
-  __builtin_clz: leadingZeros,
-  __builtin_clzl: leadingZeros,
-  __builtin_clzll: leadingZeros,
-  __builtin_add_overflow: (f, e) => overflowing(f, e, 'add'),
-  __builtin_sub_overflow: (f, e) => overflowing(f, e, 'sub'),
-  __builtin_mul_overflow: (f, e) => overflowing(f, e, 'mul'),
+  'add-overflow': (f, e) => overflowing(f, e, 'add'),
+  'sub-overflow': (f, e) => overflowing(f, e, 'sub'),
+  'mul-overflow': (f, e) => overflowing(f, e, 'mul'),
+  'byte-swap': swapBytes,
+  'count-ones': (f, e) => countOnes(f, e, false),
+  parity: (f, e) => countOnes(f, e, true),
+  'leading-zeros': leadingZeros,
+  'trailing-zeros': (f, e) => trailingZeros(f, e, false),
+  'first-one': (f, e) => trailingZeros(f, e, true),
   ...FLOAT_HANDLERS,
+  refused: null,
 };
 
 function arg(expression: Builtin, index: number): Expression {
@@ -159,9 +142,9 @@ function bitsOperand(f: FunctionContext, expression: Builtin): { readonly value:
   return { value: f.builder.keep(convert(operand, type), expression.loc), type };
 }
 
-function swapBytes(f: FunctionContext, expression: Builtin, bits: 16 | 32 | 64): Value {
-  const type = integerScalar(bits, false);
-  const value = f.builder.keep(convert(lowerValue(f, arg(expression, 0)), type), expression.loc);
+function swapBytes(f: FunctionContext, expression: Builtin): Value {
+  const { value, type } = bitsOperand(f, expression);
+  const { bits } = type;
   let swapped: Value = zeroOf(type);
   for (let from = 0; from < bits; from += 8) {
     const byte = binary('and', binary('shr', value, constant(from, type)), constant(0xffn, type));

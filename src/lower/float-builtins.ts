@@ -4,8 +4,10 @@
  * and zero are equal.
  */
 
+import type { BuiltinMeaning } from '../program/builtins.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { PLAIN } from '../program/memory-order.ts';
+import type { Builtin } from '../program/primitives.ts';
 import type { Expression } from '../program/tree.ts';
 import { floatType } from '../program/type-operations.ts';
 import { scalarTypeOf } from './arithmetic.ts';
@@ -13,32 +15,25 @@ import { type FunctionContext, temporaryObject } from './context.ts';
 import { constantFloat, lowerEffects, lowerValue } from './expressions.ts';
 import { binary, constant, convert, integerScalar, isZero, select, zeroOf } from './values.ts';
 
-type Builtin = Extract<Expression, { kind: 'builtin' }>;
 type Handler = (f: FunctionContext, expression: Builtin) => Value;
 
-export const FLOAT_HANDLERS: Readonly<Record<string, Handler>> = {
-  __builtin_inf: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_inff: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_huge_val: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_huge_valf: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
-  __builtin_nan: (f, e) => floating(f, e, Number.NaN),
-  __builtin_nanf: (f, e) => floating(f, e, Number.NaN),
-  __builtin_isnan: (f, e) => classify(f, e, isNan),
-  __builtin_isinf: (f, e) => classify(f, e, (x) => binary('or', isInfinity(x, 1), isInfinity(x, -1))),
-  __builtin_isinf_sign: (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
-  __builtin_isfinite: (f, e) => classify(f, e, isFiniteValue),
-  __builtin_finite: (f, e) => classify(f, e, isFiniteValue),
-  __builtin_isnormal: (f, e) => classify(f, e, (x) => binary('and', isFiniteValue(x), isZero(isSmall(x)))),
-  __builtin_fpclassify: classifyAll,
-  __builtin_signbit: (f, e) => classify(f, e, (x) => signBit(f, x, e)),
-  __builtin_signbitf: (f, e) => classify(f, e, (x) => signBit(f, x, e)),
-  __builtin_isgreater: (f, e) => compare(f, e, (x, y) => binary('lt', y, x)),
-  __builtin_isgreaterequal: (f, e) => compare(f, e, (x, y) => binary('le', y, x)),
-  __builtin_isless: (f, e) => compare(f, e, (x, y) => binary('lt', x, y)),
-  __builtin_islessequal: (f, e) => compare(f, e, (x, y) => binary('le', x, y)),
-  __builtin_islessgreater: (f, e) => compare(f, e, (x, y) => binary('or', binary('lt', x, y), binary('lt', y, x))),
-  __builtin_isunordered: (f, e) => compare(f, e, (x, y) => binary('or', isNan(x), isNan(y))),
-};
+export const FLOAT_HANDLERS = {
+  infinity: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
+  nan: (f, e) => floating(f, e, Number.NaN),
+  isnan: (f, e) => classify(f, e, isNan),
+  isinf: (f, e) => classify(f, e, (x) => binary('or', isInfinity(x, 1), isInfinity(x, -1))),
+  'isinf-sign': (f, e) => classify(f, e, (x) => binary('sub', isInfinity(x, 1), isInfinity(x, -1))),
+  isfinite: (f, e) => classify(f, e, isFiniteValue),
+  isnormal: (f, e) => classify(f, e, (x) => binary('and', isFiniteValue(x), isZero(isSmall(x)))),
+  fpclassify: classifyAll,
+  signbit: (f, e) => classify(f, e, (x) => signBit(f, x, e)),
+  isgreater: (f, e) => compare(f, e, (x, y) => binary('lt', y, x)),
+  isgreaterequal: (f, e) => compare(f, e, (x, y) => binary('le', y, x)),
+  isless: (f, e) => compare(f, e, (x, y) => binary('lt', x, y)),
+  islessequal: (f, e) => compare(f, e, (x, y) => binary('le', x, y)),
+  islessgreater: (f, e) => compare(f, e, (x, y) => binary('or', binary('lt', x, y), binary('lt', y, x))),
+  isunordered: (f, e) => compare(f, e, (x, y) => binary('or', isNan(x), isNan(y))),
+} satisfies Partial<Record<BuiltinMeaning, Handler>>;
 
 function floating(f: FunctionContext, expression: Builtin, value: number): Value {
   for (const operand of expression.args) lowerEffects(f, operand);

@@ -4,6 +4,7 @@ import type { RegisterId } from '../program/code.ts';
 import { findJumpScopes, type JumpScopes } from '../program/find-jump-scopes.ts';
 import type { FunctionDefinition, FunctionSymbol, VariableSymbol } from '../program/tree.ts';
 import { isVariablyModified } from '../program/type-operations.ts';
+import { isAtomicName, verifierMeaning } from '../program/verifier-names.ts';
 import { invariant } from '../support/invariant.ts';
 import { lowerUndefinedBody, nondet, signatureOf } from './calls.ts';
 import { emitAssert } from './checks.ts';
@@ -41,18 +42,6 @@ export function createFunctionContext(
   };
 }
 
-/**
- * SV-COMP: the body of a function with such a name is one atomic step. That holds for `__VERIFIER_atomic_begin` and
- * `_end` as well, where a program defines them by a lock: without a definition they are primitives and do not come
- * here.
- */
-function isAtomicName(name: string): boolean {
-  return name.startsWith('__VERIFIER_atomic_');
-}
-
-/** Their call is a violation, whatever body the program gives them. */
-const ERROR_FUNCTIONS: ReadonlySet<string> = new Set(['reach_error', '__VERIFIER_error']);
-
 export function lowerFunction(program: ProgramContext, symbol: FunctionSymbol): FunctionContext {
   const { definition } = symbol;
   if (!definition) return lowerUndefined(program, symbol);
@@ -60,7 +49,8 @@ export function lowerFunction(program: ProgramContext, symbol: FunctionSymbol): 
   f.isAtomic = isAtomicName(symbol.name);
   declareParameters(f, definition);
   const name = symbol.sourceName ?? symbol.name;
-  if (ERROR_FUNCTIONS.has(name) && program.has('assertion')) {
+  // Its call is a violation, whatever body the program gives it.
+  if (verifierMeaning(name) === 'error' && program.has('assertion')) {
     emitAssert(f, zeroOf(INT), 'assertion', `${name}() is called`, definition.loc);
   }
   if (f.isAtomic) f.builder.emit({ kind: 'atomic-begin', loc: definition.loc });

@@ -1,16 +1,18 @@
 /**
  * Functions that the verifier knows by name, unless the program defines them itself: the primitives `__lazuli_*` on
- * which the model library stands, the `__VERIFIER_*` functions of the verification competition, and what a failed
- * `assert` calls.
+ * which the model library stands (program/primitives.ts), and those that all verifiers know (program/verifier-names.ts).
  */
 
-import type { CheckName, Value } from '../program/code.ts';
+import { isCheckName } from '../program/check-names.ts';
+import type { Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
 import { orderOf, PLAIN } from '../program/memory-order.ts';
+import { type Primitive, primitiveNamed } from '../program/primitives.ts';
 import { textOfString } from '../program/string-text.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import { isBool, isComplete } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
+import { type VerifierMeaning, verifierMeaning } from '../program/verifier-names.ts';
 import type { Loc } from '../support/source.ts';
 import { offsetBy } from './accesses.ts';
 import { scalarTypeOf } from './arithmetic.ts';
@@ -26,81 +28,62 @@ type Handler = (f: FunctionContext, call: Call, name: string) => Value;
 /** Lowers a call of a known function; null when the name is not known. */
 export function lowerPrimitive(f: FunctionContext, symbol: FunctionSymbol, call: Call): Value | null {
   const { name } = symbol;
-  if (/^(__VERIFIER_nondet_|__lazuli_nondet_|nondet_)/.test(name) && name !== '__VERIFIER_nondet_memory') {
-    return lowerNondet(f, call, name);
-  }
-  const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
-  return handler ? handler(f, call, name) : null;
+  const primitive = primitiveNamed(name);
+  if (primitive) return PRIMITIVE_HANDLERS[primitive]?.(f, call, name) ?? null;
+  const meaning = verifierMeaning(name);
+  return meaning && MEANING_HANDLERS[meaning](f, call, name);
 }
 
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  __lazuli_self: (f, call) => {
+/** Null for those that only exist in the tree. */
+const PRIMITIVE_HANDLERS: Readonly<Record<Primitive, Handler | null>> = {
+  self: (f, call) => {
     const register = f.builder.newRegister(scalarTypeOf(f, call.type, call.loc));
     f.builder.emit({ kind: 'self', register, loc: call.loc });
     return f.builder.read(register);
   },
-  __lazuli_spawn: lowerSpawn,
-  __lazuli_end_thread: (f, call) => emitSimple(f, 'end-thread', call),
-  __lazuli_halt: lowerHalt,
-  exit: lowerHalt,
-  _exit: lowerHalt,
-  _Exit: lowerHalt,
-  quick_exit: lowerHalt,
-  abort: lowerHalt,
-  __lazuli_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
-  __lazuli_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
-  __lazuli_fence: (f, call) => {
+  spawn: lowerSpawn,
+  endThread: (f, call) => emitSimple(f, 'end-thread', call),
+  halt: (f, call) => emitSimple(f, 'halt', call),
+  atomicBegin: (f, call) => emitSimple(f, 'atomic-begin', call),
+  atomicEnd: (f, call) => emitSimple(f, 'atomic-end', call),
+  fence: (f, call) => {
     const order = lowerValue(f, argument(call, 0));
     f.builder.emit({ kind: 'fence', order: orderOf(order.kind === 'constant' ? order.value : null), loc: call.loc });
     return zeroOf(INT);
   },
-  __VERIFIER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
-  __VERIFIER_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
-  __CPROVER_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
-  __CPROVER_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
-  __ESBMC_atomic_begin: (f, call) => emitSimple(f, 'atomic-begin', call),
-  __ESBMC_atomic_end: (f, call) => emitSimple(f, 'atomic-end', call),
-  __lazuli_assume: lowerAssume,
-  __VERIFIER_assume: lowerAssume,
-  __CPROVER_assume: lowerAssume,
-  __ESBMC_assume: lowerAssume,
-  __lazuli_assert: lowerAssertPrimitive,
-  __VERIFIER_assert: (f, call) => {
-    const condition = isNotZero(lowerValue(f, argument(call, 0)));
-    emitAssert(f, condition, 'assertion', 'assertion violated', call.loc);
-    return zeroOf(INT);
-  },
-  // Where <assert.h> is not included.
-  assert: assertWithMessage,
-  __CPROVER_assert: assertWithMessage,
-  __ESBMC_assert: assertWithMessage,
-  __VERIFIER_error: (f, call, name) => fail(f, call, `${name}() is called`),
-  reach_error: (f, call, name) => fail(f, call, `${name}() is called`),
-  __assert_fail: failAssertion,
-  __assert: failAssertion,
-  _assert: failAssertion,
-  __assert_rtn: failAssertion,
-  __assert_func: failAssertion,
-  __assert_perror_fail: (f, call) => fail(f, call, 'assert_perror failed'),
-  __lazuli_allocate: lowerAllocate,
-  __lazuli_free: (f, call) => {
+  assume: lowerAssume,
+  assert: lowerAssertPrimitive,
+  allocate: lowerAllocate,
+  free: (f, call) => {
     f.builder.emit({ kind: 'free', address: lowerValue(f, argument(call, 0)), loc: call.loc });
     return zeroOf(INT);
   },
-  __lazuli_object_size: (f, call) => {
+  objectSize: (f, call) => {
     const address = lowerValue(f, argument(call, 0));
     const register = f.builder.newRegister(integerScalar(pointerType(f).bits, false));
     f.builder.emit({ kind: 'object-size', register, address, loc: call.loc });
     return f.builder.read(register);
   },
-  __VERIFIER_nondet_memory: lowerNondetMemory,
+  nondet: null,
+  havoc: null,
+  zero: null,
 };
 
-function assertWithMessage(f: FunctionContext, call: Call): Value {
-  const condition = isNotZero(lowerValue(f, argument(call, 0)));
-  emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
-  return zeroOf(INT);
-}
+const MEANING_HANDLERS: Readonly<Record<VerifierMeaning, Handler>> = {
+  assume: lowerAssume,
+  assert: (f, call) => {
+    const condition = isNotZero(lowerValue(f, argument(call, 0)));
+    emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
+    return zeroOf(INT);
+  },
+  error: (f, call, name) => fail(f, call, `${name}() is called`),
+  'failed-assertion': failAssertion,
+  'atomic-begin': (f, call) => emitSimple(f, 'atomic-begin', call),
+  'atomic-end': (f, call) => emitSimple(f, 'atomic-end', call),
+  halt: (f, call) => emitSimple(f, 'halt', call),
+  nondet: lowerNondet,
+  'nondet-memory': lowerNondetMemory,
+};
 
 function argument(call: Call, index: number): Expression {
   const found = call.args[index];
@@ -117,10 +100,6 @@ function emitSimple(
   return zeroOf(INT);
 }
 
-function lowerHalt(f: FunctionContext, call: Call): Value {
-  return emitSimple(f, 'halt', call);
-}
-
 function lowerAssume(f: FunctionContext, call: Call): Value {
   const condition = asCondition(lowerValue(f, argument(call, 0)));
   if (condition.kind !== 'constant' || condition.value === 0n) {
@@ -129,27 +108,10 @@ function lowerAssume(f: FunctionContext, call: Call): Value {
   return zeroOf(INT);
 }
 
-const CHECK_NAMES: ReadonlySet<string> = new Set<CheckName>([
-  'assertion',
-  'bounds',
-  'pointer',
-  'free',
-  'leak',
-  'lost',
-  'division',
-  'overflow',
-  'shift',
-  'mutex',
-  'thread',
-  'unwinding',
-  'unreachable',
-  'unsupported',
-]);
-
 /** `__lazuli_assert(condition, "check", "message")`. A check that is not asked for costs nothing. */
 function lowerAssertPrimitive(f: FunctionContext, call: Call): Value {
   const name = literalText(call.args[1]) ?? 'assertion';
-  const check = (CHECK_NAMES.has(name) ? name : 'assertion') as CheckName;
+  const check = isCheckName(name) ? name : 'assertion';
   if (!f.program.has(check) && check !== 'unsupported') {
     lowerEffects(f, argument(call, 0));
     return zeroOf(INT);
@@ -160,7 +122,8 @@ function lowerAssertPrimitive(f: FunctionContext, call: Call): Value {
   return zeroOf(INT);
 }
 
-function failAssertion(f: FunctionContext, call: Call): Value {
+function failAssertion(f: FunctionContext, call: Call, name: string): Value {
+  if (name === '__assert_perror_fail') return fail(f, call, 'assert_perror failed');
   const texts = call.args.map(literalText).filter((text) => text !== null);
   // The condition's text comes first in glibc, after function and file elsewhere.
   return fail(f, call, `assertion failed: ${texts[0] ?? ''}`);

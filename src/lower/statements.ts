@@ -17,6 +17,7 @@ import type {
   VariableSymbol,
 } from '../program/tree.ts';
 import { hasVariableSize, isBool, isVariablyModified } from '../program/type-operations.ts';
+import { isErrorLabel } from '../program/verifier-names.ts';
 import { assertNever, invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
@@ -66,7 +67,7 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
     case 'label':
       f.builder.placeHead(labelOf(f, statement.label), 'goto', statement.loc);
       f.labelCleanups.set(statement.label, f.builder.countCleanups());
-      if (statement.label.name === 'ERROR' && f.program.options.errorLabels && f.program.has('assertion')) {
+      if (isErrorLabel(statement.label.name) && f.program.options.errorLabels && f.program.has('assertion')) {
         emitAssert(f, zeroOf(INT), 'assertion', 'the label ERROR is reached', statement.loc);
       }
       break;

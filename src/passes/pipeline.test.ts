@@ -405,6 +405,7 @@ describe('refusals', () => {
   const cases: [string, string][] = [
     ['int main(void) { int x; __asm__("" : "=r"(x)); return x; }', 'inline assembly'],
     ['int f(void) { return 0; }', "no function 'main'"],
+    ['int x; int main(void) { __VERIFIER_nondet_memory(&x, 4); return x; }', '__VERIFIER_nondet_memory is'],
   ];
   for (const [text, reason] of cases) {
     it(`refuses, with a place: ${reason}`, () => {

@@ -11,6 +11,7 @@
 import { block, declaration } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import type { FunctionDefinition, Program, TopLevelItem } from '../program/tree.ts';
+import { isAtomicName } from '../program/verifier-names.ts';
 import { walkStatement } from '../program/visit-tree.ts';
 import { findSharedVariables } from './alias/sharing.ts';
 import { findReachableFunctions } from './find-reachable-functions.ts';
@@ -29,7 +30,7 @@ export function simplifyStatements(program: Program, context: PassContext): Prog
     countTrips(definition, program, context);
     if (!reachable.has(definition.symbol)) return [];
     const names = new NameScope([...globalNames, ...localNames(definition)]);
-    const isAtomic = isAtomicFunction(definition.symbol.name);
+    const isAtomic = isAtomicName(definition.symbol.name);
     const splits = !context.options.atomicStatements && !isAtomic;
     const s = new Simplifier(context, program.dataModel, names, definition.symbol.name, sharing, splits);
     const { statements } = s.collect(() => simplifyItems(s, definition.body.items));
@@ -37,11 +38,6 @@ export function simplifyStatements(program: Program, context: PassContext): Prog
     return [{ ...item, definition: { ...definition, body } }];
   });
   return { ...program, items };
-}
-
-/** SV-COMP's convention: a function of such a name is one atomic step. */
-export function isAtomicFunction(name: string): boolean {
-  return name.startsWith('__VERIFIER_atomic_');
 }
 
 function nameOfItem(item: TopLevelItem): string[] {

@@ -9,7 +9,8 @@
 
 import { builtin, expressionStatement, integer, negated } from '../program/build-tree.ts';
 import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../program/primitives.ts';
-import type { Expression, FunctionSymbol, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import type { Expression, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { isErrorLabel, verifierMeaning } from '../program/verifier-names.ts';
 import { asOne, itemsOf, mapBlock, mapExpression, type StatementRebuild } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { PassContext } from './pass.ts';
@@ -25,41 +26,12 @@ export function unifyVerifierNames(program: Program, context: PassContext): Prog
   return { ...program, items };
 }
 
-/** Functions whose call is a violation, with what to say. */
-const ERROR_CALLS: ReadonlyMap<string, string> = new Map([
-  ['__VERIFIER_error', 'call of __VERIFIER_error'],
-  ['reach_error', 'call of reach_error'],
-  ['__assert_fail', 'assertion'],
-  ['__assert_perror_fail', 'assertion'],
-  ['__assert', 'assertion'],
-  ['__assert_rtn', 'assertion'],
-  ['_assert', 'assertion'],
-  ['__assert_func', 'assertion'],
-]);
-
-/** Functions with one argument that must hold. */
-const ASSERT_CALLS: ReadonlySet<string> = new Set([
-  '__VERIFIER_assert',
-  'assert',
-  '__CPROVER_assert',
-  '__ESBMC_assert',
-]);
-const ASSUME_CALLS: ReadonlySet<string> = new Set(['__VERIFIER_assume', '__CPROVER_assume', '__ESBMC_assume']);
-/** Those of them that keep their meaning when the program has a body for them. */
+/** Those that keep their meaning when the program has a body for them. */
 const FIXED_MEANING: ReadonlySet<string> = new Set([
   '__VERIFIER_assert',
   '__VERIFIER_error',
   'reach_error',
   '__VERIFIER_assume',
-]);
-
-const ATOMIC_CALLS: ReadonlyMap<string, string> = new Map([
-  ['__VERIFIER_atomic_begin', PRIMITIVES.atomicBegin],
-  ['__VERIFIER_atomic_end', PRIMITIVES.atomicEnd],
-  ['__CPROVER_atomic_begin', PRIMITIVES.atomicBegin],
-  ['__CPROVER_atomic_end', PRIMITIVES.atomicEnd],
-  ['__ESBMC_atomic_begin', PRIMITIVES.atomicBegin],
-  ['__ESBMC_atomic_end', PRIMITIVES.atomicEnd],
 ]);
 
 class Unifier {
@@ -96,15 +68,29 @@ class Unifier {
     const { loc, args, type } = call;
     const [first] = args;
     if (primitiveNamed(name)) return builtin(name, args, loc, type);
-    if (name.startsWith('__lazuli_nondet_')) return nondet(type, loc);
     if (symbol.definition && !FIXED_MEANING.has(name)) return call;
-    const message = ERROR_CALLS.get(name);
-    if (message !== undefined) return this.#assertion(integer(0, loc), textOf(call) ?? message, loc);
-    if (ASSERT_CALLS.has(name) && first) return this.#assertion(first, 'assertion', loc);
-    if (ASSUME_CALLS.has(name) && first) return builtin(PRIMITIVES.assume, [first], loc);
-    const atomic = ATOMIC_CALLS.get(name);
-    if (atomic !== undefined) return builtin(atomic, [], loc);
-    return isNondet(symbol) ? nondet(type, loc) : call;
+    switch (verifierMeaning(name)) {
+      case 'assume':
+        return first ? builtin(PRIMITIVES.assume, [first], loc) : call;
+      case 'assert':
+        return first ? this.#assertion(first, 'assertion', loc) : call;
+      case 'error':
+        return this.#assertion(integer(0, loc), `call of ${name}`, loc);
+      case 'failed-assertion':
+        return this.#assertion(integer(0, loc), textOf(call) ?? 'assertion', loc);
+      case 'atomic-begin':
+        return builtin(PRIMITIVES.atomicBegin, [], loc);
+      case 'atomic-end':
+        return builtin(PRIMITIVES.atomicEnd, [], loc);
+      case 'nondet':
+        return nondet(type, loc);
+      case 'nondet-memory':
+        this.#context.sink.error(loc, 'unsupported', `${name} is not supported by the passes from C to C`);
+        return call;
+      default:
+        // Those that end the program have no body and never return: inlining sees to it.
+        return call;
+    }
   }
 
   #assertion(condition: Expression, message: string, loc: Loc): Expression {
@@ -126,21 +112,13 @@ class Unifier {
   #withErrorLabels(items: readonly Statement[]): readonly Statement[] {
     if (!this.#context.options.errorLabels) return items;
     return items.flatMap((item, at) => {
-      if (item.kind !== 'label' || !isErrorLabel(item.label)) return [item];
+      if (item.kind !== 'label' || !isErrorLabel(item.label.name)) return [item];
       const next = items[at + 1];
       const saysSo = next?.kind === 'expression' && primitiveOf(next.expression) === 'assert';
       const assertion = this.#assertion(integer(0, item.loc), `label ${item.label.name} is reached`, item.loc);
       return saysSo ? [item] : [item, expressionStatement(assertion)];
     });
   }
-}
-
-function isErrorLabel(label: LabelSymbol): boolean {
-  return label.name === 'ERROR';
-}
-
-function isNondet(symbol: FunctionSymbol): boolean {
-  return /^(__VERIFIER_nondet_|nondet_)\w+$/.test(symbol.name) && symbol.definition === null;
 }
 
 /** The text of the condition that `__assert_fail` is given. */

@@ -24,6 +24,10 @@ export const checkNames = [
  */
 export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';
 
+export function isCheckName(name: string): name is CheckName {
+  return name === 'unsupported' || name === 'unwinding' || checkNames.some((check) => check.name === name);
+}
+
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
 export function modelDefines(checks: Iterable<CheckName>): string[] {
   return [...checks].some((check) => check === 'leak' || check === 'lost') ? ['__LAZULI_LEAKS=1'] : [];

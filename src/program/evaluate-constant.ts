@@ -8,6 +8,7 @@
  * avoids.
  */
 
+import { builtinMeaning } from './builtins.ts';
 import { type DataModel, wordSize } from './data-model.ts';
 import { integerNameOf, integerWidth, maximumOf, minimumOf, wrapInteger } from './integer-range.ts';
 import { sizeOf } from './layout.ts';
@@ -100,32 +101,34 @@ function evaluateLeaf(node: Expression, model: DataModel): Constant | null {
   }
 }
 
-const floatBuiltins: ReadonlyMap<string, number> = new Map(
-  ['', 'f', 'l', 'f32', 'f64', 'f128', 'f32x', 'f64x'].flatMap((suffix) => [
-    [`__builtin_inf${suffix}`, Number.POSITIVE_INFINITY] as const,
-    [`__builtin_huge_val${suffix}`, Number.POSITIVE_INFINITY] as const,
-    [`__builtin_nan${suffix}`, Number.NaN] as const,
-  ]),
-);
-
 function evaluateBuiltin(name: string, args: readonly Expression[], model: DataModel): Constant | null {
-  const float = floatBuiltins.get(name);
-  if (float !== undefined) return { kind: 'float', value: float };
+  const meaning = builtinMeaning(name);
+  if (meaning === 'infinity') return { kind: 'float', value: Number.POSITIVE_INFINITY };
+  if (meaning === 'nan') return { kind: 'float', value: Number.NaN };
   const [first] = args;
   if (first === undefined) return null;
-  if (name === '__builtin_expect') return evaluateConstant(first, model);
+  if (meaning === 'first-argument') return evaluateConstant(first, model);
   const value = evaluateInteger(first, model);
   if (value === null) return null;
   const width = isInteger(first.type) ? integerWidth(integerNameOf(first.type), model) : 0;
   const bits = BigInt.asUintN(width, value).toString(2);
-  if (name.startsWith('__builtin_popcount')) return integer(BigInt(bits.replaceAll('0', '').length));
-  if (name.startsWith('__builtin_parity')) return integer(BigInt(bits.replaceAll('0', '').length % 2));
-  if (name.startsWith('__builtin_bswap')) return integer(swapBytes(BigInt.asUintN(width, value), width / 8));
-  if (name.startsWith('__builtin_ffs')) return integer(value === 0n ? 0n : BigInt(bits.length - bits.lastIndexOf('1')));
-  if (value === 0n) return null;
-  if (name.startsWith('__builtin_clz')) return integer(BigInt(width - bits.length));
-  if (name.startsWith('__builtin_ctz')) return integer(BigInt(bits.length - 1 - bits.lastIndexOf('1')));
-  return null;
+  const lowest = bits.length - 1 - bits.lastIndexOf('1');
+  switch (meaning) {
+    case 'count-ones':
+      return integer(BigInt(bits.replaceAll('0', '').length));
+    case 'parity':
+      return integer(BigInt(bits.replaceAll('0', '').length % 2));
+    case 'byte-swap':
+      return integer(swapBytes(BigInt.asUintN(width, value), width / 8));
+    case 'first-one':
+      return integer(value === 0n ? 0n : BigInt(lowest + 1));
+    case 'leading-zeros':
+      return value === 0n ? null : integer(BigInt(width - bits.length));
+    case 'trailing-zeros':
+      return value === 0n ? null : integer(BigInt(lowest));
+    default:
+      return null;
+  }
 }
 
 function swapBytes(value: bigint, bytes: number): bigint {

@@ -1,12 +1,13 @@
 /**
  * Compiler builtins: names that are not declared anywhere. Three kinds:
- * - with a fixed prototype, in the table below: they become `builtin` nodes;
+ * - with a fixed prototype (program/builtins.ts): they become `builtin` nodes;
  * - `__builtin_X` for a library function X: a call of X;
  * - generic ones, typed by their arguments: atomics (atomic-builtins.ts), overflow checks, floating predicates, va_*.
  * `__builtin_constant_p` is answered here. A name that is none of these is an error at its place.
  */
 
 import { atomicRow } from '../../program/atomics.ts';
+import { type BuiltinMeaning, builtinRow } from '../../program/builtins.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isArithmetic, isInteger, unqualified, vaListType, voidType } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -22,73 +23,20 @@ import { boolType, integerNode, isConstant } from './operators.ts';
 import { lookUp } from './scope.ts';
 import { readSignature } from './signature.ts';
 
-const groups: readonly (readonly [signature: string, names: string])[] = [
-  ['long (long, long)', 'expect'],
-  ['long (long, long, double)', 'expect_with_probability'],
-  ['void (void)', 'unreachable trap ia32_pause ia32_mfence ia32_lfence ia32_sfence'],
-  ['size_t (const void *, int)', 'object_size dynamic_object_size'],
-  ['unsigned short (unsigned short)', 'bswap16'],
-  ['unsigned int (unsigned int)', 'bswap32'],
-  ['unsigned long long (unsigned long long)', 'bswap64'],
-  ['int (unsigned int)', 'clz ctz popcount parity'],
-  ['int (unsigned long)', 'clzl ctzl popcountl parityl'],
-  ['int (unsigned long long)', 'clzll ctzll popcountll parityll'],
-  ['int (int)', 'ffs clrsb'],
-  ['int (long)', 'ffsl clrsbl'],
-  ['int (long long)', 'ffsll clrsbll'],
-  ['void *(size_t)', 'alloca'],
-  ['void *(size_t, size_t)', 'alloca_with_align'],
-  ['double (void)', 'huge_val inf'],
-  ['float (void)', 'huge_valf inff'],
-  ['long double (void)', 'huge_vall infl'],
-  ['_Float128 (void)', 'huge_valf128 inff128'],
-  ['double (const char *)', 'nan nans'],
-  ['float (const char *)', 'nanf nansf'],
-  ['long double (const char *)', 'nanl nansl'],
-  ['_Float128 (const char *)', 'nanf128 nansf128'],
-  ['void *(unsigned int)', 'frame_address return_address'],
-  ['void *(void *)', 'extract_return_addr frob_return_addr'],
-  ['void (const void *, ...)', 'prefetch'],
-  ['void *(const void *, size_t, ...)', 'assume_aligned'],
-  ['int (...)', 'classify_type'],
-  ['_Bool (int, int, int *)', 'sadd_overflow ssub_overflow smul_overflow'],
-  ['_Bool (long, long, long *)', 'saddl_overflow ssubl_overflow smull_overflow'],
-  ['_Bool (long long, long long, long long *)', 'saddll_overflow ssubll_overflow smulll_overflow'],
-  ['_Bool (unsigned, unsigned, unsigned *)', 'uadd_overflow usub_overflow umul_overflow'],
-  ['_Bool (unsigned long, unsigned long, unsigned long *)', 'uaddl_overflow usubl_overflow umull_overflow'],
-  [
-    '_Bool (unsigned long long, unsigned long long, unsigned long long *)',
-    'uaddll_overflow usubll_overflow umulll_overflow',
-  ],
-];
-
-const signatures: ReadonlyMap<string, string> = new Map(
-  groups.flatMap(([signature, names]) => names.split(' ').map((name) => [`__builtin_${name}`, signature] as const)),
-);
-
 type GenericRule = (c: Checker, name: string, args: Expression[], loc: Loc) => Expression;
 
-const generic: ReadonlyMap<string, GenericRule> = new Map<string, GenericRule>([
-  ['__builtin_constant_p', checkConstantP],
-  ['__builtin_va_arg_pack', checkCallerArguments],
-  ['__builtin_va_arg_pack_len', checkCallerArguments],
-  ['__builtin_va_start', checkVaStart],
-  ['__builtin_va_end', checkVaList],
-  ['__builtin_va_copy', checkVaList],
-  ['__builtin_add_overflow', checkOverflow],
-  ['__builtin_sub_overflow', checkOverflow],
-  ['__builtin_mul_overflow', checkOverflow],
-  ['__builtin_add_overflow_p', checkOverflowPredicate],
-  ['__builtin_sub_overflow_p', checkOverflowPredicate],
-  ['__builtin_mul_overflow_p', checkOverflowPredicate],
-  ['__builtin_fpclassify', checkFloatPredicate],
-  ...['isnan', 'isinf', 'isinf_sign', 'isfinite', 'finite', 'isnormal', 'signbit', 'signbitf', 'signbitl'].map(
-    (name) => [`__builtin_${name}`, checkFloatPredicate] as const,
-  ),
-  ...['isgreater', 'isgreaterequal', 'isless', 'islessequal', 'islessgreater', 'isunordered'].map(
-    (name) => [`__builtin_${name}`, checkFloatPredicate] as const,
-  ),
-]);
+/** Those whose arguments decide. */
+const GENERIC: Readonly<Partial<Record<BuiltinMeaning, GenericRule>>> = {
+  'constant-p': checkConstantP,
+  'va-start': checkVaStart,
+  'va-end': checkVaList,
+  'va-copy': checkVaList,
+  'add-overflow': checkOverflow,
+  'sub-overflow': checkOverflow,
+  'mul-overflow': checkOverflow,
+  refused: (c, name, args, loc) =>
+    (name.endsWith('_p') ? checkOverflowPredicate : checkCallerArguments)(c, name, args, loc),
+};
 
 /** Whether an undeclared name is to be looked for here: such names are reserved. */
 export function isBuiltinName(name: string): boolean {
@@ -100,19 +48,13 @@ export function checkBuiltin(c: Checker, name: string, e: ast.Expression & { kin
   const { loc } = e;
   if (args.some(isError)) return errorExpression(loc);
   if (atomicRow(name) !== null) return checkAtomicBuiltin(c, name, args, loc);
-  const rule = generic.get(name);
-  if (rule !== undefined) return rule(c, name, args, loc);
-  const signature = signatures.get(name);
-  if (signature !== undefined) return checkFixed(c, genericName(name), readSignature(signature, c.model), args, loc);
+  const row = builtinRow(name);
+  if (row?.signature) return checkFixed(c, name, readSignature(row.signature, c.model), args, loc);
+  if (row) return (GENERIC[row.meaning] ?? checkFloatPredicate)(c, name, args, loc);
   const library = libraryFunction(c, name.slice('__builtin_'.length), loc);
   if (library !== null) return checkCallOf(c, library, args, loc);
   error(c, e.callee.loc, 'unsupported', `the builtin '${name}' is not supported`);
   return errorExpression(loc);
-}
-
-/** `__builtin_saddl_overflow` is `__builtin_add_overflow` once its operands have the types of its signature. */
-function genericName(name: string): string {
-  return name.replace(/^__builtin_[su](add|sub|mul)l{0,2}_overflow$/, '__builtin_$1_overflow');
 }
 
 /** The function that `__builtin_NAME` calls: the program's own declaration of it, or the well-known prototype. */

@@ -30,12 +30,12 @@ import type {
 } from '../../program/tree.ts';
 import { isScalar, qualifiersOf, withExactQualifiers } from '../../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../../program/types.ts';
+import { isAtomicName } from '../../program/verifier-names.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../../support/source.ts';
 import { addAccesses, newAccesses } from '../alias/sharing.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
-import { isAtomicFunction } from '../simplify-statements.ts';
 import { asParameters, asResult, type Call, isFunction, isVoidFunction, wantedBy } from './call-targets.ts';
 import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
@@ -156,7 +156,7 @@ export class RootInliner {
     this.#stack.push(symbol);
     const outside = this.#modelCall;
     this.#modelCall = this.#enterModel(definition, loc);
-    const isAtomic = isAtomicFunction(symbol.name);
+    const isAtomic = isAtomicName(symbol.name);
     if (isAtomic) this.emit(atomicBegin(loc));
     this.#body(definition.body.items, frame);
     if (end) this.emit(labelStatement(end, definition.body.endLoc));

@@ -14,18 +14,20 @@ import type { Simplifier } from './simplifier.ts';
 
 const UNSIGNED = { '': 'unsigned int', l: 'unsigned long', ll: 'unsigned long long' } as const;
 
-/** The value of such a builtin; null when the name is none. */
-export function simplifyBitBuiltin(s: Simplifier, { name, args, loc }: Builtin): Expression | null {
-  const [, kind, suffix = ''] = /^__builtin_(parity|ctz|ffs)(l{0,2})$/.exec(name) ?? [];
-  if (kind === undefined) return null;
+export function simplifyBits(
+  s: Simplifier,
+  { name, args, loc }: Builtin,
+  meaning: 'parity' | 'trailing-zeros' | 'first-one',
+): Expression {
+  const suffix = /l{0,2}$/.exec(name)?.[0] ?? '';
   const type = integerType(UNSIGNED[suffix as keyof typeof UNSIGNED]);
   const as = (value: Expression, to: Type) => cast(value, to, 'integer', loc, false);
   const x = s.save(as(simplifyValue(s, args[0] as Expression), type));
   const one = integer(1, loc);
   const ones = (of: Expression) => builtin(`__builtin_popcount${suffix}`, [of], loc, intType);
-  if (kind === 'parity') return arithmetic('&', ones(x), one, loc);
+  if (meaning === 'parity') return arithmetic('&', ones(x), one, loc);
   const first = ones(arithmetic('^', x, arithmetic('-', x, integer(1, loc, type), loc), loc));
-  if (kind === 'ctz') return arithmetic('-', first, one, loc);
+  if (meaning === 'trailing-zeros') return arithmetic('-', first, one, loc);
   // Of 0, all bits are counted: the first one is at 0 then.
   return arithmetic('*', first, comparison('!=', x, integer(0, loc, type), loc), loc);
 }

@@ -5,36 +5,35 @@
 
 import { comparison, converted, negated } from '../../program/build-tree.ts';
 import type { Builtin } from '../../program/primitives.ts';
-import type { ComparisonOperator, Expression } from '../../program/tree.ts';
+import type { Expression } from '../../program/tree.ts';
 import { floatType, intType } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 import { simplifyList } from './expressions.ts';
 import type { Simplifier } from './simplifier.ts';
 
-const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
-  __builtin_isgreater: '>',
-  __builtin_isgreaterequal: '>=',
-  __builtin_isless: '<',
-  __builtin_islessequal: '<=',
-};
+const COMPARISONS = { isgreater: '>', isgreaterequal: '>=', isless: '<', islessequal: '<=' } as const;
 
-/** The value of such a builtin; null when the name is none. */
-export function simplifyFloatBuiltin(s: Simplifier, node: Builtin): Expression | null {
-  const { name, loc } = node;
-  const operator = COMPARISONS[name];
-  if (operator || name === '__builtin_islessgreater' || name === '__builtin_isunordered') {
-    const [x, y] = operands(s, node) as [Expression, Expression];
-    if (operator) return comparison(operator, x, y, loc);
-    if (name === '__builtin_isunordered') return either(isNan(x), isNan(y));
-    return either(comparison('<', x, y, loc), comparison('>', x, y, loc));
+export function simplifyFloat(
+  s: Simplifier,
+  node: Builtin,
+  meaning: keyof typeof COMPARISONS | 'islessgreater' | 'isunordered' | 'isnormal' | 'isfinite' | 'fpclassify',
+): Expression {
+  const { loc } = node;
+  if (meaning === 'fpclassify') return classify(s, node);
+  const [x, y = x] = operands(s, node) as [Expression, Expression?];
+  switch (meaning) {
+    case 'isnormal':
+      return isNormal(x, loc);
+    case 'isfinite':
+      return isWithin(x, largest(x.type), loc);
+    case 'isunordered':
+      return either(isNan(x), isNan(y));
+    case 'islessgreater':
+      return either(comparison('<', x, y, loc), comparison('>', x, y, loc));
+    default:
+      return comparison(COMPARISONS[meaning], x, y, loc);
   }
-  if (name === '__builtin_isnormal') return isNormal(operands(s, node)[0] as Expression, loc);
-  if (/^__builtin_(is)?finite[fl]?$/.test(name)) {
-    const [x] = operands(s, node) as [Expression];
-    return isWithin(x, largest(x.type), loc);
-  }
-  return name === '__builtin_fpclassify' ? classify(s, node) : null;
 }
 
 /** The operands, computed once, in the larger of their types. */

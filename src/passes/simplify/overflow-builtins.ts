@@ -16,16 +16,15 @@ import { simplifyList } from './expressions.ts';
 import { simplifyInWords } from './overflow-in-words.ts';
 import type { Simplifier } from './simplifier.ts';
 
-const OPERATORS: Readonly<Record<string, ArithmeticOperator>> = {
-  __builtin_add_overflow: '+',
-  __builtin_sub_overflow: '-',
-  __builtin_mul_overflow: '*',
-};
+const OPERATORS = { 'add-overflow': '+', 'sub-overflow': '-', 'mul-overflow': '*' } as const;
 
-/** Whether the result did not fit, or null when the name is none of these. */
-export function simplifyOverflowBuiltin(s: Simplifier, { name, args, loc }: Builtin): Expression | null {
-  const operator = OPERATORS[name];
-  if (operator === undefined) return null;
+/** Whether the result did not fit. */
+export function simplifyOverflow(
+  s: Simplifier,
+  { name, args, loc }: Builtin,
+  meaning: keyof typeof OPERATORS,
+): Expression {
+  const operator = OPERATORS[meaning];
   const [left, right, pointer] = simplifyList(s, args).map((value) => s.save(value));
   invariant(left && right && pointer, 'three arguments');
   const target = dereference(pointer, loc);
