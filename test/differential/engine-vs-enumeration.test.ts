@@ -12,6 +12,7 @@ import {
   compareWithEnumeration,
   compareWithRuns,
 } from '../support/agreement.ts';
+import { compareCuts } from '../support/cut-agreement.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
@@ -78,6 +79,46 @@ describe('the engine and explicit enumeration', () => {
         if (agreement.kind === 'differ') expect.fail(await describeDifference(seed, text, agreement.message));
       }
       expect(counts.safe).toBeGreaterThan(COUNT / 10);
+      expect(counts.unsafe).toBeGreaterThan(COUNT / 10);
+    },
+    60_000 + 5_000 * COUNT,
+  );
+});
+
+/** Every kind of program, with loops and recursion that the bounds cut, and what can break around them. */
+function makeCutProgram(seed: number): string {
+  return randomThreads({
+    seed,
+    size: 2 + (seed % 2),
+    hasCuts: true,
+    ...(seed % 2 === 0 ? KINDS[seed % KINDS.length] : {}),
+  });
+}
+
+async function compareCut(seed: number, text: string): Promise<Agreement> {
+  try {
+    const options = { ...optionsOf(seed), unwind: 1 + (seed % 3), stateLimit: STATE_LIMIT };
+    return await compareCuts(text, seed % 4 === 0 ? options : { ...options, checks: CHECKS });
+  } catch (fault) {
+    return { kind: 'skipped', message: `no program: ${fault}` };
+  }
+}
+
+describe('the engine and explicit enumeration within bounds', () => {
+  it(
+    `agree on ${COUNT} random programs that are cut (from seed ${SEED})`,
+    async () => {
+      const counts = { safe: 0, unsafe: 0, skipped: 0, differ: 0 };
+      for (let seed = SEED; seed < SEED + COUNT; seed++) {
+        const text = makeCutProgram(seed);
+        const agreement = await compareCut(seed, text);
+        counts[agreement.kind]++;
+        if (agreement.kind === 'skipped') expect(agreement.message).not.toContain('no program');
+        if (agreement.kind !== 'differ') continue;
+        const small = await shrink(text, async (each) => (await compareCut(seed, each)).kind === 'differ', 300);
+        expect.fail(`seed ${seed}: ${agreement.message}\n${small}`);
+      }
+      expect(counts.safe).toBeGreaterThan(COUNT / 15);
       expect(counts.unsafe).toBeGreaterThan(COUNT / 10);
     },
     60_000 + 5_000 * COUNT,

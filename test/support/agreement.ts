@@ -63,19 +63,28 @@ export function readCode(text: string, dataModel: DataModel = 'ILP32', options: 
 /** The values that inputs of generated programs are assumed to have. */
 export const INPUT_DOMAIN = [0, 1, 2] as const;
 
-export function enumerateAll(code: Code, stateLimit: number, checks = CHECKS): EnumerateResult {
+/** `unwind`: threads are cut as with this bound for all loops; all of them run on without it. */
+export function enumerateAll(
+  code: Code,
+  stateLimit: number,
+  checks = CHECKS,
+  unwind?: number,
+  stopAtFirst = true,
+): EnumerateResult {
   const domain = ({ instruction }: InputRequest) => {
     // What is not initialised is not read either.
     const isInput = instruction.source.includes('nondet');
     const values = instruction.isBool ? [0, 1] : isInput ? INPUT_DOMAIN : [0];
     return instruction.type.kind === 'integer' && instruction.type.bits === 64 ? values.map(BigInt) : values;
   };
-  return enumerate(compileProgram(code), { checks, stateLimit, domain, stopAtFirst: true });
+  const bounds = unwind === undefined ? {} : { bounds: { unwind: () => unwind, recursion: () => unwind } };
+  return enumerate(compileProgram(code), { checks, stateLimit, domain, stopAtFirst, ...bounds });
 }
 
-export function prepareSteps(code: Code, unwind: number, checks = CHECKS): SteppedProgram | string {
+/** `isStrict`: loops with a constant number of iterations are cut as all others are. */
+export function prepareSteps(code: Code, unwind: number, checks = CHECKS, isStrict = false): SteppedProgram | string {
   const prepared = prepare(code, {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
+    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
     limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks,
   });

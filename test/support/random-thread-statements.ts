@@ -90,6 +90,8 @@ export interface Extension {
   statements(scope: Scope, body: (scope: Scope) => void): (() => void)[];
   /** Of main, when it has joined threads. */
   writeLast?(): void;
+  /** The last statements of every thread. */
+  writeEnd?(scope: Scope): void;
 }
 
 /** Writes statements into a list of lines, on the shared state that its owner has declared. */
@@ -105,6 +107,8 @@ export class StatementWriter {
   /** What else there is to write, if anything. */
   readonly extensions: Extension[] = [];
   setup: SetupWriter | null = null;
+  /** Nothing is asserted but what extensions assert: a fault that is easy to find hides others. */
+  isQuiet = false;
   #names = 0;
   #indentation = '';
 
@@ -214,7 +218,7 @@ export class StatementWriter {
     }
     for (const extension of this.extensions) kinds.push(...extension.statements(scope, (inner) => this.#body(inner)));
     if (this.setup) kinds.push(...this.setup.statements(scope));
-    if (this.#random.chance(1, 8)) this.line(`assert(${this.condition(scope)});`);
+    if (!this.isQuiet && this.#random.chance(1, 8)) this.line(`assert(${this.condition(scope)});`);
     this.#random.pick(kinds)(scope);
   }
 

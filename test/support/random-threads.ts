@@ -5,6 +5,7 @@
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { ByteWriter } from './random-thread-bytes.ts';
+import { CutWriter } from './random-thread-cuts.ts';
 import { LibraryWriter } from './random-thread-library.ts';
 import { LifetimeWriter } from './random-thread-lifetimes.ts';
 import { SetupWriter } from './random-thread-setup.ts';
@@ -20,6 +21,8 @@ export interface RandomThreadsOptions {
   /** The same for random-thread-lifetimes.ts and random-thread-bytes.ts. */
   readonly hasLifetimes?: boolean;
   readonly hasBytes?: boolean;
+  /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts). */
+  readonly hasCuts?: boolean;
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
   readonly hasSetup?: boolean;
   /** What main does last, given the scalars of the program, instead of an assertion. */
@@ -65,6 +68,7 @@ class ThreadsWriter {
     if (more.hasLibrary) extensions.push(new LibraryWriter(this.#random, this.#writer));
     if (more.hasLifetimes) extensions.push(new LifetimeWriter(this.#random, this.#writer));
     if (more.hasBytes) extensions.push(new ByteWriter(this.#random, this.#writer));
+    if (more.hasCuts) extensions.push(new CutWriter(this.#random, this.#writer));
     if (more.hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
   }
 
@@ -174,6 +178,7 @@ class ThreadsWriter {
       if (this.#writer.has('barriers') && this.#random.chance(1, 2))
         this.#writer.line('pthread_barrier_wait(&barrier);');
       while (this.#writer.budget > 0) this.#writer.statement(scope);
+      for (const extension of this.#writer.extensions) extension.writeEnd?.(scope);
       this.#writer.line('return (void *)(long)l;');
     });
     this.#writer.line('');
@@ -204,7 +209,8 @@ class ThreadsWriter {
       }
       for (const extension of this.#writer.extensions) extension.writeLast?.();
       if (this.#last) for (const line of this.#last(this.#writer.places)) this.#writer.line(line);
-      else this.#finalAssertion(scope);
+      else if (!this.#writer.isQuiet) this.#finalAssertion(scope);
+      for (const extension of this.#writer.extensions) extension.writeEnd?.(scope);
       this.#writer.line('return 0;');
     });
   }

@@ -1,7 +1,8 @@
 /**
  * Explicit enumeration of all interleavings (and of all inputs of a small domain) of a tiny program, with the states
  * seen so far remembered. It is the oracle for tests of the other engines: slow, simple and exhaustive, with every
- * access to memory that is not provably private a place to preempt.
+ * access to memory that is not provably private a place to preempt. Within bounds, if there are any: threads are then
+ * cut by rules of its own (step-within.ts).
  */
 
 import type { CheckName } from '../../program/code.ts';
@@ -10,6 +11,7 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
 import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/state.ts';
+import { type StepBounds, stepWithin } from './step-within.ts';
 
 export interface EnumerateOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -20,6 +22,8 @@ export interface EnumerateOptions {
   readonly stepLimit?: number;
   /** The values that an input may take; 0 alone without it. */
   readonly domain?: (request: InputRequest) => readonly Scalar[];
+  /** Where threads are cut; nowhere without them. */
+  readonly bounds?: StepBounds;
 }
 
 export interface EnumerateResult {
@@ -27,6 +31,8 @@ export interface EnumerateResult {
   readonly violations: readonly { readonly check: CheckName; readonly loc: Loc }[];
   /** Some interleaving leaves threads that wait for ever. */
   readonly hasDeadlock: boolean;
+  /** The loops and functions at which some interleaving was cut. */
+  readonly cuts: ReadonlySet<string>;
   readonly states: number;
   /** False when a limit was met or the interpreter gave up: then nothing can be said of what was not found. */
   readonly isComplete: boolean;
@@ -77,7 +83,9 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
   const inputs = new InputChoices(options.domain);
   const machine = new Machine(program, { checks: options.checks, inputs });
   const violations = new Map<string, { check: CheckName; loc: Loc }>();
-  const seen = new Set<string>([fingerprint(machine)]);
+  const cuts = new Set<string>();
+  const isBounded = options.bounds !== undefined;
+  const seen = new Set<string>([fingerprint(machine, isBounded)]);
   const work: Snapshot[] = [takeSnapshot(machine)];
   let isComplete = machine.status === 'running';
   let hasDeadlock = false;
@@ -87,7 +95,7 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
       violations.set(`${check} ${loc}`, { check, loc });
     } else if (machine.status === 'gave-up') isComplete = false;
     else if (machine.status === 'running') {
-      const print = fingerprint(machine);
+      const print = fingerprint(machine, isBounded);
       if (seen.has(print)) return;
       seen.add(print);
       work.push(takeSnapshot(machine));
@@ -96,9 +104,9 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
   for (let snapshot = work.pop(); snapshot && isComplete; snapshot = work.pop()) {
     if (options.stopAtFirst && violations.size > 0) isComplete = false;
     else if (seen.size > options.stateLimit) isComplete = false;
-    else if (!expand(machine, snapshot, inputs, options, visit)) hasDeadlock = true;
+    else if (!expand(machine, snapshot, inputs, options, visit, cuts)) hasDeadlock = true;
   }
-  return { violations: [...violations.values()], hasDeadlock, states: seen.size, isComplete };
+  return { violations: [...violations.values()], hasDeadlock, cuts, states: seen.size, isComplete };
 }
 
 /**
@@ -110,6 +118,7 @@ function expand(
   inputs: InputChoices,
   options: EnumerateOptions,
   visit: () => void,
+  cuts: Set<string>,
 ): boolean {
   let progress = false;
   let isWaiting = false;
@@ -118,8 +127,13 @@ function expand(
     inputs.start();
     do {
       restoreSnapshot(machine, snapshot);
-      const isDone = machine.step(machine.thread(id), options.stepLimit ?? DEFAULT_STEP_LIMIT);
-      if (!isDone) machine.giveUp('a step without end');
+      const cut = stepThread(machine, id, options);
+      if (cut !== null) {
+        // The others go on as if it had not tried.
+        cuts.add(cut);
+        progress = true;
+        continue;
+      }
       if (machine.threads[id]?.status === 'blocked') {
         isWaiting = true;
         continue;
@@ -129,4 +143,17 @@ function expand(
     } while (inputs.next());
   }
   return progress || !isWaiting;
+}
+
+/** One step of the thread; tells where it was cut instead, if it was. */
+function stepThread(machine: Machine, id: number, options: EnumerateOptions): string | null {
+  const limit = options.stepLimit ?? DEFAULT_STEP_LIMIT;
+  const thread = machine.thread(id);
+  if (!options.bounds) {
+    if (!machine.step(thread, limit)) machine.giveUp('a step without end');
+    return null;
+  }
+  const result = stepWithin(machine, thread, limit, options.bounds);
+  if (result.kind === 'endless') machine.giveUp('a step without end');
+  return result.kind === 'cut' ? result.where : null;
 }

@@ -84,6 +84,22 @@ describe('enumerate', () => {
     expect(run(() => [0, 1, 2]).violations).toHaveLength(1);
   });
 
+  it.each([
+    ['what comes before a cut', 'for (int i = 0; i < 9; i++) x = 1; x = 5;', 'x != 1', 1],
+    ['nothing behind a cut', 'for (int i = 0; i < 9; i++) x = 1; x = 5;', 'x != 5', 0],
+    ['a thread that is cut as one that has not ended', 'while (1) me = 0;', '(pthread_join(a, 0), 0)', 0],
+    ['nothing of an atomic section that is cut', '__VERIFIER_atomic_begin(); x = 1; for (;;) ;', 'x == 0', 0],
+  ])('knows, within bounds, %s', (_, body, condition, violations) => {
+    const text = `#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void);
+int x; void *f(void *p) { int me = 1; ${body} return 0; }
+int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); assert(${condition}); return 0; }`;
+    const bounds = { unwind: () => 2, recursion: () => 2 };
+    const result = enumerate(compile(text), { checks, stateLimit: 1000, bounds });
+    expect(result.isComplete).toBe(true);
+    expect(result.cuts.size).toBe(1);
+    expect(result.violations).toHaveLength(violations);
+  });
+
   it('says when it met its limit', () => {
     expect(enumerate(compile(peterson), { checks, stateLimit: 10 }).isComplete).toBe(false);
   });

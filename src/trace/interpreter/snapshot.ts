@@ -1,7 +1,7 @@
 /**
  * Snapshots of a machine between two steps, and a fingerprint of its state: for enumerating all interleavings of small
  * programs. Loop counts are names only and are left out of the fingerprint, so that a loop that changes nothing is seen
- * to.
+ * to; unless there are bounds, which count.
  */
 
 import { invariant } from '../../support/invariant.ts';
@@ -57,7 +57,7 @@ function copyFrame(frame: Frame, thread: Thread): Frame {
 }
 
 /** Two hashes of 32 bits each; equal states have equal fingerprints, different ones practically never. */
-export function fingerprint(machine: Machine): string {
+export function fingerprint(machine: Machine, withCounts = false): string {
   const hash = new Hash();
   const { memory } = machine;
   hash.add(memory.top);
@@ -66,13 +66,13 @@ export function fingerprint(machine: Machine): string {
   const end = (memory.top + 3) >> 2;
   hash.addWords(new Int32Array(memory.bytes.buffer), start, end);
   hash.addWords(new Int32Array(memory.state.buffer), start, end);
-  for (const thread of machine.threads) addThread(hash, thread);
+  for (const thread of machine.threads) addThread(hash, thread, withCounts);
   return hash.text();
 }
 
 const STATUS_CODES = { ready: 1, blocked: 1, stuck: 2, finished: 3 } as const;
 
-function addThread(hash: Hash, thread: Thread): void {
+function addThread(hash: Hash, thread: Thread, withCounts: boolean): void {
   hash.add(STATUS_CODES[thread.status]);
   if (thread.status === 'finished' || thread.status === 'stuck') return;
   for (let frame: Frame | null = thread.frame; frame; frame = frame.parent) {
@@ -80,6 +80,7 @@ function addThread(hash: Hash, thread: Thread): void {
     hash.add(frame.pc);
     for (const register of frame.registers) hash.addScalar(register);
     for (const base of frame.objects) hash.add(base);
+    if (withCounts) for (const count of frame.counts) hash.add(count);
   }
 }
 
