@@ -14,7 +14,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { randomThreads } from '../support/random-threads.ts';
-import { askCbmc, boundSample, compareSchemas, readSample } from '../support/schema-agreement.ts';
+import { askCbmc, boundSample, compareSchemaCuts, compareSchemas, readSample } from '../support/schema-agreement.ts';
 import { requireTool } from '../support/tools.ts';
 
 const COUNT = Number(process.env.LAZULI_SCHEMAS_COUNT ?? 4);
@@ -300,5 +300,26 @@ describe('both schemas, with both granularities, and the enumeration of random p
 
   it('are compared, for the most part', () => {
     if (requireTool('cbmc') !== null) expect(compared).toBeGreaterThanOrEqual(2 * RANDOM_SEEDS.length);
+  });
+});
+
+describe('both schemas and the enumeration of random programs that are cut', () => {
+  let compared = 0;
+  for (const seed of SEEDS) {
+    it(`agree: seed ${seed}`, { timeout: 400_000 }, () => {
+      const tool = requireTool('cbmc');
+      if (tool === null) return;
+      const text = randomThreads({ seed, size: 2, hasCuts: 'asserts' });
+      for (const schema of ['lazy2', 'cav14'] as const) {
+        const form = { schema, atomicStatements: seed % 3 === 0, normalForm: seed % 2 === 0 };
+        const answer = compareSchemaCuts(tool, folder, text, form);
+        expect(answer.kind, `${schema}: ${'message' in answer ? answer.message : ''}`).not.toBe('differ');
+        if (answer.kind !== 'skipped') compared++;
+      }
+    });
+  }
+
+  it('are compared, for the most part', () => {
+    if (requireTool('cbmc') !== null) expect(compared).toBeGreaterThanOrEqual(SEEDS.length);
   });
 });

@@ -67,6 +67,23 @@ describe('values seen by the interpreter lie in the computed sets', () => {
   );
 
   it(
+    'of random programs whose threads are cut, each by itself',
+    () => {
+      const problems: string[] = [];
+      let values = 0;
+      for (let seed = SEED; seed < SEED + COUNT; seed++) {
+        const text = randomThreads({ seed, size: 3, hasCuts: true });
+        const result = watch(text, 'ILP32', 1 + (seed % 3), 12, seed, true);
+        values += result?.values ?? 0;
+        for (const fault of result?.faults ?? []) problems.push(`seed ${seed}: ${fault}`);
+      }
+      expect(problems).toEqual([]);
+      expect(values).toBeGreaterThan(50 * COUNT);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     'of random sequential programs',
     () => {
       const show = (_label: string, value: string) => `(void)(${value});`;

@@ -8,10 +8,13 @@ import type { Extension, Scope, StatementWriter } from './random-thread-statemen
 export class CutWriter implements Extension {
   readonly #random: Random;
   readonly #writer: StatementWriter;
+  readonly #asserts: boolean;
   /** How many may still be written. */
   #faults: number;
 
-  constructor(random: Random, writer: StatementWriter) {
+  /** `asserts`: faults are assertions that fail and misused locks, nothing that C leaves undefined. */
+  constructor(random: Random, writer: StatementWriter, asserts: boolean) {
+    this.#asserts = asserts;
     this.#random = random;
     this.#writer = writer;
     writer.isQuiet = random.chance(3, 4);
@@ -48,16 +51,17 @@ export class CutWriter implements Extension {
   #writeFault(scope: Scope): void {
     const { line, value, condition } = this.#writer;
     const local = this.#random.pick(scope.locals);
-    line(
-      this.#random.pick([
-        `assert(${condition(scope)});`,
-        `assert(${condition(scope)});`,
-        `${local} = 2 / (${value(scope)} - ${this.#random.below(2)});`,
-        `if (${condition(scope)}) *(volatile int *)0 = 1;`,
-        `if (${condition(scope)}) { ${this.#writer.name('ERROR_')}: ; assert(0); }`,
-        `if (${condition(scope)}) pthread_mutex_unlock(&mutex);`,
-      ]),
-    );
+    const faults = [
+      `assert(${condition(scope)});`,
+      `assert(${condition(scope)});`,
+      `if (${condition(scope)}) { ${this.#writer.name('here')}: ; assert(0); }`,
+      `if (${condition(scope)}) pthread_mutex_unlock(&mutex);`,
+    ];
+    const undefinedOnes = [
+      `${local} = 2 / (${value(scope)} - ${this.#random.below(2)});`,
+      `if (${condition(scope)}) *(volatile int *)0 = 1;`,
+    ];
+    line(this.#random.pick(this.#asserts ? faults : [...faults, ...undefinedOnes]));
   }
 
   #loop(scope: Scope, body: (scope: Scope) => void): void {

@@ -21,8 +21,8 @@ export interface RandomThreadsOptions {
   /** The same for random-thread-lifetimes.ts and random-thread-bytes.ts. */
   readonly hasLifetimes?: boolean;
   readonly hasBytes?: boolean;
-  /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts). */
-  readonly hasCuts?: boolean;
+  /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts), with faults of any kind or assertions only. */
+  readonly hasCuts?: boolean | 'asserts';
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
   readonly hasSetup?: boolean;
   /** What main does last, given the scalars of the program, instead of an assertion. */
@@ -68,7 +68,7 @@ class ThreadsWriter {
     if (more.hasLibrary) extensions.push(new LibraryWriter(this.#random, this.#writer));
     if (more.hasLifetimes) extensions.push(new LifetimeWriter(this.#random, this.#writer));
     if (more.hasBytes) extensions.push(new ByteWriter(this.#random, this.#writer));
-    if (more.hasCuts) extensions.push(new CutWriter(this.#random, this.#writer));
+    if (more.hasCuts) extensions.push(new CutWriter(this.#random, this.#writer, more.hasCuts === 'asserts'));
     if (more.hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
   }
 

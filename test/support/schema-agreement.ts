@@ -13,7 +13,7 @@ import { type BoundedProgram, boundProgram } from '../../src/passes/pipeline.ts'
 import type { Program } from '../../src/program/tree.ts';
 import { type SequentializeOptions, sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
-import { enumerateAll } from './agreement.ts';
+import { CHECKS, enumerateAll } from './agreement.ts';
 
 export type Schema = SequentializeOptions['schema'];
 export type Question = Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'>;
@@ -43,9 +43,15 @@ export function readSample(text: string): Program {
 }
 
 /** The bounded program; throws with the messages when a pass refuses something. */
-export function boundSample(program: Program, atomicStatements: boolean, unwind = 1): BoundedProgram {
+export function boundSample(
+  program: Program,
+  atomicStatements: boolean,
+  unwind = 1,
+  unwindConstantLoops = true,
+): BoundedProgram {
   const sink = new DiagnosticSink();
-  const bounded = boundProgram(program, { ...DEFAULT_BOUND_OPTIONS, atomicStatements, unwind }, sink);
+  const options = { ...DEFAULT_BOUND_OPTIONS, atomicStatements, unwind, unwindConstantLoops };
+  const bounded = boundProgram(program, options, sink);
   if (bounded === null) throw new Error(sink.all.map(({ message }) => message).join('\n'));
   return bounded;
 }
@@ -68,13 +74,13 @@ export function askCbmc(
 }
 
 /**
- * Whether some interleaving violates something; a reason when that is not known, or is something that CBMC is not asked
- * for.
+ * Whether some interleaving violates something, within a bound if there is one; a reason when that is not known, or is
+ * something that CBMC is not asked for.
  */
-function canViolate(program: Program, atomicStatements: boolean): boolean | string {
+function canViolate(program: Program, atomicStatements: boolean, unwind?: number): boolean | string {
   const code = lowerProgram(program, { ...DEFAULT_LOWER_OPTIONS, atomicStatements }, new DiagnosticSink());
   if (code === null) return 'not lowered';
-  const { violations, isComplete } = enumerateAll(code, STATE_LIMIT);
+  const { violations, isComplete } = enumerateAll(code, STATE_LIMIT, CHECKS, unwind);
   const [first] = violations;
   if (first) return OWN_CHECKS.has(first.check) ? true : `a violation of ${first.check}`;
   return isComplete ? false : 'too many states';
@@ -107,4 +113,33 @@ export function compareSchemas(tool: string, folder: string, text: string, norma
       return { schema, atomicStatements, kind: 'differ', message };
     });
   });
+}
+
+const CUT_UNWIND = 2;
+
+/**
+ * The same for a program whose executions are cut. The enumeration cuts threads when they go back to the head of a
+ * loop, copies of a loop end at its condition: what the enumeration finds with one turn less must be found, and nothing
+ * but what it finds with as many.
+ */
+export function compareSchemaCuts(
+  tool: string,
+  folder: string,
+  text: string,
+  { schema, atomicStatements, normalForm }: Combination & { readonly normalForm: boolean },
+): SchemaAgreement {
+  const as = { schema, atomicStatements };
+  const program = readSample(text);
+  const isUnsafe = canViolate(program, atomicStatements, CUT_UNWIND - 1);
+  const mayBeUnsafe = canViolate(program, atomicStatements, CUT_UNWIND);
+  const unknown = [isUnsafe, mayBeUnsafe].find((answer) => typeof answer === 'string');
+  if (unknown !== undefined) return { ...as, kind: 'skipped', message: `${unknown}` };
+  const bounded = boundSample(program, atomicStatements, CUT_UNWIND, false);
+  const ask = (rounds: number) => askCbmc(tool, folder, bounded, { schema, rounds, closingMain: true, normalForm });
+  let answer = ask(3);
+  if (isUnsafe && answer === 'SUCCESSFUL') answer = ask(6);
+  if (answer === undefined) return { ...as, kind: 'skipped', message: 'CBMC takes too long' };
+  if (isUnsafe && answer !== 'FAILED') return { ...as, kind: 'differ', message: `a violation is lost\n${text}` };
+  if (!mayBeUnsafe && answer === 'FAILED') return { ...as, kind: 'differ', message: `beyond the bounds\n${text}` };
+  return { ...as, kind: isUnsafe ? 'unsafe' : 'safe' };
 }

@@ -1,6 +1,6 @@
 // Compares what the interpreter sees with what the value analysis says: every value that a variable is given or read
-// with must lie in its set. Runs end where they leave the bounds of the analysis; what follows there is none of its
-// business.
+// with must lie in its set. A thread stops where it leaves the bounds of the analysis, and the others go on; what
+// follows there is none of the analysis's business.
 //
 // Addresses differ between the interpreter and the analysis: an address counts as the same when it is that of the same
 // object, of whichever instance. Numbers of threads are given in another order and are not compared.
@@ -67,11 +67,30 @@ function runOnce(program: CompiledProgram, watch: Watch, random: Random, mode: I
   const scheduler = pickScheduler(random);
   let current: Thread | null = null;
   watch.start();
-  while (machine.status === 'running' && machine.instructions < limit && !watch.isOutside) {
-    const candidates = machine.runnable;
+  const stopped = new Set<number>();
+  while (machine.status === 'running' && machine.instructions < limit) {
+    const candidates = machine.runnable.filter(({ id }) => !stopped.has(id));
     if (candidates.length === 0) break;
     current = scheduler(candidates, current, machine);
-    machine.step(current, limit);
+    stepUnlessOutside(machine, current, limit, watch);
+    if (!watch.isOutside) continue;
+    // What it did in an atomic section that it will never leave would have to be undone.
+    if (machine.atomicDepth > 0) break;
+    stopped.add(current.id);
+    watch.start();
+  }
+}
+
+/** As Machine.step; stops short where the thread leaves the bounds. */
+function stepUnlessOutside(machine: Machine, thread: Thread, limit: number, watch: Watch): void {
+  const last = machine.instructions + limit;
+  while (machine.status === 'running' && machine.instructions < last) {
+    const { frame } = thread;
+    const isVisible = frame.function.visible[frame.pc] === 1 || machine.atomicDepth > 0;
+    if (watch.wouldLeave(machine, frame)) return;
+    machine.stepInstruction(thread);
+    if (watch.isOutside || thread.status !== 'ready') return;
+    if (isVisible && machine.atomicDepth === 0 && machine.threads.length > 1) return;
   }
 }
 
@@ -113,6 +132,12 @@ class Watch {
     this.isOutside = false;
   }
 
+  /** Whether the thread is beyond the bound of a loop that was cut: what it does next does not count. */
+  wouldLeave(machine: Machine, frame: Frame): boolean {
+    this.isOutside ||= this.#leavesLoops(machine, frame);
+    return this.isOutside;
+  }
+
   look(machine: Machine, event: MachineEvent, frame: Frame, instruction: Instruction): void {
     this.isOutside ||= this.#leavesBounds(machine, event, frame);
     if (this.isOutside) return;
@@ -148,12 +173,8 @@ class Watch {
    */
   #leavesBounds(machine: Machine, event: MachineEvent, frame: Frame): boolean {
     if (this.#cuts.size === 0) return false;
-    const { loops, source } = frame.function;
-    for (const [i, { loop }] of loops.entries()) {
-      const { name, form } = machine.program.code.loops[loop] as Code['loops'][number];
-      const most = form === 'do' ? this.#unwind - 1 : this.#unwind;
-      if (this.#cuts.has(name) && (frame.counts[i] as number) > most) return true;
-    }
+    if (this.#leavesLoops(machine, frame)) return true;
+    const { source } = frame.function;
     if (event.kind === 'call' && this.#cuts.has(event.callee.source.name)) {
       let active = 0;
       for (let at: Frame | null = frame; at; at = at.parent) if (at.function === event.callee) active++;
@@ -161,6 +182,15 @@ class Watch {
     }
     const others = [...this.#cuts].some((where) => /^(allocation|unsupported)/.test(where));
     return others && (event.kind === 'allocate' || source.isModel);
+  }
+
+  #leavesLoops(machine: Machine, frame: Frame): boolean {
+    if (this.#cuts.size === 0) return false;
+    return frame.function.loops.some(({ loop }, i) => {
+      const { name, form } = machine.program.code.loops[loop] as Code['loops'][number];
+      const most = form === 'do' ? this.#unwind - 1 : this.#unwind;
+      return this.#cuts.has(name) && (frame.counts[i] as number) > most;
+    });
   }
 
   #register(machine: Machine, frame: Frame, register: number, value: Scalar): void {
