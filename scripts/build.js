@@ -1,5 +1,5 @@
-// Builds `dist/`: the command line tool and its workers, each as one bundle for Node 20, what V8 compiles of them, and
-// the solver's WebAssembly file.
+// Builds `dist/`: the command line tool, its workers and the library, each as one bundle for Node 20, what V8 compiles
+// of them, and the solver's WebAssembly file; with `--declarations` also the types of the library.
 //
 // Each bundle `NAME.bundle.cjs` has an entry `NAME.cjs` that loads it with its cache (src/cli/load-bundle.ts). All
 // files lie flat in one folder, because the solver's glue looks for `cadical.wasm` beside its own bundle and the tool
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { cacheCode } from './cache-code.js';
+import { writeDeclarations } from './declarations.js';
 import { generate } from './generate.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,18 +32,23 @@ const commonOptions = {
   logLevel: 'warning',
 };
 
+/** The library is loaded once, however it is imported: a UsageError is the same class for all. */
+const LIBRARY_AS_MODULE = "import library from './index.cjs';\nexport const { UsageError, verify } = library;\n";
+
 /**
  * Builds the tool into a folder, which is replaced as a whole when all went well.
  * @param {string} folder
- * @param {{ withCaches: boolean }} [options] without caches the tool is built in half the time, and starts slower
+ * @param {{ withCaches?: boolean, withDeclarations?: boolean }} [options] without caches the tool is built in half the
+ *   time, and starts slower
  * @returns {Promise<void>}
  */
-export async function buildInto(folder, { withCaches } = { withCaches: true }) {
+export async function buildInto(folder, { withCaches = true, withDeclarations = false } = {}) {
   await mkdir(path.dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.draft-`);
   try {
     await bundleTool(draft);
     if (withCaches) await cacheCode(draft);
+    if (withDeclarations) await writeDeclarations(draft);
     await chmod(draft, 0o755);
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
@@ -61,7 +67,11 @@ async function bundleTool(folder) {
   const files = [...bundles].map(([name, file]) => ({ in: path.join(root, file), out: `${name}.bundle` }));
   await build({
     ...commonOptions,
-    entryPoints: [...files, { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' }],
+    entryPoints: [
+      ...files,
+      { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' },
+      { in: path.join(root, 'src/host/verify.ts'), out: 'index' },
+    ],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -75,6 +85,7 @@ async function bundleTool(folder) {
     const text = `require('./load-bundle.cjs').loadBundle(__dirname, '${name}', ${command});\n`;
     await writeFile(path.join(folder, `${name}.cjs`), text);
   }
+  await writeFile(path.join(folder, 'index.mjs'), LIBRARY_AS_MODULE);
   await copySolver(folder);
 }
 
@@ -114,4 +125,6 @@ async function findWorkers() {
     .map((file) => [path.basename(file, '.ts'), path.join('src', file)]);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildInto(path.join(root, 'dist'));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildInto(path.join(root, 'dist'), { withDeclarations: process.argv.includes('--declarations') });
+}

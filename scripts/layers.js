@@ -28,6 +28,7 @@ const core = {
   engines: ['support', 'program', 'values', 'execute', 'logic', 'solver', 'encode', 'trace', 'outcome'],
   backends: ['support', 'program', 'passes', 'sequentialize', 'trace'],
   report: ['support', 'program', 'execute', 'ranges', 'sequentialize', 'trace', 'outcome'],
+  verify: ['support', 'program', 'frontend', 'lower', 'outcome', 'engines', 'report'],
 };
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the other layers that it may import */

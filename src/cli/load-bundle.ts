@@ -29,8 +29,10 @@ const SHORT_COMMANDS: readonly (string | undefined)[] = ['sequentialize', 'range
 
 /** Runs the bundle `NAME.bundle.cjs` in a folder; the cache is that of the command, if there is one. */
 export function loadBundle(folder: string, name: string, command: string | undefined): void {
-  // This stands before anything is compiled, because a cache holds only for the flags with which it was made.
-  setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
+  // This stands before anything is compiled, because a cache holds only for the flags with which it was made. Flags
+  // hold for the whole process: where that is somebody else's, they stay as they are.
+  if (process.env.LAZULI_GUEST !== '1')
+    setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
   const filename = path.join(folder, `${name}.bundle.cjs`);
   const require = createRequire(filename);
   if (process.env.LAZULI_DEBUG === '1') {

@@ -3,8 +3,6 @@
 
 import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readProgram } from '../frontend/front-end.ts';
-import { findUnknownBound } from '../host/find-unknown-bound.ts';
-import { usualChecks } from '../host/usual-checks.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -13,6 +11,8 @@ import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
+import { findUnknownBound } from '../verify/find-unknown-bound.ts';
+import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
 import type { Io } from './io.ts';

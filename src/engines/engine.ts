@@ -7,47 +7,12 @@
 import type { ExecuteOptions } from '../execute/execution.ts';
 import type { SteppedProgram } from '../execute/steps.ts';
 import type { Coverage, CoveredBounds, EngineName, Outcome } from '../outcome/outcome.ts';
+import type { FormulaSize, Stage, Work } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
-import type { LoopForm } from '../program/find-loops.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 import type { Schedule } from '../trace/replay.ts';
-import type { FormulaSize } from './bounded/open-program.ts';
-import type { ValueAnalysisChoice } from './bounded/prepare.ts';
-import type { Stage } from './stages.ts';
-
-/** What the user asks, whoever answers: plain data. */
-export interface CheckOptions {
-  /** What the user fixed; null where the check may choose. */
-  readonly unwind: number | null;
-  readonly rounds: number | null;
-  /** Context switches instead of rounds. */
-  readonly contextSwitches: number | null;
-  /** Bounds of their own that kinds of loops have, and loops and recursive functions by name. */
-  readonly unwindByForm: Readonly<Partial<Record<LoopForm, number>>>;
-  readonly unwindByName: ReadonlyMap<string, number>;
-  /** Loops with a constant number of iterations are unwound fully. */
-  readonly unwindConstantLoops: boolean;
-  /** After the last round main goes on once more. */
-  readonly closingMain: boolean;
-  /** Concrete runs before and beside the solver. */
-  readonly explore: boolean;
-  readonly valueAnalysis: ValueAnalysisChoice;
-  readonly seed: number;
-}
-
-export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
-  unwind: null,
-  rounds: null,
-  contextSwitches: null,
-  unwindByForm: {},
-  unwindByName: new Map(),
-  unwindConstantLoops: true,
-  closingMain: true,
-  explore: true,
-  valueAnalysis: 'builtin',
-  seed: 1,
-};
+import type { CheckOptions } from './check-options.ts';
 
 /** The question to an engine. */
 export interface Problem {
@@ -77,6 +42,8 @@ export interface Environment {
   /** Calls back after some time; the result cancels it. */
   readonly after: (ms: number, action: () => void) => () => void;
   readonly createSolver: () => Promise<SatSolver>;
+  /** Aborted, it leaves no time: engines end soon. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A violation as some engine sees it, to be replayed. */
@@ -92,9 +59,6 @@ export interface Engine {
   run(problem: Problem, budget: Budget): Promise<Outcome | Candidate>;
 }
 
-/** `analyse`: executing until the values are stable. `execute`: the last time, which gives the steps. */
-export type Work = 'explore' | 'analyse' | 'execute' | 'solve' | 'replay' | 'prove';
-
 /** Is told how far a check has come, and shown what it works on; whoever wants to see little leaves methods out. */
 export interface Observer {
   onStage?(stage: Stage): void;
@@ -108,7 +72,7 @@ export interface Observer {
   onClauses?(stage: Stage, clauses: Int32Array, assumptions: readonly number[]): void;
 }
 
-/** Milliseconds that are left. */
-export function timeLeft({ deadline, environment }: Budget): number {
-  return deadline - environment.clock();
+/** Milliseconds that are left; none after an abort. */
+export function timeLeft({ deadline, environment }: Pick<Budget, 'deadline' | 'environment'>): number {
+  return environment.signal?.aborted ? 0 : deadline - environment.clock();
 }

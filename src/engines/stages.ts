@@ -3,10 +3,7 @@
  * bounds grow together. A bound that the user gives stays as it is.
  */
 
-export interface Stage {
-  readonly unwind: number;
-  readonly rounds: number;
-}
+import type { Stage } from '../outcome/progress.ts';
 
 const GROWING: readonly Stage[] = [
   { unwind: 1, rounds: 1 },

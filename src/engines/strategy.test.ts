@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../../test/support/check-text.ts';
+import type { Stage } from '../outcome/progress.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import type { SatSolver } from '../solver/solver.ts';
-import type { Stage } from './stages.ts';
 
 /** The stages that were begun, the unwinding bounds of the symbolic executions, and the outcome. */
 async function follow(text: string) {

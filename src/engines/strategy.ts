@@ -5,22 +5,16 @@
  */
 
 import { type Attempt, type Bounded, NO_BOUNDS, type Outcome, type Unknown, type Unsafe } from '../outcome/outcome.ts';
+import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
+import type { CheckOptions } from './check-options.ts';
 import { confirm } from './confirm.ts';
-import {
-  type Budget,
-  type CheckOptions,
-  type Engine,
-  type Environment,
-  type Observer,
-  type Problem,
-  timeLeft,
-} from './engine.ts';
+import { type Budget, type Engine, type Environment, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
-import { chooseStages, hasFixedBounds, type Stage } from './stages.ts';
+import { chooseStages, hasFixedBounds } from './stages.ts';
 
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;

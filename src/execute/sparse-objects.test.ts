@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkText, violatedCheck } from '../../test/support/check-text.ts';
-import type { FormulaSize } from '../engines/bounded/open-program.ts';
+import type { FormulaSize } from '../outcome/progress.ts';
 
 const HEAD = `#include <assert.h>
 #include <pthread.h>

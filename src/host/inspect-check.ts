@@ -4,11 +4,11 @@
  */
 
 import type { Observer } from '../engines/engine.ts';
-import type { Stage } from '../engines/stages.ts';
 import type { ExecuteOptions } from '../execute/execution.ts';
 import { printSteps } from '../execute/print-steps.ts';
 import type { SteppedProgram } from '../execute/steps.ts';
 import { validateSteps } from '../execute/validate-steps.ts';
+import type { Stage } from '../outcome/progress.ts';
 import type { Code } from '../program/code.ts';
 import { printCode } from '../program/print-code.ts';
 import { validateCode } from '../program/validate-code.ts';

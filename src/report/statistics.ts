@@ -1,19 +1,10 @@
 /** What a check spent and how large its formulas were: for people, or as one line of JSON. */
 
+import type { FormulaSize, Stage } from '../outcome/progress.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import { largestOf } from '../support/push-all.ts';
 
-export interface StageStatistics {
-  readonly unwind: number;
-  readonly rounds: number;
-  readonly threads: number;
-  readonly steps: number;
-  readonly cells: number;
-  readonly cellsBy: Readonly<Record<string, number>>;
-  readonly terms: number;
-  readonly variables: number;
-  readonly clauses: number;
-}
+export interface StageStatistics extends Stage, FormulaSize {}
 
 export interface CheckStatistics {
   readonly stages: readonly StageStatistics[];
@@ -35,7 +26,7 @@ export function printStatistics(statistics: CheckStatistics, asJson: boolean): s
     s.rounds,
     s.threads,
     s.steps,
-    `${s.cells} (${s.cellsBy.chain ?? 0}+${s.cellsBy.selection ?? 0})`,
+    `${s.cells} (${s.cellsBy.chain}+${s.cellsBy.selection})`,
     s.terms,
     s.variables,
     s.clauses,

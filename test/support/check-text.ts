@@ -1,29 +1,49 @@
-/** Checks a C text with the embedded engines, in this process: front end, lowering, strategy. */
+/** Verifies a C text with the embedded engines, in this thread. */
 
-import { type CheckOptions, DEFAULT_CHECK_OPTIONS, type Environment } from '../../src/engines/engine.ts';
-import { type Check, check } from '../../src/engines/strategy.ts';
-import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import type { CheckOptions } from '../../src/engines/check-options.ts';
+import type { Environment, Observer } from '../../src/engines/engine.ts';
 import type { Outcome } from '../../src/outcome/outcome.ts';
-import type { CheckName } from '../../src/program/code.ts';
+import { type CheckName, defaultChecks } from '../../src/program/check-names.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
+import { validateCode } from '../../src/program/validate-code.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
-import { lowerText } from './lower-text.ts';
+import { printDiagnostics } from '../../src/support/print-diagnostics.ts';
+import { DEFAULT_SETTINGS } from '../../src/verify/settings.ts';
+import { verifyProgram } from '../../src/verify/verify.ts';
 
-export interface CheckTextOptions
-  extends Partial<CheckOptions>,
-    Partial<Pick<Check, 'timeLimitMs' | 'environment' | 'observer'>> {
+export interface CheckTextOptions extends Partial<CheckOptions> {
   /** Besides those of a plain check. */
   readonly checks?: readonly CheckName[];
   readonly dataModel?: DataModel;
+  readonly timeLimitMs?: number;
+  readonly environment?: Environment;
+  readonly observer?: Observer;
 }
 
-/** By the solver alone, unless `explore` is set. */
-export function checkText(text: string, options: CheckTextOptions = {}): Promise<Outcome> {
-  const { checks: more = [], dataModel, timeLimitMs = 20_000, environment = ENVIRONMENT, observer = {} } = options;
-  const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
-  const code = lowerText(text, { checks }, dataModel);
-  const checkOptions = { ...DEFAULT_CHECK_OPTIONS, explore: false, ...options };
-  return check({ code, checks, options: checkOptions, timeLimitMs, environment, observer });
+/** By the solver alone, unless `explore` is set. A program that is not accepted is a fault of the test. */
+export async function checkText(text: string, options: CheckTextOptions = {}): Promise<Outcome> {
+  const { checks = [], environment = ENVIRONMENT, observer = {}, ...more } = options;
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    explore: false,
+    timeLimitMs: 20_000,
+    ...more,
+    checks: [...defaultChecks(), ...checks],
+  } as const;
+  let complaints = '';
+  const { outcome } = await verifyProgram({ fileName: 'program.c', text }, settings, {
+    environment,
+    observe: (code) => {
+      const faults = validateCode(code);
+      if (faults.length > 0) throw new Error(`invalid code:\n${faults.join('\n')}`);
+      return observer;
+    },
+    onDiagnostics: (diagnostics, sources) => {
+      complaints += printDiagnostics(diagnostics, sources, { colour: false });
+    },
+  });
+  if (outcome.kind === 'unknown' && outcome.cause === 'program') throw new Error(complaints);
+  return outcome;
 }
 
 const ENVIRONMENT: Environment = {

@@ -5,13 +5,12 @@ import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
 import { isNativeSolverInstalled } from '../../host/native-solver.ts';
-import type { CutPlace, Outcome } from '../../outcome/outcome.ts';
+import { type CheckRun, runCheck } from '../../host/run-check.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
 import { checkNames } from '../../program/check-names.ts';
-import type { CheckReport } from '../../report/check-report.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
-import { describeOwnBounds, readBounds } from '../bound-options.ts';
+import { readBounds } from '../bound-options.ts';
 import { createDumpSink } from '../check-dumps.ts';
 import { type CheckOptions, checkOptions, findMisuse } from '../check-options.ts';
 import { describeCoverage, showProgress } from '../check-progress.ts';
@@ -23,7 +22,6 @@ import type { Io } from '../io.ts';
 import { type InputText, readInput } from '../read-input.ts';
 import { reportInternal } from '../report-internal.ts';
 import { runBackendCheck } from '../run-backend-check.ts';
-import { type CheckRun, runCheck } from '../run-check.ts';
 import { findOverwritten } from '../write-file.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -64,7 +62,7 @@ async function checkFile(operand: string, options: CheckOptions, given: Given, i
   if (input.kind === 'failed') return input.code;
   const job = toJob(input, target, bounds.options, options, given, io);
   const done = await runShown(job, target.file, options, io);
-  return report(done, job, bounds.options, options, performance.now() - startMs, io);
+  return report(done, options, performance.now() - startMs, io);
 }
 
 function toJob(
@@ -117,35 +115,33 @@ function toJob(
 async function runShown(job: CheckJob, file: string, options: CheckOptions, io: Io): Promise<CheckRun> {
   const dump = createDumpSink(options.dumpDir, file, io.out);
   const progress = showProgress(io);
-  const done = await runCheck(job, (message) => {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.on('SIGINT', interrupt);
+  const listener = (message: CheckMessage) => {
     progress.receive(message);
     if (message.kind === 'diagnostics') {
       progress.end();
       io.err.write(message.text);
     } else if (message.kind === 'dump') dump(message.name, message.text);
-  });
+  };
+  const done = await runCheck(job, { listener, signal: interruption.signal });
+  process.off('SIGINT', interrupt);
   progress.end();
   const { result } = done;
-  if (result.kind === 'outcome' && result.outcome.kind === 'unsafe' && options.dump.includes('trace')) {
+  if (result.kind === 'report' && result.report.outcome.kind === 'unsafe' && options.dump.includes('trace')) {
     // Without the time, so that dumps of the same check are the same.
-    dump('trace.json', printJsonReport(toReport(result.outcome, job, [], 0), version));
+    dump('trace.json', printJsonReport({ ...result.report, elapsedMs: 0 }, version));
   }
   return done;
 }
 
-function report(
-  done: CheckRun,
-  job: CheckJob,
-  bounds: BoundOptions,
-  options: CheckOptions,
-  elapsedMs: number,
-  io: Io,
-): ExitCode {
+function report(done: CheckRun, options: CheckOptions, elapsedMs: number, io: Io): ExitCode {
   const { result, coverage } = done;
   if (options.stats !== undefined)
     io.err.write(printStatistics(toStatistics(done.messages, elapsedMs), options.stats === 'json'));
   switch (result.kind) {
-    case 'interrupted':
+    case 'aborted':
       io.err.write(`lazuli: interrupted; ${coverage ? describeCoverage(coverage) : 'nothing was covered yet'}\n`);
       return exitCodes.interrupted;
     case 'failed':
@@ -155,8 +151,8 @@ function report(
       return exitCodes.ok;
     case 'misused':
       return reportUsage(io, 'check', result.message);
-    case 'outcome':
-      return writeReport(toReport(result.outcome, job, describeOwnBounds(bounds), elapsedMs), options, io);
+    case 'report':
+      return writeReport({ ...result.report, elapsedMs }, options, io);
   }
 }
 
@@ -168,28 +164,4 @@ function toStatistics(messages: readonly CheckMessage[], elapsedMs: number): Che
     if (message.kind === 'time') times.set(message.what, (times.get(message.what) ?? 0) + message.ms);
   }
   return { stages, times, elapsedMs, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
-}
-
-/** `ownBounds` are those that some loops have besides the one for all. */
-function toReport(outcome: Outcome, job: CheckJob, ownBounds: readonly string[], elapsedMs: number): CheckReport {
-  return { program: job.fileName, outcome, notes: notesOn(outcome, ownBounds), elapsedMs };
-}
-
-/** What a bounded answer leaves open. */
-function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
-  if (outcome.kind !== 'bounded') return [];
-  const { cuts, reason } = outcome;
-  const notes: string[] = [];
-  if (reason !== null) notes.push(`Stopped before larger bounds: ${reason}.`);
-  if (cuts?.length === 0) return [...notes, 'No execution is cut off by the unwinding bound.'];
-  if (ownBounds.length > 0) notes.push(`Bounds of their own: ${ownBounds.join(', ')}.`);
-  if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');
-  else notes.push(`Executions are cut off by the unwinding bounds: ${describeCuts(cuts).join(', ')}.`);
-  return notes;
-}
-
-/** Loops in models are told by name only. */
-function describeCuts(cuts: readonly CutPlace[]): string[] {
-  const texts = cuts.map(({ where, place }) => (place ? `${where} (${place.file}:${place.line})` : where));
-  return [...new Set(texts)];
 }

@@ -3,7 +3,6 @@
 
 import { UnsupportedError } from '../../execute/unsupported.ts';
 import { readProgram } from '../../frontend/front-end.ts';
-import { findUnknownBound } from '../../host/find-unknown-bound.ts';
 import { explainNoAnswer, limitAnalysis } from '../../host/limit-analysis.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
@@ -13,6 +12,7 @@ import { findVariableRanges, type ValueAnalysis } from '../../ranges/variable-ra
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
 import { printDiagnostics } from '../../support/print-diagnostics.ts';
+import { findUnknownBound } from '../../verify/find-unknown-bound.ts';
 import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -15,11 +15,13 @@ import {
   type Outcome,
   type UnknownCause,
 } from '../../outcome/outcome.ts';
+import type { Stage } from '../../outcome/progress.ts';
 import type { Code } from '../../program/code.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc } from '../../support/source.ts';
-import { type Budget, type Candidate, type CheckOptions, type Engine, type Problem, timeLeft } from '../engine.ts';
-import { hasFixedBounds, type Stage } from '../stages.ts';
+import type { CheckOptions } from '../check-options.ts';
+import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from '../engine.ts';
+import { hasFixedBounds } from '../stages.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import type { ScheduleOptions } from './schedule.ts';
 import { type SolveResult, solve } from './solve.ts';
@@ -105,7 +107,7 @@ class BoundedEngine implements Engine {
         ...LARGEST_EXECUTION,
         steps,
         poll: () => {
-          if (environment.clock() > deadline) throw new ExecutionLimitError('time is up');
+          if (timeLeft({ deadline, environment }) <= 0) throw new ExecutionLimitError('time is up');
         },
       },
       checks,
@@ -175,7 +177,9 @@ async function solveStage(
     closingMain,
   };
   let running: SatSolver | null = null;
-  const cancel = environment.after(Math.min(budget.shareMs, timeLeft(budget)), () => running?.interrupt());
+  const interrupt = () => running?.interrupt();
+  const cancel = environment.after(Math.min(budget.shareMs, timeLeft(budget)), interrupt);
+  environment.signal?.addEventListener('abort', interrupt);
   try {
     return await solve(program, {
       schedule,
@@ -188,6 +192,7 @@ async function solveStage(
     });
   } finally {
     cancel();
+    environment.signal?.removeEventListener('abort', interrupt);
   }
 }
 

@@ -6,20 +6,10 @@
 import { Formula } from '../../encode/formula.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Literal } from '../../logic/literal.ts';
+import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { type Encoding, encode } from './encode.ts';
-import type { MemoryEncoding } from './encode-memory.ts';
 import type { ScheduleOptions } from './schedule.ts';
-
-export interface FormulaSize {
-  readonly threads: number;
-  readonly steps: number;
-  readonly cells: number;
-  readonly cellsBy: Readonly<Record<MemoryEncoding, number>>;
-  readonly terms: number;
-  readonly variables: number;
-  readonly clauses: number;
-}
 
 export interface OpenedProgram {
   readonly encoding: Encoding;

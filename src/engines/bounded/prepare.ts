@@ -12,15 +12,13 @@ import type { SteppedProgram } from '../../execute/steps.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../execute/unsupported.ts';
 import type { Code } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
+import type { ValueAnalysisChoice } from '../check-options.ts';
 
 export type Prepared =
   | { readonly kind: 'prepared'; readonly program: SteppedProgram }
   /** The program needs something that the engine does not do; `loc` says where. */
   | { readonly kind: 'unsupported'; readonly reason: string; readonly loc: Loc }
   | { readonly kind: 'limit'; readonly reason: string };
-
-/** Whether values are encoded in the bits that they need, or in their declared widths. */
-export type ValueAnalysisChoice = 'builtin' | 'none';
 
 export interface PrepareOptions extends ExecuteOptions {
   readonly valueAnalysis?: ValueAnalysisChoice;

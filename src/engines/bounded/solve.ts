@@ -6,11 +6,12 @@
 import type { Formula } from '../../encode/formula.ts';
 import type { Cut, SteppedProgram } from '../../execute/steps.ts';
 import { FALSE, type Literal } from '../../logic/literal.ts';
+import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import type { Schedule as TraceSchedule } from '../../trace/replay.ts';
 import { decodeSchedule } from './decode.ts';
 import type { Encoding } from './encode.ts';
-import { type FormulaSize, type OpenedProgram, openProgram } from './open-program.ts';
+import { type OpenedProgram, openProgram } from './open-program.ts';
 import type { ScheduleOptions } from './schedule.ts';
 
 export type SolveResult =

@@ -1,12 +1,13 @@
-// Runs a check in its worker and waits for the end, whatever it is: an answer, time or memory that are up, Ctrl-C.
+/** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
 import { Worker } from 'node:worker_threads';
-import type { CheckJob, CheckMessage, CheckResult } from '../host/check-messages.ts';
-import { residentBytes } from '../host/run-process.ts';
-import { type Coverage, NO_BOUNDS } from '../outcome/outcome.ts';
+import { type Coverage, NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
+import { reportOn } from '../verify/verify.ts';
+import type { CheckJob, CheckMessage, CheckResult } from './check-messages.ts';
+import { residentBytes } from './run-process.ts';
 
 export interface CheckRun {
-  readonly result: CheckResult | { readonly kind: 'interrupted' };
+  readonly result: CheckResult | { readonly kind: 'aborted' };
   /** The last that was covered. */
   readonly coverage: Coverage | null;
   readonly messages: readonly CheckMessage[];
@@ -22,7 +23,16 @@ function graceMs(timeLimitMs: number): number {
   return Math.min(4_000, Math.max(700, timeLimitMs / 20));
 }
 
-export function runCheck(job: CheckJob, listener: (message: CheckMessage) => void): Promise<CheckRun> {
+export interface CheckWatch {
+  /** Is told all that the worker tells. */
+  readonly listener: (message: CheckMessage) => void;
+  /** Ends the check. */
+  readonly signal?: AbortSignal | undefined;
+  /** The process is somebody else's, whose flags stay as they are. */
+  readonly isGuest?: boolean;
+}
+
+export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: CheckWatch): Promise<CheckRun> {
   const messages: CheckMessage[] = [];
   let coverage: Coverage | null = null;
   const processes = new Set<number>();
@@ -33,19 +43,25 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
     const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), {
       workerData: { ...job, startEpochMs },
       resourceLimits,
+      ...(isGuest && { env: { ...process.env, LAZULI_GUEST: '1' } }),
     });
-    const interrupt = () => finish({ kind: 'interrupted' });
-    const stopWatching = watchMemory(job.memoryLimitBytes, processes, () => finish(outOf('memory', coverage)));
+    const abort = () => finish({ kind: 'aborted' });
+    const endedBy = (what: 'time' | 'memory'): CheckResult => {
+      const elapsedMs = performance.timeOrigin + performance.now() - startEpochMs;
+      return { kind: 'report', report: reportOn(outOf(what, coverage), job, job, elapsedMs) };
+    };
+    const stopWatching = watchMemory(job.memoryLimitBytes, processes, () => finish(endedBy('memory')));
     const finish = (result: CheckRun['result']) => {
       clearTimeout(timer);
       stopWatching();
-      process.off('SIGINT', interrupt);
+      signal?.removeEventListener('abort', abort);
       void worker.terminate();
       for (const pid of processes) endProcess(pid);
       resolve({ result, coverage, messages });
     };
-    const timer = setTimeout(() => finish(outOf('time', coverage)), job.timeLimitMs + graceMs(job.timeLimitMs));
-    process.on('SIGINT', interrupt);
+    const timer = setTimeout(() => finish(endedBy('time')), job.timeLimitMs + graceMs(job.timeLimitMs));
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
     worker.on('message', (message: CheckMessage) => {
       listener(message);
       messages.push(message);
@@ -55,7 +71,7 @@ export function runCheck(job: CheckJob, listener: (message: CheckMessage) => voi
       if (message.kind === 'result') finish(message.result);
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish(outOf('memory', coverage));
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish(endedBy('memory'));
       else finish({ kind: 'failed', error: error.message, stack: error.stack ?? '' });
     });
     worker.on('exit', (code) => finish({ kind: 'failed', error: `the worker ended with code ${code}`, stack: '' }));
@@ -78,12 +94,11 @@ function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, ac
   return () => clearInterval(timer);
 }
 
-function outOf(what: 'time' | 'memory', coverage: Coverage | null): CheckResult {
+function outOf(what: 'time' | 'memory', coverage: Coverage | null): Outcome {
   const reason = what === 'time' ? 'time is up' : 'memory is used up';
   const engine = 'bounded';
-  if (coverage) return { kind: 'outcome', outcome: { kind: 'bounded', engine, ...coverage, reason } };
-  const nothing = { engine, bounds: NO_BOUNDS, loc: null, attempts: [] };
-  return { kind: 'outcome', outcome: { kind: 'unknown', ...nothing, cause: what, reason } };
+  if (coverage) return { kind: 'bounded', engine, ...coverage, reason };
+  return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: what, reason, loc: null, attempts: [] };
 }
 
 function endProcess(pid: number): void {

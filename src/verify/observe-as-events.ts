@@ -1,0 +1,13 @@
+/** Makes events (outcome/progress.ts) of what engines tell. */
+
+import type { Observer } from '../engines/engine.ts';
+import type { ProgressEvent } from '../outcome/progress.ts';
+
+export function observeAsEvents(send: (event: ProgressEvent) => void): Observer {
+  return {
+    onStage: (stage) => send({ kind: 'stage', stage }),
+    onFormula: (stage, size) => send({ kind: 'formula', stage, size }),
+    onCovered: ({ bounds, cuts }) => send({ kind: 'covered', coverage: { bounds, cuts } }),
+    onTime: (what, ms) => send({ kind: 'time', what, ms }),
+  };
+}

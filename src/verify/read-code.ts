@@ -1,0 +1,61 @@
+/** From C text to the code that engines work on: front end, models of the library, lowering. */
+
+import { readProgram } from '../frontend/front-end.ts';
+import type { SourceReader } from '../frontend/preprocess/options.ts';
+import { lowerProgram } from '../lower/lower-program.ts';
+import { type CheckName, modelDefines } from '../program/check-names.ts';
+import type { Code } from '../program/code.ts';
+import { type Diagnostic, DiagnosticSink } from '../support/diagnostics.ts';
+import type { SourceMap } from '../support/source.ts';
+import { findUnknownBound } from './find-unknown-bound.ts';
+import { type Source, UsageError, type VerifySettings } from './settings.ts';
+import { usualChecks } from './usual-checks.ts';
+
+export interface ReadCodeHost {
+  /** Where included files come from; without it, only the bundled headers can be included. */
+  readonly reader?: SourceReader | undefined;
+  /** Is told what is wrong with the program, as it comes. */
+  readonly onDiagnostics?: (diagnostics: readonly Diagnostic[], sources: SourceMap) => void;
+}
+
+export type ReadCode =
+  | {
+      readonly kind: 'code';
+      readonly code: Code;
+      readonly checks: ReadonlySet<CheckName>;
+      readonly sources: SourceMap;
+    }
+  /** Diagnostics tell more. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Throws a UsageError when the settings name what the program does not have. */
+export function readCode(source: Source, settings: VerifySettings, host: ReadCodeHost): ReadCode {
+  const { dataModel, includePaths, undefines, atomicStatements } = settings;
+  const read = readProgram({
+    ...source,
+    dataModel,
+    includePaths,
+    defines: [...settings.defines, ...modelDefines(settings.checks ?? [])],
+    undefines,
+    ...(host.reader && { reader: host.reader }),
+    models: true,
+  });
+  host.onDiagnostics?.(read.diagnostics, read.sources);
+  if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
+  const checks = new Set<CheckName>(settings.checks ?? usualChecks(read.tokens));
+  // Nothing goes on after an index outside of its array: where that is no violation, the path ends there.
+  const lowered = new Set<CheckName>([...checks, 'bounds']);
+  const sink = new DiagnosticSink();
+  const code = lowerProgram(read.program, { checks: lowered, atomicStatements, errorLabels: true }, sink);
+  host.onDiagnostics?.(sink.all, read.sources);
+  if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
+  const names = [...code.loops, ...code.functions].map(({ name }) => name);
+  const unknown = findUnknownBound(settings.unwindByName.keys(), names);
+  if (unknown !== null) throw new UsageError(unknown);
+  return { kind: 'code', code, checks, sources: read.sources };
+}
+
+function reasonFor(diagnostics: readonly Diagnostic[]): string {
+  const hasMain = diagnostics.every(({ code }) => code !== 'no-main');
+  return hasMain ? 'the program uses what is not supported' : 'the program has no main';
+}

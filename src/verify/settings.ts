@@ -1,0 +1,50 @@
+/** What is verified and how: plain data, the same for the command line, the library and the worker between them. */
+
+import { type CheckOptions, DEFAULT_CHECK_OPTIONS } from '../engines/check-options.ts';
+import type { CheckName } from '../program/check-names.ts';
+import type { DataModel } from '../program/data-model.ts';
+
+/** A C text, with the name by which diagnostics and traces speak of it. */
+export interface Source {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+export interface VerifySettings extends CheckOptions {
+  readonly dataModel: DataModel;
+  readonly includePaths: readonly string[];
+  /** Macros, as `NAME` or `NAME=VALUE`. */
+  readonly defines: readonly string[];
+  readonly undefines: readonly string[];
+  /** What to look for; null: what is usual for the program. */
+  readonly checks: readonly CheckName[] | null;
+  /** One C statement is one step, whatever it accesses. */
+  readonly atomicStatements: boolean;
+  readonly timeLimitMs: number;
+}
+
+export const DEFAULT_SETTINGS: VerifySettings = {
+  ...DEFAULT_CHECK_OPTIONS,
+  dataModel: 'LP64',
+  includePaths: [],
+  defines: [],
+  undefines: [],
+  checks: null,
+  atomicStatements: false,
+  timeLimitMs: 60_000,
+};
+
+/** The settings do not fit the program, or one another. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The bounds of their own that some loops and functions have, as `while loops 3` and `main.0 5`. */
+export function describeOwnBounds({ unwindByForm, unwindByName }: CheckOptions): string[] {
+  const { for: forUnwind, while: whileUnwind } = unwindByForm;
+  return [
+    ...(forUnwind === undefined ? [] : [`for loops ${forUnwind}`]),
+    ...(whileUnwind === undefined ? [] : [`while loops ${whileUnwind}`]),
+    ...[...unwindByName].map(([name, times]) => `${name} ${times}`),
+  ];
+}

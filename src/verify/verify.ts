@@ -1,0 +1,65 @@
+/**
+ * The tool as one pure function: C text in, report out. The command line, the library and the tests go through here;
+ * what needs an operating system (files, solvers in other threads, the clock) is handed in.
+ */
+
+import type { Environment, Observer } from '../engines/engine.ts';
+import { check } from '../engines/strategy.ts';
+import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
+import type { Code } from '../program/code.ts';
+import type { CheckReport } from '../report/check-report.ts';
+import { notesOn } from '../report/notes.ts';
+import { type ReadCodeHost, readCode } from './read-code.ts';
+import { describeOwnBounds, type Source, type VerifySettings } from './settings.ts';
+
+export interface VerifyHost extends ReadCodeHost {
+  readonly environment: Environment;
+  /** Is shown the lowered program; the result watches the engines. */
+  readonly observe?: (code: Code) => Observer;
+}
+
+/** Throws a UsageError when the settings do not fit the program, and the signal's reason when it is aborted. */
+export async function verifyProgram(source: Source, settings: VerifySettings, host: VerifyHost): Promise<CheckReport> {
+  const { clock, signal } = host.environment;
+  const start = clock();
+  signal?.throwIfAborted();
+  const outcome = await findOutcome(source, settings, host, start + settings.timeLimitMs);
+  signal?.throwIfAborted();
+  return reportOn(outcome, source, settings, clock() - start);
+}
+
+async function findOutcome(
+  source: Source,
+  settings: VerifySettings,
+  host: VerifyHost,
+  deadline: number,
+): Promise<Outcome> {
+  const { environment } = host;
+  const read = readCode(source, settings, host);
+  if (read.kind === 'refused') return refusal(read.reason);
+  const { code, checks, sources } = read;
+  const observer = host.observe?.(code) ?? {};
+  const timeLimitMs = deadline - environment.clock();
+  const outcome = await check({ code, checks, options: settings, timeLimitMs, environment, observer });
+  if (outcome.kind === 'unknown' && outcome.loc !== null) {
+    const { loc, reason: message } = outcome;
+    host.onDiagnostics?.([{ severity: 'error', loc, code: 'unsupported', message, notes: [] }], sources);
+  }
+  return outcome;
+}
+
+/** The program was not accepted: diagnostics tell more. */
+export function refusal(reason: string): Outcome {
+  const common = { kind: 'unknown', engine: 'bounded', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
+  return { ...common, cause: 'program', reason };
+}
+
+/** The report on an outcome, also on one that somebody came to who ended the verification. */
+export function reportOn(
+  outcome: Outcome,
+  { fileName }: Source,
+  settings: VerifySettings,
+  elapsedMs: number,
+): CheckReport {
+  return { program: fileName, outcome, notes: notesOn(outcome, describeOwnBounds(settings)), elapsedMs };
+}
