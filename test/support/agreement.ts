@@ -4,7 +4,7 @@
 import { prepare } from '../../src/engines/bounded/prepare.ts';
 import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
-import { type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
+import { type EnumerateOptions, type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
 import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
 import { printSteps } from '../../src/execute/print-steps.ts';
 import type { SteppedProgram } from '../../src/execute/steps.ts';
@@ -63,7 +63,10 @@ export function readCode(text: string, dataModel: DataModel = 'ILP32', options: 
 /** The values that inputs of generated programs are assumed to have. */
 export const INPUT_DOMAIN = [0, 1, 2] as const;
 
-/** `unwind`: threads are cut as with this bound for all loops; all of them run on without it. */
+/**
+ * What nobody initialised is zeros, and then something else where that may matter. `unwind`: threads are cut as with
+ * this bound for all loops; all of them run on without it.
+ */
 export function enumerateAll(
   code: Code,
   stateLimit: number,
@@ -71,14 +74,20 @@ export function enumerateAll(
   unwind?: number,
   stopAtFirst = true,
 ): EnumerateResult {
+  const bounds = unwind === undefined ? {} : { bounds: { unwind: () => unwind, recursion: () => unwind } };
+  const first = enumerateWith(code, { checks, stateLimit, stopAtFirst, ...bounds });
+  const isDone = !first.readsIndeterminate || !first.isComplete || first.violations.length > 0;
+  return isDone ? first : enumerateWith(code, { checks, stateLimit, stopAtFirst, indeterminate: 0xa5, ...bounds });
+}
+
+function enumerateWith(code: Code, options: Omit<EnumerateOptions, 'domain'>): EnumerateResult {
   const domain = ({ instruction }: InputRequest) => {
-    // What is not initialised is not read either.
+    // Variables that are not initialised are not read either.
     const isInput = instruction.source.includes('nondet');
     const values = instruction.isBool ? [0, 1] : isInput ? INPUT_DOMAIN : [0];
     return instruction.type.kind === 'integer' && instruction.type.bits === 64 ? values.map(BigInt) : values;
   };
-  const bounds = unwind === undefined ? {} : { bounds: { unwind: () => unwind, recursion: () => unwind } };
-  return enumerate(compileProgram(code), { checks, stateLimit, domain, stopAtFirst, ...bounds });
+  return enumerate(compileProgram(code), { ...options, domain });
 }
 
 /** `isStrict`: loops with a constant number of iterations are cut as all others are. */

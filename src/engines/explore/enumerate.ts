@@ -24,6 +24,8 @@ export interface EnumerateOptions {
   readonly domain?: (request: InputRequest) => readonly Scalar[];
   /** Where threads are cut; nowhere without them. */
   readonly bounds?: StepBounds;
+  /** What every byte holds that nobody initialised; 0 without it. */
+  readonly indeterminate?: number;
 }
 
 export interface EnumerateResult {
@@ -34,6 +36,8 @@ export interface EnumerateResult {
   /** The loops and functions at which some interleaving was cut. */
   readonly cuts: ReadonlySet<string>;
   readonly states: number;
+  /** Some interleaving reads what nobody initialised: other values of it may matter. */
+  readonly readsIndeterminate: boolean;
   /** False when a limit was met or the interpreter gave up: then nothing can be said of what was not found. */
   readonly isComplete: boolean;
 }
@@ -45,9 +49,12 @@ class InputChoices implements InputSource {
   readonly #domain: NonNullable<EnumerateOptions['domain']>;
   #digits: { index: number; readonly size: number }[] = [];
   #used = 0;
+  readonly #byte: number;
+  hasDrawnByte = false;
 
-  constructor(domain: EnumerateOptions['domain']) {
+  constructor({ domain, indeterminate }: EnumerateOptions) {
     this.#domain = domain ?? (() => [0]);
+    this.#byte = indeterminate ?? 0;
   }
 
   start(): void {
@@ -75,12 +82,13 @@ class InputChoices implements InputSource {
   }
 
   byte(): number {
-    return 0;
+    this.hasDrawnByte = true;
+    return this.#byte;
   }
 }
 
 export function enumerate(program: CompiledProgram, options: EnumerateOptions): EnumerateResult {
-  const inputs = new InputChoices(options.domain);
+  const inputs = new InputChoices(options);
   const machine = new Machine(program, { checks: options.checks, inputs });
   const violations = new Map<string, { check: CheckName; loc: Loc }>();
   const cuts = new Set<string>();
@@ -106,7 +114,9 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
     else if (seen.size > options.stateLimit) isComplete = false;
     else if (!expand(machine, snapshot, inputs, options, visit, cuts)) hasDeadlock = true;
   }
-  return { violations: [...violations.values()], hasDeadlock, cuts, states: seen.size, isComplete };
+  const { hasDrawnByte: readsIndeterminate } = inputs;
+  const found = [...violations.values()];
+  return { violations: found, hasDeadlock, cuts, states: seen.size, readsIndeterminate, isComplete };
 }
 
 /**

@@ -21,6 +21,12 @@ static void __lazuli_condition_check(const int *condition) {
   __lazuli_assert(condition[__LAZULI_CONDITION_DESTROYED] == 0, "mutex", "use of a destroyed condition variable");
 }
 
+/* Where signals have no effect the first word stays 0; in memory that nobody wrote it may be anything. */
+static void __lazuli_condition_check_initialized(const int *condition) {
+  int isValid = __LAZULI_SPURIOUS_WAKEUPS ? condition[0] == 0 : (unsigned int)condition[__LAZULI_CONDITION_DESTROYED] <= 1;
+  __lazuli_assert(isValid, "mutex", "use of a condition variable that is not initialized");
+}
+
 static void __lazuli_condition_destroy(int *condition) {
   __lazuli_atomic_begin();
   __lazuli_condition_check(condition);
@@ -33,6 +39,7 @@ static void __lazuli_condition_destroy(int *condition) {
 
 /* Wakes one waiter, any of them, if there is one. */
 static void __lazuli_condition_signal(int *condition) {
+  __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (!__LAZULI_SPURIOUS_WAKEUPS) {
     __lazuli_atomic_begin();
@@ -48,6 +55,7 @@ static void __lazuli_condition_signal(int *condition) {
 }
 
 static void __lazuli_condition_broadcast(int *condition) {
+  __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (!__LAZULI_SPURIOUS_WAKEUPS) {
     __lazuli_atomic_begin();
@@ -61,6 +69,7 @@ static void __lazuli_condition_broadcast(int *condition) {
 static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
   int expired = timed && __lazuli_nondet_bool();
   int error;
+  __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (__LAZULI_SPURIOUS_WAKEUPS) {
     error = __lazuli_mutex_unlock(mutex);

@@ -1,6 +1,7 @@
 /* Mutexes. Words of the object: 0 is the owner's number plus one, 0 when free, -1 when destroyed; 1 counts the owner's
    locks beyond the first (recursive); 2 says what became of a robust mutex whose owner ended; the kind lies where glibc
-   keeps it, so that its static initializers mean what they say. An object of zeros is a free normal mutex.
+   keeps it, so that its static initializers mean what they say. An object of zeros is a free normal mutex, however it
+   came by them. Memory that nobody wrote holds anything, and then word 2 may hold what no mutex has there.
 
    A normal mutex that its owner locks again waits for ever. Unlock by a non-owner is a violation for a normal mutex and
    EPERM for the other kinds, as POSIX has it. */
@@ -38,6 +39,11 @@ static int __lazuli_mutex_inherit(int *mutex, int owner) {
   return __LAZULI_EOWNERDEAD;
 }
 
+/* Inside an atomic section. */
+static void __lazuli_mutex_check_initialized(const int *mutex) {
+  __lazuli_assert((unsigned int)mutex[2] <= __LAZULI_NOT_RECOVERABLE, "mutex", "use of a mutex that is not initialized");
+}
+
 static void __lazuli_mutex_check(int owner) {
   __lazuli_assert(owner != __LAZULI_MUTEX_DESTROYED, "mutex", "lock of a destroyed mutex");
 }
@@ -48,6 +54,7 @@ static int __lazuli_mutex_lock(int *mutex, int failure) {
   int self = (int)__lazuli_self() + 1;
   int owner, kind, result = 0;
   __lazuli_atomic_begin();
+  __lazuli_mutex_check_initialized(mutex);
   owner = mutex[0];
   kind = mutex[__LAZULI_MUTEX_KIND];
   __LAZULI_WHEN(pthread_mutexattr_setrobust) if (kind & __LAZULI_ROBUST) result = __lazuli_mutex_inherit(mutex, owner);
@@ -86,6 +93,7 @@ static void __lazuli_mutex_abandon(int *mutex) {
 static int __lazuli_mutex_release(int *mutex) {
   int self = (int)__lazuli_self() + 1;
   int owner, kind, result = 0;
+  __lazuli_mutex_check_initialized(mutex);
   owner = mutex[0];
   kind = mutex[__LAZULI_MUTEX_KIND];
   __LAZULI_WHEN(__lazuli_mutex_destroy) __lazuli_assert(owner != __LAZULI_MUTEX_DESTROYED, "mutex", "unlock of a destroyed mutex");
@@ -112,6 +120,7 @@ static int __lazuli_mutex_unlock(int *mutex) {
 
 static void __lazuli_mutex_destroy(int *mutex) {
   __lazuli_atomic_begin();
+  __lazuli_mutex_check_initialized(mutex);
   __lazuli_assert(mutex[0] != __LAZULI_MUTEX_DESTROYED, "mutex", "destruction of a destroyed mutex");
   __lazuli_assert(mutex[0] == 0 || mutex[0] == __LAZULI_MUTEX_DESTROYED, "mutex", "destruction of a locked mutex");
   mutex[0] = __LAZULI_MUTEX_DESTROYED;

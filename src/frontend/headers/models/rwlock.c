@@ -1,15 +1,21 @@
 /* Read-write locks. Word 0 of the object: 0 when free, the number of readers, -1 when destroyed, or a number below
    that, which tells the writer. Who the readers are is not kept: that a thread unlocks which does not read is only seen
-   when nobody reads. */
+   when nobody reads. Word 1 is 0; in memory that nobody wrote it may be anything. */
 #include "constants.h"
 #include "primitives.h"
 
 #define __LAZULI_RWLOCK_DESTROYED (-1)
 #define __LAZULI_WRITER(thread) (-2 - (int)(thread))
 
+/* Inside an atomic section. */
+static void __lazuli_rwlock_check(const int *lock) {
+  __lazuli_assert(lock[1] == 0, "mutex", "use of a read-write lock that is not initialized");
+}
+
 static int __lazuli_rwlock_read(int *lock, int failure) {
   int state, result = 0;
   __lazuli_atomic_begin();
+  __lazuli_rwlock_check(lock);
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
   if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
@@ -27,6 +33,7 @@ static int __lazuli_rwlock_read(int *lock, int failure) {
 static int __lazuli_rwlock_write(int *lock, int failure) {
   int state, result = 0;
   __lazuli_atomic_begin();
+  __lazuli_rwlock_check(lock);
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
   if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
@@ -44,6 +51,7 @@ static int __lazuli_rwlock_write(int *lock, int failure) {
 static void __lazuli_rwlock_unlock(int *lock) {
   int state;
   __lazuli_atomic_begin();
+  __lazuli_rwlock_check(lock);
   state = lock[0];
   __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "unlock of a destroyed read-write lock");
   __lazuli_assert(state != 0, "mutex", "unlock of a read-write lock that is not locked");
@@ -54,14 +62,19 @@ static void __lazuli_rwlock_unlock(int *lock) {
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes) {
+  int *words = (int *)lock;
   (void)attributes;
-  *(int *)lock = 0;
+  __lazuli_atomic_begin();
+  words[0] = 0;
+  words[1] = 0;
+  __lazuli_atomic_end();
   return 0;
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   int *state = (int *)lock;
   __lazuli_atomic_begin();
+  __lazuli_rwlock_check(state);
   __lazuli_assert(*state != __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a destroyed read-write lock");
   __lazuli_assert(*state == 0 || *state == __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a locked read-write lock");
   *state = __LAZULI_RWLOCK_DESTROYED;

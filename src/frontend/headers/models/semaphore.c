@@ -1,11 +1,19 @@
-/* Semaphores. Words of the object: 0 is the value, 1 is set by destruction. Named semaphores live in a small table. */
+/* Semaphores. Words of the object: 0 is the value, 1 tells what became of it: there is no static initializer, so that
+   zeros are no semaphore. Named semaphores live in a small table. */
 #include "constants.h"
 #include "primitives.h"
 
 #define __LAZULI_NAMED_SEMAPHORES 4
 
+#define __LAZULI_SEMAPHORE 0x5e3a
+#define __LAZULI_SEMAPHORE_DESTROYED 0xdead
+
+/* Inside an atomic section. */
 static void __lazuli_semaphore_check(const int *words) {
-  __lazuli_assert(words[1] == 0, "mutex", "use of a destroyed semaphore");
+  int state = words[1];
+  __lazuli_assert(state != __LAZULI_SEMAPHORE_DESTROYED, "mutex", "use of a destroyed semaphore");
+  __lazuli_assert(state == __LAZULI_SEMAPHORE || state == __LAZULI_SEMAPHORE_DESTROYED, "mutex",
+                  "use of a semaphore that is not initialized");
 }
 
 int sem_init(sem_t *semaphore, int shared, unsigned int value) {
@@ -17,7 +25,7 @@ int sem_init(sem_t *semaphore, int shared, unsigned int value) {
   }
   __lazuli_atomic_begin();
   words[0] = (int)value;
-  words[1] = 0;
+  words[1] = __LAZULI_SEMAPHORE;
   __lazuli_atomic_end();
   return 0;
 }
@@ -26,7 +34,7 @@ int sem_destroy(sem_t *semaphore) {
   int *words = (int *)semaphore;
   __lazuli_atomic_begin();
   __lazuli_semaphore_check(words);
-  words[1] = 1;
+  words[1] = __LAZULI_SEMAPHORE_DESTROYED;
   __lazuli_atomic_end();
   return 0;
 }
@@ -34,7 +42,7 @@ int sem_destroy(sem_t *semaphore) {
 int sem_wait(sem_t *semaphore) {
   int *words = (int *)semaphore;
   __lazuli_atomic_begin();
-  __LAZULI_WHEN(sem_destroy) __lazuli_semaphore_check(words);
+  __lazuli_semaphore_check(words);
   __lazuli_assume(words[0] > 0);
   words[0] = words[0] - 1;
   __lazuli_atomic_end();
@@ -45,7 +53,7 @@ int sem_wait(sem_t *semaphore) {
 static int __lazuli_semaphore_try(int *words, int error) {
   int taken;
   __lazuli_atomic_begin();
-  __LAZULI_WHEN(sem_destroy) __lazuli_semaphore_check(words);
+  __lazuli_semaphore_check(words);
   taken = words[0] > 0;
   if (taken) words[0] = words[0] - 1;
   __lazuli_atomic_end();
@@ -73,7 +81,7 @@ int sem_post(sem_t *semaphore) {
   int *words = (int *)semaphore;
   int full;
   __lazuli_atomic_begin();
-  __LAZULI_WHEN(sem_destroy) __lazuli_semaphore_check(words);
+  __lazuli_semaphore_check(words);
   full = words[0] == __LAZULI_INT_MAX;
   if (!full) words[0] = words[0] + 1;
   __lazuli_atomic_end();
@@ -86,7 +94,7 @@ int sem_getvalue(sem_t *restrict semaphore, int *restrict value) {
   int *words = (int *)semaphore;
   int current;
   __lazuli_atomic_begin();
-  __LAZULI_WHEN(sem_destroy) __lazuli_semaphore_check(words);
+  __lazuli_semaphore_check(words);
   current = words[0];
   __lazuli_atomic_end();
   *value = current;
@@ -116,6 +124,7 @@ sem_t *sem_open(const char *name, int flags, ...) {
     (void)__builtin_va_arg(arguments, unsigned int);
     __lazuli_semaphore_words[place][0] = (int)__builtin_va_arg(arguments, unsigned int);
     __builtin_va_end(arguments);
+    __lazuli_semaphore_words[place][1] = __LAZULI_SEMAPHORE;
   } else {
     if (flags & 128) found = -1;
     place = found;

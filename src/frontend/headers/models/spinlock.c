@@ -4,6 +4,12 @@
 
 #define __LAZULI_SPIN_DESTROYED (-1)
 
+/* Inside an atomic section. Memory that nobody wrote may hold what is no thread's number. */
+static void __lazuli_spin_check(int owner) {
+  __lazuli_assert(owner >= __LAZULI_SPIN_DESTROYED && owner <= __LAZULI_CREATED_THREADS, "mutex",
+                  "use of a spin lock that is not initialized");
+}
+
 int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   (void)shared;
   *lock = 0;
@@ -22,6 +28,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
   int owner;
   __lazuli_atomic_begin();
   owner = *lock;
+  __lazuli_spin_check(owner);
   __lazuli_assume(owner == 0 || owner == __LAZULI_SPIN_DESTROYED);
   __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
   *lock = (int)__lazuli_self() + 1;
@@ -33,6 +40,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
   int owner;
   __lazuli_atomic_begin();
   owner = *lock;
+  __lazuli_spin_check(owner);
   __lazuli_assert(owner != __LAZULI_SPIN_DESTROYED, "mutex", "lock of a destroyed spin lock");
   if (owner == 0) *lock = (int)__lazuli_self() + 1;
   __lazuli_atomic_end();

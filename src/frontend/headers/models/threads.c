@@ -138,6 +138,7 @@ static void __lazuli_once(int *control, void (*routine)(void)) {
   int state;
   __lazuli_atomic_begin();
   state = *control;
+  __lazuli_assert(state >= 0 && state <= 2, "mutex", "use of a once control that is not initialized");
   __lazuli_assume(state != 1);
   if (state == 0) *control = 1;
   __lazuli_atomic_end();
