@@ -40,6 +40,10 @@ describe('the options for bounds', () => {
       [['--unwindset', 'main.0'], /^--unwindset wants LOOP:N .* not 'main.0'$/],
       [['--unwindset', 'main.0:0'], /^--unwindset wants LOOP:N/],
       [['--unwindset', 'main.0:-3'], /^--unwindset wants LOOP:N/],
+      [
+        ['--unwindset', 'main.0:99999999999999'],
+        /^--unwindset wants LOOP:N with N from 1 to 1000000, .*:99999999999999'$/,
+      ],
       [['--schedule', '1,1'], /^--schedule wants different numbers/],
       [['--schedule', '1,x'], /^--schedule wants different numbers/],
     ];

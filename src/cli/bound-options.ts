@@ -115,7 +115,7 @@ function readUnwindset(texts: readonly string[]): ReadonlyMap<string, number> | 
     const match = /^([A-Za-z_$][\w$]*(?:\.\d+)?):(-?\d+)$/.exec(text);
     const bound = Number(match?.[2]);
     if (match === null || bound < 1 || bound > most) {
-      return `--unwindset wants LOOP:N with N of at least 1, as main.0:3, not '${text}'`;
+      return `--unwindset wants LOOP:N with N from 1 to ${most}, as main.0:3, not '${text}'`;
     }
     bounds.set(match[1] ?? '', bound);
   }

@@ -73,4 +73,23 @@ describe('findTarget', () => {
   ])('refuses %s', (_, result, message) => {
     expect(result()).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
+
+  it.each([
+    ['an unknown tag', 'input_files: !mine a.c', /no YAML: Unresolved tag: !mine/],
+    ['a zero in a name', 'input_files: "x.c\\0"', /input_files is "x.c\\u0000"/],
+    ['no name', 'input_files: ""', /input_files is ""/],
+    ['no files', 'input_files: []', /input_files is \[\]/],
+    ['a data model', 'input_files: a.c\noptions: {data_model: LP128}', /data_model "LP128" is not known/],
+    ['properties', 'input_files: a.c\nproperties: 7', /properties are 7, no list/],
+    ['a property', 'input_files: a.c\nproperties: [7]', /a property is 7/],
+    ['a format', 'format_version: 99\ninput_files: a.c', /format_version 99 is not known/],
+    ['options', 'input_files: a.c\noptions: [x]', /options are \["x"\]/],
+    ['an alias', 'input_files: *a', /no YAML/],
+  ])('says what is wrong in a task: %s', (_, text, message) => {
+    expect(find(write('bad.yml', text))).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+  });
+
+  it('keeps absolute names', () => {
+    expect(find(write('far.yml', 'input_files: /far/away.c'))).toMatchObject({ file: '/far/away.c' });
+  });
 });

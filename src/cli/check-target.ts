@@ -3,8 +3,9 @@
 
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
-import { type ReadProperty, readProperty, readTask, readTaskProperties } from './property.ts';
+import { type ReadProperty, readProperty, readTaskProperties } from './property.ts';
 import { readText } from './read-input.ts';
+import { readTask } from './task-file.ts';
 
 export interface TargetOptions extends FrontEndOptionValues {
   readonly check: readonly string[];
@@ -35,7 +36,9 @@ export function findTarget(operand: string, options: TargetOptions, isDataModelG
     if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
     const task = readTask(operand, input.text);
     if (task.kind === 'problem') return task;
-    file = task.inputFile;
+    const [first = '', ...more] = task.inputFiles;
+    if (more.length > 0) return { kind: 'problem', message: `${operand}: a task has one input file here` };
+    file = first;
     if (!isDataModelGiven) dataModel = task.dataModel ?? dataModel;
     asked ??= readTaskProperties(task.propertyFiles);
   }

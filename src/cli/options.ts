@@ -207,7 +207,7 @@ class ArgumentParser<T extends OptionTable> {
     const name = argument.slice(0, 2);
     const tail = argument.slice(2);
     const spelling = this.#spellings.get(name);
-    if (spelling === undefined) return this.#unknown(name);
+    if (spelling === undefined) return this.#unknownShort(argument);
     if (spelling.fixed === undefined) {
       return this.#readValue(spelling, name, tail === '' ? undefined : tail.replace(/^=/, ''));
     }
@@ -236,6 +236,15 @@ class ArgumentParser<T extends OptionTable> {
     const old = this.values[key];
     this.values[key] = Array.isArray(value) && Array.isArray(old) ? [...old, ...value] : value;
     return null;
+  }
+
+  /** One letter is near to every other: only the long name with one dash, or the other case, is worth a guess. */
+  #unknownShort(argument: string): string {
+    const name = argument.slice(0, 2);
+    const long = `-${argument.replace(/=.*/, '')}`;
+    const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+    if (argument.length > 2 && this.#spellings.has(long)) return `unknown option ${argument} (did you mean ${long}?)`;
+    return `unknown option ${name}${this.#spellings.has(other) ? ` (did you mean ${other}?)` : ''}`;
   }
 
   #unknown(name: string): string {

@@ -1,9 +1,8 @@
-// What is to be checked, as competitions write it: property files (`.prp`) and task definitions (`.yml`). What Lazuli
-// does not check (yet) is a problem told by name, never silently left out.
+// What is to be checked, as competitions write it in property files (`.prp`). What Lazuli does not check (yet) is a
+// problem told by name, never silently left out.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse as parseYaml } from 'yaml';
 import type { CheckName } from '../program/code.ts';
 import { pushAll } from '../support/push-all.ts';
 
@@ -36,46 +35,6 @@ export function readProperty(text: string, name: string): ReadProperty {
   }
   if (count === 0) return { kind: 'problem', message: `${name}: there is no property in it` };
   return { kind: 'checks', checks };
-}
-
-export type ReadTask =
-  | {
-      readonly kind: 'task';
-      readonly inputFile: string;
-      readonly dataModel: '32' | '64' | null;
-      readonly propertyFiles: readonly string[];
-    }
-  | { readonly kind: 'problem'; readonly message: string };
-
-/** Reads a task definition; file names in it are relative to it. */
-export function readTask(file: string, text: string): ReadTask {
-  const problem = (message: string): ReadTask => ({ kind: 'problem', message: `${file}: ${message}` });
-  let document: unknown;
-  try {
-    document = parseYaml(text);
-  } catch (error) {
-    return problem(`no YAML: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
-  }
-  if (!isRecord(document)) return problem('no task definition');
-  const inputs = Array.isArray(document.input_files) ? document.input_files : [document.input_files];
-  const [input] = inputs;
-  if (inputs.length !== 1 || typeof input !== 'string') return problem('a task has one input file here');
-  const options = isRecord(document.options) ? document.options : {};
-  if (options.language !== undefined && options.language !== 'C')
-    return problem(`the language is ${String(options.language)}`);
-  const near = (name: string) => path.join(path.dirname(file), name);
-  const properties = Array.isArray(document.properties) ? document.properties : [];
-  const propertyFiles = properties
-    .map((property) =>
-      isRecord(property) && typeof property.property_file === 'string' ? near(property.property_file) : '',
-    )
-    .filter((name) => name !== '');
-  const dataModel = options.data_model === 'ILP32' ? '32' : options.data_model === 'LP64' ? '64' : null;
-  return { kind: 'task', inputFile: near(input), dataModel, propertyFiles };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -30,6 +30,13 @@ export function partAt(type: Type, offset: number, size: number, model: DataMode
   return partsAround(type, offset, size, model).at(-1) as Part;
 }
 
+/** Whether bytes that start `rest` bytes into a part lie between its members. */
+export function isPadding({ type, rest }: Part, size: number, model: DataModel): boolean {
+  if (type.kind !== 'record' || rest + size > sizeOf(type, model)) return false;
+  const overlaps = (field: Field) => field.offset < rest + size && rest < field.offset + sizeOfPart(field.type, model);
+  return !(type.declaration.fields ?? []).some((field) => overlaps(field) || isFlexible(field));
+}
+
 /** What a pointer to `target` (null or void: anything) at an offset points to. */
 export function partPointedTo(type: Type, offset: number, target: Type | null, model: DataModel): Part {
   const isAny = target === null || target.kind === 'void';

@@ -87,6 +87,24 @@ describe('the report as text', () => {
     expect(printTextReport(long, { colours: false })).toContain('130000 steps');
   });
 
+  it('calls the results of thread routines by their names', () => {
+    const told = (routine: string, value: string) =>
+      printTextReport(withSteps(step(0, 1, 'f();', {}, { kind: 'result', function: routine, value })), {
+        colours: false,
+      });
+    expect(told('pthread_mutex_lock', '131')).toContain('pthread_mutex_lock returns ENOTRECOVERABLE');
+    expect(told('pthread_equal', '1')).toContain('pthread_equal returns true');
+    expect(told('pthread_barrier_wait', '-1')).toContain('returns PTHREAD_BARRIER_SERIAL_THREAD');
+    expect(told('mtx_trylock', '1')).toContain('mtx_trylock returns thrd_busy');
+    expect(told('sem_trywait', '-1')).toContain('sem_trywait returns -1');
+  });
+
+  it('tells elements of one value together', () => {
+    const filled = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`a[${at}].x`, at < 7 ? '0' : '1']));
+    const text = printTextReport(withSteps(step(0, 1, 'f();', filled)), { colours: false });
+    expect(text).toContain('a[0..6].x = 0, a[7].x = 1, a[8].x = 1');
+  });
+
   it('lets no control character of the program reach the terminal', () => {
     const bad = 'a\u001b[31mb\u0007\u202ec\u009b';
     const text = printTextReport(

@@ -95,7 +95,40 @@ function describeValues(values: readonly TraceValue[], withReads: boolean): stri
   const written = new Set(changes.map(({ name }) => name));
   const reads = values.filter(({ kind, name }) => kind === 'read' && !written.has(name));
   const isShown = withReads || changes.length === 0;
-  return [...new Set([...changes.flatMap(describeChange), ...(isShown ? reads.map(describeRead) : [])])];
+  return [
+    ...new Set([
+      ...joinElements(changes).flatMap(describeChange),
+      ...(isShown ? joinElements(reads).map(describeRead) : []),
+    ]),
+  ];
+}
+
+/** From so many elements of an array on, one after the other and with one value, they are told together. */
+const CROWD_OF_ELEMENTS = 4;
+
+/** `a[0] = 0, a[1] = 0, …` is told as `a[0..9] = 0`. */
+function joinElements(values: readonly TraceValue[]): TraceValue[] {
+  const joined: TraceValue[] = [];
+  for (let at = 0; at < values.length; ) {
+    const first = values[at] as TraceValue;
+    const element = ELEMENT.exec(first.name);
+    let end = at + 1;
+    if (element) while (isNext(values[end], first, element, end - at)) end++;
+    const [, before, index, after] = element ?? [];
+    const last = Number(index) + end - at - 1;
+    if (end - at < CROWD_OF_ELEMENTS) joined.push(first);
+    else joined.push({ ...first, name: `${before}[${index}..${last}]${after}` });
+    at = end - at < CROWD_OF_ELEMENTS ? at + 1 : end;
+  }
+  return joined;
+}
+
+const ELEMENT = /^(.*)\[(\d+)\](.*?)$/;
+
+function isNext(value: TraceValue | undefined, first: TraceValue, element: RegExpExecArray, distance: number): boolean {
+  if (value?.kind !== first.kind || value.value !== first.value) return false;
+  const [, before, index, after] = element;
+  return value.name === `${before}[${Number(index) + distance}]${after}`;
 }
 
 function describeRead({ name, value }: TraceValue): string {
@@ -144,16 +177,34 @@ function describeEvent(event: TraceEvent, values: readonly string[]): string[] {
 }
 
 /** What POSIX thread routines return in the ordinary course of things. */
-const RESULTS: ReadonlyMap<string, string> = new Map([
-  ['-1', 'PTHREAD_BARRIER_SERIAL_THREAD'],
+const ERRORS: ReadonlyMap<string, string> = new Map([
   ['1', 'EPERM'],
+  ['3', 'ESRCH'],
+  ['4', 'EINTR'],
   ['11', 'EAGAIN'],
+  ['12', 'ENOMEM'],
   ['16', 'EBUSY'],
   ['22', 'EINVAL'],
+  ['34', 'ERANGE'],
   ['35', 'EDEADLK'],
+  ['75', 'EOVERFLOW'],
+  ['95', 'ENOTSUP'],
   ['110', 'ETIMEDOUT'],
+  ['130', 'EOWNERDEAD'],
+  ['131', 'ENOTRECOVERABLE'],
+]);
+
+/** What those of C11 return. */
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['1', 'thrd_busy'],
+  ['2', 'thrd_error'],
+  ['3', 'thrd_nomem'],
+  ['4', 'thrd_timedout'],
 ]);
 
 function nameResult(routine: string, value: string): string {
-  return (routine.startsWith('pthread_') ? RESULTS.get(value) : undefined) ?? value;
+  if (/_equal$/.test(routine)) return 'true';
+  if (routine === 'pthread_barrier_wait' && value === '-1') return 'PTHREAD_BARRIER_SERIAL_THREAD';
+  const names = routine.startsWith('pthread_') ? ERRORS : /^(?:mtx|cnd|thrd)_/.test(routine) ? STATES : null;
+  return names?.get(value) ?? value;
 }

@@ -5,7 +5,7 @@
 
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, ScalarType } from '../program/code.ts';
-import { type BitField, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
+import { type BitField, isPadding, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { placeView, scalarPlaces } from '../program/scalar-places.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
@@ -21,6 +21,8 @@ export interface Cell {
   readonly type: Type | null;
   /** The bit-fields that lie in it, or its members if it is a record, with their whole names. */
   readonly bitFields: readonly BitField[];
+  /** It lies between the members of a record. */
+  readonly isPadding: boolean;
 }
 
 /** The types of thread identifiers. In the models such an identifier is the thread's number plus one. */
@@ -40,16 +42,17 @@ export class Describer {
   /** What an access denotes. */
   cell(address: number, size: number): Cell {
     const region = this.#memory.find(address);
-    if (!region) return { name: `*0x${address.toString(16)}`, type: null, bitFields: [] };
+    if (!region) return { name: `*0x${address.toString(16)}`, type: null, bitFields: [], isPadding: false };
     const offset = address - region.base;
     const type = this.#typeOf(region);
     const object = this.region(region);
-    if (!type) return { name: object + beyond(offset), type: null, bitFields: [] };
+    if (!type) return { name: object + beyond(offset), type: null, bitFields: [], isPadding: false };
     const part = partAt(type, offset, size, this.#code.dataModel);
     const name = object + spell(part);
     const members = part.rest === 0 ? this.#membersOf(part.type, part.path) : [];
     const bitFields = [...part.bitFields, ...members].map((field) => ({ ...field, path: object + field.path }));
-    return { name, type: part.rest === 0 ? part.type : null, bitFields };
+    const inside = part.rest === 0 ? part.type : null;
+    return { name, type: inside, bitFields, isPadding: isPadding(part, size, this.#code.dataModel) };
   }
 
   /** The members of a small record as bits of it; none if there are floats or long arrays among them. */

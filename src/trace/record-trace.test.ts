@@ -35,6 +35,13 @@ function eventsOf<K extends TraceEvent['kind']>(trace: Trace, kind: K): Extract<
 }
 
 describe('names of places in memory', () => {
+  it('leaves out the bytes between members', () => {
+    const text = `#include <string.h>
+      struct mixed { char a; int b; char c; } g;
+      int main(void) { memset(&g, 0, sizeof g); struct mixed h; memcpy(&h, &g, sizeof g); assert(0); }`;
+    expect(writes(text)).toEqual(['g.a = 0', 'g.b = 0', 'g.c = 0', 'h.a = 0', 'h.b = 0', 'h.c = 0']);
+  });
+
   it('names the members of an allocated record', () => {
     const text = `struct node { int value; struct node *next; } *top;
       int main(void) { struct node *n = malloc(sizeof *n); n->value = 3; n->next = n; top = n; assert(0); }`;

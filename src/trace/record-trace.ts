@@ -156,7 +156,8 @@ export class TraceRecorder {
     const describer = this.#describer;
     const cell = describer.cell(event.address, bytesOf(type));
     if (kind === 'write') describer.learn(event.value, cell.type);
-    const isInternal = isModel || OPAQUE_MEMBER.test(cell.name) || describer.isTemporary(event.address);
+    const isHidden = cell.isPadding || OPAQUE_MEMBER.test(cell.name) || describer.isTemporary(event.address);
+    const isInternal = isModel || isHidden;
     if (cell.bitFields.length > 0 && type.kind === 'integer')
       return describeBitFields(event, cell.bitFields, describer, isInternal);
     const value = describer.value(type, event.value, cell.type);

@@ -66,7 +66,7 @@ export interface TraceValue {
   readonly value: string;
   /** Before a write; null when it had no value. */
   readonly old: string | null;
-  /** Done by a bundled model, such as a mutex's own words. */
+  /** Done by a bundled model, such as a mutex's own words; or to the bytes between the members of a record. */
   readonly isInternal: boolean;
   /** Nothing is assigned: a variable is declared, and this is what it happens to hold. */
   readonly isUninitialised: boolean;
