@@ -8,7 +8,7 @@ import type { BoundedProgram } from '../passes/pipeline.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { largestOf } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
-import { minimise } from '../trace/minimise.ts';
+import { MINIMISE_LIMITS, minimise } from '../trace/minimise.ts';
 import type { Trace } from '../trace/trace.ts';
 import { computesAddresses } from './computes-addresses.ts';
 import { type Followed, followRun } from './follow-run.ts';
@@ -32,7 +32,6 @@ export type ReplayedTrace =
 const INSTRUCTION_LIMIT = 5_000_000;
 const SEARCH_TIME_MS = 5_000;
 const SHIFTS = [-1, 1, -2, 2, -3, 3];
-const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
 
 export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const run = readRun(request);
@@ -47,7 +46,7 @@ export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const found = isConfirmed(first) ? first : search(run, first, follow, request.clock);
   if (found === null) return { kind: 'failed', reason: explain(first, run, request) };
   const { violation } = found.machine;
-  const limits = { ...MINIMISE_LIMITS, checks: request.checks, clock: request.clock };
+  const limits = { ...MINIMISE_LIMITS, checks: request.checks };
   const shorter = violation && minimise(compiled, found.run, violation, limits);
   return { kind: 'replayed', trace: shorter?.trace ?? found.recorder.finish() };
 }

@@ -5,15 +5,13 @@
 
 import type { Unknown, Unsafe } from '../outcome/outcome.ts';
 import { InvariantError } from '../support/invariant.ts';
-import { minimise } from '../trace/minimise.ts';
+import { MINIMISE_LIMITS, minimise } from '../trace/minimise.ts';
 import { replayCompiled } from '../trace/replay.ts';
 import type { Budget, Candidate, Problem } from './engine.ts';
 
-const MINIMISE_LIMITS = { instructionLimit: 2_000_000, timeLimitMs: 500, runLimit: 3_000 } as const;
-
-export function confirm(candidate: Candidate, problem: Problem, { environment }: Budget): Unsafe | Unknown {
+export function confirm(candidate: Candidate, problem: Problem, { environment, deadline }: Budget): Unsafe | Unknown {
   const start = environment.clock();
-  const outcome = replay(candidate, problem, environment.clock);
+  const outcome = replay(candidate, problem, () => environment.clock() > deadline);
   problem.observer.onTime?.('replay', environment.clock() - start);
   return outcome;
 }
@@ -21,7 +19,7 @@ export function confirm(candidate: Candidate, problem: Problem, { environment }:
 function replay(
   { engine, bounds, schedule }: Candidate,
   { compiled, checks }: Problem,
-  clock: () => number,
+  isOver: () => boolean,
 ): Unsafe | Unknown {
   const replayed = replayCompiled(compiled, schedule, { checks });
   if (replayed.kind === 'mismatch') {
@@ -30,6 +28,6 @@ function replay(
     return { kind: 'unknown', engine, bounds, cause: 'unconfirmed', reason, loc: null, attempts: [] };
   }
   const { run, violation, trace } = replayed;
-  const shorter = minimise(compiled, run, violation, { ...MINIMISE_LIMITS, checks, clock });
+  const shorter = minimise(compiled, run, violation, { ...MINIMISE_LIMITS, checks, isOver });
   return { kind: 'unsafe', engine, bounds, trace: shorter?.trace ?? trace };
 }

@@ -11,6 +11,7 @@
  * (whole-words.ts).
  */
 
+import { findAddressNumbers } from '../program/address-numbers.ts';
 import type { Code } from '../program/code.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { ExecuteOptions } from './execution.ts';
@@ -50,7 +51,8 @@ function attempt(
   tracksWords: boolean,
 ): SteppedProgram {
   const limit = code.dataModel === 'ILP32' ? 0xffff_ffffn : 0x7fff_ffff_ffffn;
-  const start = (isFirst: boolean) => new Knowledge(limit, isFirst, tracksWords ? new WholeWords() : null);
+  const avoided = findAddressNumbers(code);
+  const start = (isFirst: boolean) => new Knowledge(limit, isFirst, tracksWords ? new WholeWords() : null, avoided);
   for (const begin of [() => former, () => start(true), () => start(false)]) {
     const knowledge = begin();
     const program = knowledge && settle(code, options, knowledge);

@@ -7,6 +7,7 @@
  * Who owns it: `executeProgram` creates one and hands it to each iteration, which records into it.
  */
 
+import { firstNumberFrom } from '../program/address-numbers.ts';
 import type { CodeObject } from '../program/code.ts';
 import { gcd } from '../support/gcd.ts';
 import type { ValueSet } from '../values/value-set.ts';
@@ -145,10 +146,27 @@ export class Knowledge {
   /** What words in pieces hold as a whole; null where they are not tracked. */
   readonly words: WholeWords | null;
 
-  constructor(addressLimit: bigint, isFirst: boolean, words: WholeWords | null = null) {
+  /** Where no object should lie (program/address-numbers.ts). */
+  readonly #avoided: readonly number[];
+
+  constructor(
+    addressLimit: bigint,
+    isFirst: boolean,
+    words: WholeWords | null = null,
+    avoided: readonly number[] = [],
+  ) {
     this.#addressLimit = addressLimit;
+    this.#avoided = avoided;
     this.isFirst = isFirst;
     this.words = words;
+  }
+
+  /** Only small objects can keep clear of all numbers. */
+  #clearPlace(from: bigint, spacing: number, size: number): bigint {
+    if (spacing > SMALLEST_SPACING) return from;
+    let base = from;
+    while (firstNumberFrom(this.#avoided, Number(base)) <= Number(base) + size) base += BigInt(spacing);
+    return base;
   }
 
   /** How many threads are known besides main. */
@@ -186,7 +204,7 @@ export class Knowledge {
       return known;
     }
     const spacing = 2 ** Math.ceil(Math.log2(Math.max(SMALLEST_SPACING, 2 * size)));
-    const base = (this.#nextAddress / BigInt(spacing) + 1n) * BigInt(spacing);
+    const base = this.#clearPlace((this.#nextAddress / BigInt(spacing) + 1n) * BigInt(spacing), spacing, size);
     this.#nextAddress = base + BigInt(spacing) - 1n;
     if (this.#nextAddress > this.#addressLimit) throw new AddressSpaceFull();
     const made: MemoryObject = {

@@ -6,10 +6,10 @@ import { compileProgram } from './interpreter/compile-instructions.ts';
 import { minimise } from './minimise.ts';
 
 const checks = new Set<CheckName>(['assertion']);
-const LIMITS = { checks, instructionLimit: 100_000, clock: () => 0, timeLimitMs: 1, runLimit: 1000 };
+const LIMITS = { checks, instructionLimit: 100_000, workLimit: 3_000_000 };
 
 /** The shortest run found for a program from a run in which the threads take turns of one step. */
-function shorten(text: string, turns: number) {
+function shorten(text: string, turns: number, limits: typeof LIMITS = LIMITS) {
   const program = compileProgram(lowerText(`#include <assert.h>\n#include <pthread.h>\n${text}`, { checks }));
   const inputs = new Map<string, bigint>();
   const alternating: CountedSegment[] = Array.from({ length: turns }, (_, i) => ({ thread: 1 + (i % 2), steps: 1 }));
@@ -17,7 +17,7 @@ function shorten(text: string, turns: number) {
   const { machine } = runCounted(program, { segments, inputs }, LIMITS, false);
   const { violation } = machine;
   if (!violation) throw new Error(`no violation: ${machine.status}`);
-  const shorter = minimise(program, { segments, inputs }, violation, LIMITS);
+  const shorter = minimise(program, { segments, inputs }, violation, limits);
   if (!shorter) throw new Error('the run does not break the property again');
   return shorter;
 }
@@ -61,5 +61,24 @@ describe('minimise', () => {
     );
     const waiting = trace.steps.filter(({ thread }) => thread === 1);
     expect(waiting.length).toBeLessThan(5);
+  });
+
+  it('goes as far as its work allows, however long that takes', () => {
+    const text = `int shared;
+       void *add(void *unused) { for (int i = 0; i < 20; i++) shared = shared + 1; return 0; }
+       int main(void) {
+         pthread_t a, b;
+         pthread_create(&a, 0, add, 0);
+         pthread_create(&b, 0, add, 0);
+         pthread_join(a, 0);
+         pthread_join(b, 0);
+         assert(shared == 40);
+       }`;
+    const [none, little, much] = [0, 60_000, 3_000_000].map((workLimit) =>
+      shorten(text, 200, { ...LIMITS, workLimit }),
+    );
+    expect(none?.attempts).toBe(1);
+    expect(little?.attempts).toBe(shorten(text, 200, { ...LIMITS, workLimit: 60_000 }).attempts);
+    expect(much?.run.segments.length).toBeLessThan(little?.run.segments.length ?? 0);
   });
 });

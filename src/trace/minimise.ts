@@ -3,7 +3,8 @@
  * segments of one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts
  * when it breaks the same property at the same place. Joining and dropping begin with whole stretches of the run and go
  * on to ever smaller ones, as in delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has
- * too many single segments to try. The result is no minimum, only what the budget reaches.
+ * too many single segments to try. The result is no minimum, only what the budget reaches. The budget is one of work, not
+ * of time: how long a counterexample is must not depend on how busy the machine is.
  */
 
 import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';
@@ -12,10 +13,10 @@ import type { Violation } from './interpreter/state.ts';
 import type { Trace } from './trace.ts';
 
 export interface MinimiseOptions extends CountedRunOptions {
-  /** Milliseconds; handed in. */
-  readonly clock: () => number;
-  readonly timeLimitMs: number;
-  readonly runLimit: number;
+  /** So many instructions in all. */
+  readonly workLimit: number;
+  /** Whether there is no time left at all. */
+  readonly isOver?: () => boolean;
 }
 
 export interface Minimised {
@@ -23,6 +24,12 @@ export interface Minimised {
   readonly trace: Trace;
   readonly attempts: number;
 }
+
+/** To start a run is as much work as so many instructions. */
+const WORK_OF_A_RUN = 2_000;
+
+/** What shortening may take where nobody says otherwise. */
+export const MINIMISE_LIMITS = { instructionLimit: 2_000_000, workLimit: 8_000_000 } as const;
 
 /** Null when the run does not break the property in the first place. */
 export function minimise(
@@ -46,7 +53,7 @@ class Search {
   readonly #run: CountedRun;
   readonly #violation: Pick<Violation, 'check' | 'loc'>;
   readonly #options: MinimiseOptions;
-  readonly #deadline: number;
+  #work = 0;
 
   constructor(
     program: CompiledProgram,
@@ -58,7 +65,6 @@ class Search {
     this.#run = run;
     this.#violation = violation;
     this.#options = options;
-    this.#deadline = options.clock() + options.timeLimitMs;
     this.best = run.segments;
   }
 
@@ -99,13 +105,15 @@ class Search {
   }
 
   #isOver(): boolean {
-    return this.attempts >= this.#options.runLimit || this.#options.clock() > this.#deadline;
+    const { workLimit, isOver } = this.#options;
+    return this.#work >= workLimit || (isOver?.() ?? false);
   }
 
   /** The segments really run, if they break the same property at the same place. */
   #try(segments: readonly CountedSegment[]): readonly CountedSegment[] | null {
     this.attempts++;
     const result = runCounted(this.#program, { segments, inputs: this.#run.inputs }, this.#options, false);
+    this.#work += result.machine.instructions + WORK_OF_A_RUN;
     const found = result.machine.violation;
     return found?.check === this.#violation.check && found.loc === this.#violation.loc ? result.segments : null;
   }

@@ -10,9 +10,9 @@ import { pushAll } from '../support/push-all.ts';
 import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
 import { Describer } from './describe-values.ts';
-import { bytesOf } from './interpreter/compile-accesses.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Machine } from './interpreter/machine.ts';
+import { bytesOf } from './interpreter/memory.ts';
 import type { Frame, MachineEvent } from './interpreter/state.ts';
 import {
   TRACE_VERSION,

@@ -62,7 +62,7 @@ export function watchRanges(code: Code, analysis: ValueAnalysis, options: WatchO
 
 function runOnce(program: CompiledProgram, watch: Watch, random: Random, mode: InputMode, limit: number): void {
   const { source } = recordingInputs(mode, random, boundaryValues(program.code));
-  const machine = new Machine(program, { checks, inputs: source, nameRegions: true, memoryLimitBytes: 1 << 24 });
+  const machine = new Machine(program, { checks, inputs: source, nameRegions: true });
   machine.recorder = (event, frame, instruction) => watch.look(machine, event, frame, instruction);
   const scheduler = pickScheduler(random);
   let current: Thread | null = null;

@@ -73,8 +73,6 @@ const THREAD_LIMIT = 32;
  */
 const CROWD = { runningThreads: 8, instructionLimit: 3_000_000, timeFactor: 5 } as const;
 
-const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
-
 /** One run to be made. */
 interface Plan {
   readonly name: string;
@@ -90,7 +88,7 @@ export class Explorer {
   readonly #boundaries: ReturnType<typeof boundaryValues>;
   readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
-  readonly #memory = new Memory(MEMORY_LIMIT_BYTES);
+  readonly #memory: Memory;
   readonly #ordinary: Generator<Plan, void>;
   readonly #crowded: Generator<Plan, void>;
 
@@ -99,6 +97,7 @@ export class Explorer {
     this.#options = options;
     this.#random = createRandom(options.seed);
     this.#boundaries = boundaryValues(program.code);
+    this.#memory = new Memory(program.layout);
     this.#ordinary = plans(this.#random, this.#seen);
     this.#crowded = crowdPlans(this.#random, this.#seen);
   }

@@ -1,13 +1,13 @@
-/** Loads and stores as closures, with the state of all bytes looked at each time; the common widths have their own. */
+/**
+ * Loads and stores as closures, with the state of all bytes looked at each time; the common widths have their own. What
+ * is far has no state in the array, and goes the slower way.
+ */
 
-import type { Instruction, ScalarType } from '../../program/code.ts';
+import type { Instruction } from '../../program/code.ts';
 import type { ValueCompiler } from './compile-values.ts';
-import { ALIVE, CONSTANT, INITIALISED } from './memory.ts';
+import { FAR } from './far-memory.ts';
+import { ALIVE, bytesOf, CONSTANT, INITIALISED } from './memory.ts';
 import type { Frame, Operation, Scalar } from './state.ts';
-
-export function bytesOf(type: ScalarType): number {
-  return type.bits === 80 ? 16 : type.bits / 8;
-}
 
 type Load = Extract<Instruction, { kind: 'load' }>;
 type Store = Extract<Instruction, { kind: 'store' }>;
@@ -27,7 +27,7 @@ export function compileLoad(instruction: Load, values: ValueCompiler<Frame>): Op
     if ((all & (ALIVE | INITIALISED)) !== (ALIVE | INITIALISED) && !machine.prepareLoad(at, size, frame, instruction))
       return;
     let value: Scalar;
-    if (isWord) value = signed ? memory.view.getInt32(at, true) : memory.view.getUint32(at, true);
+    if (isWord && at < FAR) value = signed ? memory.view.getInt32(at, true) : memory.view.getUint32(at, true);
     else value = memory.read(at, type);
     frame.registers[register] = value;
     if (machine.recorder !== null) {
@@ -53,7 +53,8 @@ export function compileStore(instruction: Store, values: ValueCompiler<Frame>): 
       all &= byte;
       any |= byte;
     }
-    if (all !== ALIVE || (any & CONSTANT) !== 0) {
+    const isFar = at >= FAR && memory.isAccessible(at, size, true);
+    if ((all !== ALIVE || (any & CONSTANT) !== 0) && !isFar) {
       machine.refuseAccess(at, size, true, frame, instruction);
       return;
     }
@@ -63,9 +64,9 @@ export function compileStore(instruction: Store, values: ValueCompiler<Frame>): 
       const old = memory.isInitialised(at, size) ? memory.read(at, type) : null;
       machine.recorder({ kind: 'write', address: at, type, value: result, old }, frame, instruction);
     }
-    if (isWord) memory.view.setInt32(at, result as number, true);
+    if (isWord && !isFar) memory.view.setInt32(at, result as number, true);
     else memory.write(at, type, result);
-    for (let i = 0; i < size; i++) state[at + i] = ALIVE | INITIALISED;
+    if (!isFar) for (let i = 0; i < size; i++) state[at + i] = ALIVE | INITIALISED;
     machine.writes++;
   };
 }

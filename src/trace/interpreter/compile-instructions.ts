@@ -10,15 +10,16 @@ import { type Code, type CodeFunction, type Instruction, isTakenFor, type Value 
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
 import { operandsOf } from '../../program/validate-code.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
-import { bytesOf, compileLoad, compileStore } from './compile-accesses.ts';
+import { compileLoad, compileStore } from './compile-accesses.ts';
 import { isBig, ValueCompiler } from './compile-values.ts';
 import type { Machine } from './machine.ts';
-import { Memory } from './memory.ts';
+import { bytesOf, layoutOf, Memory, type MemoryLayout } from './memory.ts';
 import type { CompiledFunction, Frame, Operation, Scalar } from './state.ts';
 
 export interface CompiledProgram {
   readonly code: Code;
   readonly functions: readonly CompiledFunction[];
+  readonly layout: MemoryLayout;
   /** Addresses of static objects. */
   readonly statics: readonly number[];
 }
@@ -37,9 +38,10 @@ export function functionAt(address: number, count: number): number {
 export function compileProgram(code: Code): CompiledProgram {
   const escaping = findEscapingObjects(code);
   const functions: CompiledFunction[] = [];
-  const statics = layOutStatics(code);
+  const layout = layoutOf(code);
+  const statics = layOutStatics(code, layout);
   for (const each of code.functions) functions.push(compileFunction(each, code, functions, escaping, statics));
-  return { code, functions, statics };
+  return { code, functions, layout, statics };
 }
 
 /** Objects whose address goes elsewhere than straight into a load or store. */
@@ -155,8 +157,8 @@ function objectAddress(object: number, c: Addresses): (frame: Frame) => number {
  * The addresses of all static objects, by number; 0 for others. They come first in memory, where Memory.create puts
  * them.
  */
-function layOutStatics(code: Code): readonly number[] {
-  const memory = new Memory(Number.POSITIVE_INFINITY);
+function layOutStatics(code: Code, layout: MemoryLayout): readonly number[] {
+  const memory = new Memory({ ...layout, end: Number.POSITIVE_INFINITY });
   return code.objects.map((object) => {
     return object.duration === 'static' ? memory.reserve(object.size, object.alignment) : 0;
   });

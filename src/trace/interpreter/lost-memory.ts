@@ -8,6 +8,9 @@
 import type { Memory, Region } from './memory.ts';
 import type { Thread } from './state.ts';
 
+/** Addresses have at most 47 bits. */
+const HIGHEST_HALF = 2 ** 15;
+
 export function hasLostMemory(memory: Memory, threads: readonly Thread[]): boolean {
   const allocated = memory.regions.filter((region) => region.kind === 'heap' && region.alive);
   if (allocated.length === 0) return false;
@@ -28,9 +31,18 @@ export function hasLostMemory(memory: Memory, threads: readonly Thread[]): boole
     }
   }
   for (let region = open.pop(); region; region = open.pop()) {
-    // No address needs more than 32 bits here; the upper half of a longer one is zero.
-    const end = region.base + region.size - 4;
-    for (let at = region.base; at <= end; at++) reach(memory.find(memory.view.getUint32(at, true)));
+    for (const { start, bytes } of memory.stretches(region)) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const from = Math.max(0, region.base - start);
+      const end = Math.min(bytes.length, region.base + region.size - start);
+      for (let at = from; at + 4 <= end; at++) {
+        // The upper half of a pointer is not zero only where there are gigabytes.
+        const low = view.getUint32(at, true);
+        reach(memory.find(low));
+        const high = at + 8 <= end ? view.getUint32(at + 4, true) : 0;
+        if (high > 0 && high < HIGHEST_HALF) reach(memory.find(high * 2 ** 32 + low));
+      }
+    }
   }
   return allocated.some((region) => !reached.has(region));
 }

@@ -107,3 +107,49 @@ describe('the machine', () => {
     expect(keys).toEqual(['main[1=1]/f[0=1]', 'main[1=1]/f[0=2]', 'main[1=2]/f[0=1]', 'main[1=2]/f[0=2]']);
   });
 });
+
+describe('memory beyond the array', () => {
+  it.each([
+    ['zeros', 'int a[2147483647]; int main(void) { return a[2147483646] != 0; }', 'ended'],
+    [
+      'values',
+      'long long a[300000000]; int main(void) { a[7] = -5; a[299999999] = a[7] + 1; if (a[299999999] != -4 || a[8]) *(int *)0 = 1; return 0; }',
+      'ended',
+    ],
+    [
+      'past the end',
+      'char a[400000000]; int main(void) { char *p = a; return p[400000000]; }',
+      "pointer at 1: read past the end of 'a'",
+    ],
+    [
+      'constant',
+      'const char a[400000000] = {1}; int main(void) { *(char *)&a[9] = 1; return 0; }',
+      "pointer at 1: write of constant 'a'",
+    ],
+    [
+      'freed',
+      `${stdlib}int main(void) { char *p = malloc(60000000); p[5] = 1; free(p); return p[5]; }`,
+      'pointer at 2: read of freed memory',
+    ],
+    [
+      'many',
+      `${stdlib}int main(void) { char *p[9]; for (int i = 0; i < 9; i++) { p[i] = malloc(60000000); p[i][3] = i; }
+       for (int i = 0; i < 9; i++) { if (p[i][3] != i) *(int *)0 = 1; free(p[i]); } return 0; }`,
+      'ended',
+    ],
+    [
+      'lost',
+      `${stdlib}int *keep[200000000]; int main(void) { keep[9] = malloc(4); keep[199999999] = malloc(90000000); return 0; }`,
+      'ended',
+      ['lost'],
+    ],
+    [
+      'undone',
+      `void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);
+       char a[400000000]; int main(void) { a[1] = 1; __VERIFIER_atomic_begin(); a[1] = 2; __VERIFIER_assume(0); return 0; }`,
+      'running',
+    ],
+  ] satisfies [string, string, string, CheckName[]?][])('holds %s', (_, text, expected, checks?: CheckName[]) => {
+    expect(outcome(text, checks)).toContain(expected);
+  });
+});

@@ -14,7 +14,7 @@ import { invariant } from '../../support/invariant.ts';
 import { type CompiledProgram, functionAt } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
-import { CONSTANT, ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
+import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { normaliser } from './scalar-operations.ts';
 import { Section } from './section.ts';
 import type {
@@ -33,7 +33,6 @@ export interface MachineOptions {
   /** The checks that the machine does itself: pointer, free, leak. Assertions in the code count always. */
   readonly checks: ReadonlySet<CheckName>;
   readonly inputs: InputSource;
-  readonly memoryLimitBytes?: number;
   /** The memory of a machine that is no longer used, to save the time of making one. */
   readonly reusedMemory?: Memory;
   readonly depthLimit?: number;
@@ -44,7 +43,6 @@ export interface MachineOptions {
   readonly externals?: ReadonlyMap<string, External>;
 }
 
-const DEFAULT_MEMORY_LIMIT = 256 * 1024 * 1024;
 const DEFAULT_DEPTH_LIMIT = 10_000;
 /** What the models provide for. */
 export const MOST_THREADS = 16_384;
@@ -74,7 +72,7 @@ export class Machine {
   constructor(program: CompiledProgram, options: MachineOptions) {
     this.program = program;
     this.#options = options;
-    this.memory = options.reusedMemory ?? new Memory(options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT);
+    this.memory = options.reusedMemory ?? new Memory(program.layout);
     this.memory.clear();
     const main = program.functions[program.code.main];
     invariant(main, 'a program has a main');
@@ -204,9 +202,7 @@ export class Machine {
     for (const { offset, type, value } of object.initial) {
       this.memory.write(base + offset, type, this.#initialScalar(value, type));
     }
-    if (!object.isConstant) return;
-    const { state } = this.memory;
-    for (let i = 0; i < object.size; i++) state[base + i] = (state[base + i] as number) | CONSTANT;
+    if (object.isConstant) this.memory.makeConstant(this.memory.find(base) as Region);
   }
 
   #initialScalar(value: CodeObject['initial'][number]['value'], type: Value['type']): Scalar {
@@ -312,9 +308,8 @@ export class Machine {
       return false;
     }
     for (let at = address; at < address + size; at++) {
-      if (((memory.state[at] as number) & INITIALISED) !== 0) continue;
-      memory.bytes[at] = this.#options.inputs.byte(region, at - region.base);
-      memory.markInitialised(at, 1);
+      if ((memory.stateAt(at) & INITIALISED) !== 0) continue;
+      memory.setByte(at, this.#options.inputs.byte(region, at - region.base));
     }
     return true;
   }
@@ -330,7 +325,7 @@ export class Machine {
     const region = this.memory.find(address);
     if (!region) return `${what} through an invalid pointer`;
     const name = describeObject(this.program.code.objects[region.object]);
-    if (!region.alive || ((this.memory.state[address] as number) & ENDED) !== 0) {
+    if (!region.alive || (this.memory.stateAt(address) & ENDED) !== 0) {
       return region.kind === 'heap' ? `${what} of freed memory` : `${what} of ${name}, which has ended`;
     }
     if (address + size > region.base + region.size) return `${what} past the end of ${name}`;

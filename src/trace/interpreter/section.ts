@@ -4,7 +4,8 @@
  * and regions there were. Only one section is open at a time, because nobody else runs meanwhile.
  */
 
-import type { Memory, Region } from './memory.ts';
+import { FAR } from './far-memory.ts';
+import type { Memory, Region, SavedBytes, Tops } from './memory.ts';
 import type { Frame, Scalar, Thread } from './state.ts';
 
 interface SavedFrame {
@@ -16,19 +17,13 @@ interface SavedFrame {
   readonly allocas: number;
 }
 
-interface SavedBytes {
-  readonly address: number;
-  readonly bytes: Uint8Array;
-  readonly state: Uint8Array;
-}
-
 export class Section {
   readonly #thread: Thread;
   readonly #frames: SavedFrame[] = [];
   readonly #bytes: SavedBytes[] = [];
   readonly #ended: Region[] = [];
   readonly #regionCount: number;
-  readonly #top: number;
+  readonly #tops: Tops;
   readonly #threadCount: number;
   readonly #inputs: number;
   /** Frames at this depth and above (deeper calls) began in the section and need no saving. */
@@ -38,7 +33,7 @@ export class Section {
   constructor(thread: Thread, pc: number, memory: Memory, threadCount: number) {
     this.#thread = thread;
     this.#regionCount = memory.regions.length;
-    this.#top = memory.top;
+    this.#tops = memory.tops;
     this.#threadCount = threadCount;
     this.#inputs = thread.inputs;
     this.#savedDepth = thread.frame.depth + 1;
@@ -60,29 +55,28 @@ export class Section {
   }
 
   saveBytes(memory: Memory, address: number, size: number): void {
-    // Regions made in the section vanish as a whole.
-    if (address >= this.#top) return;
-    this.#bytes.push({
-      address,
-      bytes: memory.bytes.slice(address, address + size),
-      state: memory.state.slice(address, address + size),
-    });
+    if (!this.#isNew(address)) this.#bytes.push(memory.saveBytes(address, size));
   }
 
   saveRegion(memory: Memory, region: Region): void {
-    if (region.base >= this.#top) return;
+    if (this.#isNew(region.base)) return;
     this.#ended.push(region);
-    this.saveBytes(memory, region.base, region.size);
+    // What is far stays as it is.
+    if (region.base < FAR) this.saveBytes(memory, region.base, region.size);
+  }
+
+  /** Regions made in the section vanish as a whole. */
+  #isNew(address: number): boolean {
+    return address >= FAR ? address >= this.#tops.far : address >= this.#tops.near;
   }
 
   /** Undoes everything; returns how many threads there were. */
   undo(memory: Memory): number {
     for (let saved = this.#bytes.pop(); saved; saved = this.#bytes.pop()) {
-      memory.bytes.set(saved.bytes, saved.address);
-      memory.state.set(saved.state, saved.address);
+      memory.restoreBytes(saved);
     }
     for (const region of this.#ended) region.alive = true;
-    memory.truncate(this.#regionCount, this.#top);
+    memory.truncate(this.#regionCount, this.#tops);
     for (const saved of this.#frames) restoreFrame(saved);
     const first = this.#frames[0];
     if (first) this.#thread.frame = first.frame;

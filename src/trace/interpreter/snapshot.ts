@@ -6,8 +6,9 @@
 
 import { invariant } from '../../support/invariant.ts';
 import { pushAll } from '../../support/push-all.ts';
+import { FAR } from './far-memory.ts';
 import type { Machine } from './machine.ts';
-import type { SavedMemory } from './memory.ts';
+import { FIRST_ADDRESS, type SavedMemory } from './memory.ts';
 import type { Frame, Scalar, Thread } from './state.ts';
 
 export interface Snapshot {
@@ -60,12 +61,19 @@ function copyFrame(frame: Frame, thread: Thread): Frame {
 export function fingerprint(machine: Machine, withCounts = false): string {
   const hash = new Hash();
   const { memory } = machine;
-  hash.add(memory.top);
+  hash.add(memory.tops.near);
+  hash.add(memory.tops.far);
   // Nothing lies below the first region or above the top; regions are aligned, so that whole words can be taken.
-  const start = (memory.regions[0]?.base ?? memory.top) >> 2;
+  const start = FIRST_ADDRESS >> 2;
   const end = (memory.top + 3) >> 2;
   hash.addWords(new Int32Array(memory.bytes.buffer), start, end);
   hash.addWords(new Int32Array(memory.state.buffer), start, end);
+  for (const [number, { bytes, written }] of memory.farPages()) {
+    hash.add(number);
+    hash.addWords(new Int32Array(bytes.buffer), 0, bytes.length >> 2);
+    hash.addWords(new Int32Array(written.buffer), 0, written.length >> 2);
+  }
+  for (const region of memory.regions) if (region.base >= FAR) hash.add(region.alive ? region.base : -1);
   for (const thread of machine.threads) addThread(hash, thread, withCounts);
   return hash.text();
 }
