@@ -7,7 +7,7 @@ import { type CheckName, defaultChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import { describeOwnBounds, type ReadBounds } from './bound-options.ts';
-import { checkWithBackend, unknown } from './check-backend.ts';
+import { boundsOf, checkWithBackend } from './check-backend.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
@@ -87,7 +87,15 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
 function reportRefusal(request: SequentializeRequest, elapsedMs: number): CheckReport {
   return {
     program: request.file,
-    outcome: unknown(request, 'program', 'the program has errors, or uses what is not supported'),
+    outcome: {
+      kind: 'unknown',
+      engine: request.backend.name,
+      bounds: boundsOf(request),
+      cause: 'program',
+      reason: 'the program has errors, or uses what is not supported',
+      loc: null,
+      attempts: [],
+    },
     notes: [],
     elapsedMs,
   };

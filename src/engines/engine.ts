@@ -26,10 +26,15 @@ export interface Problem {
   readonly observer: Observer;
 }
 
-/** What an engine may spend, and where it gets it from. */
-export interface Budget {
+/** The time that an engine may spend. */
+export interface TimeBudget {
   /** Never longer than this, by the clock of the environment. */
   readonly deadline: number;
+  readonly environment: Pick<Environment, 'clock' | 'signal'>;
+}
+
+/** What an engine may spend, and where it gets it from. */
+export interface Budget extends TimeBudget {
   /** What it should take: some milliseconds, where they can be chosen. */
   readonly shareMs: number;
   readonly environment: Environment;
@@ -54,9 +59,10 @@ export interface Candidate {
   readonly schedule: Schedule;
 }
 
-export interface Engine {
+/** The embedded engines get a `Problem`; others say what they need (backends/backend-engine.ts). */
+export interface Engine<P = Problem, B extends TimeBudget = Budget> {
   readonly name: EngineName;
-  run(problem: Problem, budget: Budget): Promise<Outcome | Candidate>;
+  run(problem: P, budget: B): Promise<Outcome | Candidate>;
 }
 
 /** Is told how far a check has come, and shown what it works on; whoever wants to see little leaves methods out. */
@@ -73,6 +79,6 @@ export interface Observer {
 }
 
 /** Milliseconds that are left; none after an abort. */
-export function timeLeft({ deadline, environment }: Pick<Budget, 'deadline' | 'environment'>): number {
+export function timeLeft({ deadline, environment }: TimeBudget): number {
   return environment.signal?.aborted ? 0 : deadline - environment.clock();
 }

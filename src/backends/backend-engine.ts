@@ -1,0 +1,100 @@
+/**
+ * An external verifier as an engine: it is asked about the sequentialized program, and what it answers is judged here.
+ * Running it is handed in.
+ *
+ * What the models leave out must neither hide a bug nor count as one. So executions that reach it are cut off first;
+ * only when nothing is found, the backend is asked whether there are any. A violation whose trace is read counts when
+ * the interpreter sees it, too; of backends without traces their word is taken.
+ */
+
+import { type Engine, type TimeBudget, timeLeft } from '../engines/engine.ts';
+import type { CoveredBounds, Outcome, Unknown } from '../outcome/outcome.ts';
+import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { CheckName } from '../program/check-names.ts';
+import type { Code } from '../program/code.ts';
+import type { Sequentialized } from '../sequentialize/sequentialize.ts';
+import type { Backend, BackendAnswer } from './backend.ts';
+import { printNativeInputs } from './native-inputs.ts';
+import { readCheck } from './read-check.ts';
+import { replayTrace } from './replay-trace.ts';
+
+/** A program that was sequentialized for the backend. */
+export interface BackendProblem {
+  readonly bounded: BoundedProgram;
+  readonly output: Sequentialized;
+  /** The same with executions cut off where they reach what the models leave out. */
+  readonly cutOff: () => Sequentialized;
+  /** The program for the interpreter; null if it does not know all of it. */
+  readonly code: Code | null;
+  readonly checks: ReadonlySet<CheckName>;
+  readonly bounds: CoveredBounds;
+  /** Is told the values of a counterexample, for the program that runs natively. */
+  readonly onNativeInput?: (text: string | null) => void;
+}
+
+/** Asks the backend about a text; it has so many milliseconds. */
+export type AskBackend = (text: string, timeLimitMs: number) => Promise<BackendAnswer>;
+
+export function createBackendEngine(backend: Backend, ask: AskBackend): Engine<BackendProblem, TimeBudget> {
+  return new BackendEngine(backend, ask);
+}
+
+class BackendEngine implements Engine<BackendProblem, TimeBudget> {
+  readonly name: string;
+  readonly #backend: Backend;
+  readonly #ask: AskBackend;
+
+  constructor(backend: Backend, ask: AskBackend) {
+    this.name = backend.name;
+    this.#backend = backend;
+    this.#ask = ask;
+  }
+
+  async run(problem: BackendProblem, budget: TimeBudget): Promise<Outcome> {
+    const { output, bounds } = problem;
+    const cutOff = problem.cutOff();
+    const answer = await this.#ask(cutOff.text, timeLeft(budget));
+    if (answer.kind === 'unknown') return this.#unknown(bounds, 'backend', answer.reason);
+    if (answer.kind === 'violation') return this.#confirm(answer, cutOff, problem, budget);
+    const bounded: Outcome = { kind: 'bounded', engine: this.name, bounds, cuts: null, reason: null };
+    if (cutOff.text === output.text) return bounded;
+    const second = await this.#ask(output.text, timeLeft(budget));
+    if (second.kind === 'unknown') return this.#unknown(bounds, 'backend', second.reason);
+    if (second.kind === 'safe') return bounded;
+    const { message } = readCheck(second.description);
+    return this.#unknown(bounds, 'backend', message || 'the program reaches library functions that are not modelled');
+  }
+
+  #confirm(
+    answer: Extract<BackendAnswer, { kind: 'violation' }>,
+    output: Sequentialized,
+    { bounded, code, checks, bounds, onNativeInput }: BackendProblem,
+    { environment }: TimeBudget,
+  ): Outcome {
+    const { steps, description } = answer;
+    const drawing = drawingPrefix(this.#backend);
+    const found = (trace: Extract<Outcome, { kind: 'unsafe' }>['trace']): Outcome => {
+      onNativeInput?.(printNativeInputs({ steps, text: output.text, prefix: drawing }));
+      return { kind: 'unsafe', engine: this.name, bounds, trace };
+    };
+    if (!this.#backend.verifier?.tellsSteps) return found(null);
+    if (!code) return this.#unconfirmed(bounds, 'the interpreter does not know all of the program');
+    const { clock } = environment;
+    const replayed = replayTrace({ steps, description, output, drawing, bounded, code, checks, clock });
+    return replayed.kind === 'replayed' ? found(replayed.trace) : this.#unconfirmed(bounds, replayed.reason);
+  }
+
+  #unconfirmed(bounds: CoveredBounds, reason: string): Unknown {
+    const { title } = this.#backend;
+    return this.#unknown(bounds, 'unconfirmed', `the counterexample of ${title} could not be confirmed: ${reason}`);
+  }
+
+  #unknown(bounds: CoveredBounds, cause: Unknown['cause'], reason: string): Unknown {
+    return { kind: 'unknown', engine: this.name, bounds, cause, reason, loc: null, attempts: [] };
+  }
+}
+
+/** How the functions begin that draw a value. */
+function drawingPrefix({ spelling }: Backend): string {
+  return spelling.nondet('int').replace(/int$/, '');
+}
