@@ -38,7 +38,8 @@ async function check(
   const io = memoryIo();
   const { rounds, closingMain } = parsed.options;
   const request = {
-    file,
+    files: [file],
+    isDataModelGiven: false,
     frontEnd: parsed.options,
     bounds: bounds.options,
     rounds,

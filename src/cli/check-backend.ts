@@ -15,14 +15,15 @@ import { invariant } from '../support/invariant.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
 import type { Io } from './io.ts';
 import type { OptionTable, OptionValues } from './options.ts';
+import { nameProgram } from './program-input.ts';
 import { createProgress } from './progress.ts';
-import { splitCommand } from './run-preprocessor.ts';
 import {
   type SequentializedFile,
   type SequentializeRequest,
   type SequentializeResult,
   sequentializeFile,
 } from './sequentialize-file.ts';
+import { splitCommand } from './split-command.ts';
 
 const group = 'Backend';
 
@@ -91,7 +92,12 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const outcome = await engine.run(problem, { deadline, environment }).finally(() => progress.clear());
   invariant(outcome.kind !== 'candidate', 'a backend confirms its counterexamples itself');
   const notes = outcome.kind === 'bounded' ? describeLimits([...result.limits, ...(code?.limits ?? [])], request) : [];
-  const report = { program: request.file, outcome, notes, elapsedMs: performance.now() - startMs };
+  const report = {
+    program: nameProgram(request.files, request.frontEnd),
+    outcome,
+    notes,
+    elapsedMs: performance.now() - startMs,
+  };
   return { kind: 'checked', nativeInput, report };
 }
 
@@ -113,7 +119,7 @@ async function askBackend(
     text,
     dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
     executable: options.backendPath,
-    options: options.backendOptions.flatMap(splitCommand),
+    options: options.backendOptions.flatMap((part) => splitCommand(part)),
     timeoutMs: timeoutSeconds === undefined ? undefined : Math.max(1, limitMs),
     memoryLimitBytes: memoryLimitMegabytes === undefined ? undefined : memoryLimitMegabytes * 2 ** 20,
     onProgress,

@@ -1,4 +1,4 @@
-// What a check is about: the C file, its data model and the checks, from the options or from a task definition. Options
+// What a check is about: the C files, their data model and the checks, from the options or from a task definition. Options
 // are stronger than what a task says.
 
 import { type CheckName, checkNames } from '../program/check-names.ts';
@@ -7,15 +7,17 @@ import { type ReadProperty, readProperty, readTaskProperties } from './property.
 import { readText } from './read-input.ts';
 import { readTask } from './task-file.ts';
 
-export interface TargetOptions extends FrontEndOptionValues {
+export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel'> {
   readonly check: readonly string[];
   readonly property: string | undefined;
 }
 
 export interface Target {
   readonly kind: 'target';
-  readonly file: string;
+  readonly files: readonly string[];
   readonly dataModel: '32' | '64';
+  /** By an option or by a task. */
+  readonly isDataModelGiven: boolean;
   /** null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
 }
@@ -27,23 +29,29 @@ export type FoundTarget =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** The options must not have both `check` and `property`. */
-export function findTarget(operand: string, options: TargetOptions, isDataModelGiven: boolean): FoundTarget {
-  let file = operand;
+export function findTarget(
+  operands: readonly string[],
+  options: TargetOptions,
+  isDataModelGiven: boolean,
+): FoundTarget {
+  let files = operands;
+  let isGiven = isDataModelGiven;
   let dataModel = options.dataModel as '32' | '64';
   let asked = readChecks(options);
-  if (/\.ya?ml$/.test(operand)) {
+  const operand = operands.find((name) => /\.ya?ml$/.test(name));
+  if (operand !== undefined) {
+    if (operands.length > 1) return { kind: 'problem', message: `'${operand}' is a task and stands alone` };
     const input = readText(operand);
     if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
     const task = readTask(operand, input.text);
     if (task.kind === 'problem') return task;
-    const [first = '', ...more] = task.inputFiles;
-    if (more.length > 0) return { kind: 'problem', message: `${operand}: a task has one input file here` };
-    file = first;
+    files = task.inputFiles;
     if (!isDataModelGiven) dataModel = task.dataModel ?? dataModel;
+    isGiven ||= task.dataModel !== null;
     asked ??= readTaskProperties(task.propertyFiles);
   }
   if (asked !== null && asked.kind !== 'checks') return asked;
-  return { kind: 'target', file, dataModel, checks: asked?.checks ?? null };
+  return { kind: 'target', files, dataModel, isDataModelGiven: isGiven, checks: asked?.checks ?? null };
 }
 
 /** What the options say; null if nothing. */

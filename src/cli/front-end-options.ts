@@ -1,18 +1,38 @@
 // The options of every command that reads C, and what they mean for the front end. A command spreads `frontEndOptions`
-// into its own table and hands the parsed values to `readInput` and `toFrontEndSettings`.
+// into its own table and hands the parsed values to `readProgramInput`.
 
-import type { SourceReader } from '../frontend/preprocess/options.ts';
-import { createFileReader } from '../host/source-files.ts';
-import type { DataModel } from '../program/data-model.ts';
+import type { SourceText } from '../frontend/front-end.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
-export const frontEndOptions = {
+/** For commands that read each file on its own. */
+export const singleFileOptions = {
   include: {
     kind: 'text',
     short: 'I',
     value: 'DIR',
     repeated: true,
     help: 'look for headers in DIR',
+    group: 'Reading C',
+  },
+  isystem: {
+    kind: 'text',
+    value: 'DIR',
+    repeated: true,
+    help: 'look for headers in DIR afterwards, and give no warnings about them; also -isystem',
+    group: 'Reading C',
+  },
+  iquote: {
+    kind: 'text',
+    value: 'DIR',
+    repeated: true,
+    help: 'look for "headers" in DIR first; also -iquote',
+    group: 'Reading C',
+  },
+  includeFile: {
+    kind: 'text',
+    value: 'FILE',
+    repeated: true,
+    help: 'include FILE before the first line; also -include',
     group: 'Reading C',
   },
   define: {
@@ -39,6 +59,13 @@ export const frontEndOptions = {
     help: 'sizes of the basic types: ILP32 or LP64',
     group: 'Reading C',
   },
+  std: {
+    kind: 'text',
+    value: 'NAME',
+    help: 'the standard that __STDC_VERSION__ tells and that inline follows: c89, gnu11, …; also -std=NAME',
+    group: 'Reading C',
+  },
+  gnu89Inline: { kind: 'flag', long: 'gnu89-inline', help: 'inline as in GNU C before C99', group: 'Reading C' },
   cpp: {
     kind: 'text',
     value: 'COMMAND',
@@ -58,38 +85,69 @@ export const frontEndOptions = {
   },
 } as const satisfies OptionTable;
 
+/** For commands that make one program of all files. */
+export const frontEndOptions = {
+  compileCommands: {
+    kind: 'text',
+    value: 'DIR',
+    help: 'take files and their options from compile_commands.json in DIR; operands choose among the files',
+    group: 'Several files',
+  },
+  main: {
+    kind: 'text',
+    value: 'FILE',
+    help: 'the file whose main is meant, and from which on files of --compile-commands are taken',
+    group: 'Several files',
+  },
+  function: {
+    kind: 'text',
+    value: 'NAME',
+    help: 'start at this function instead of main, with any arguments',
+    group: 'Several files',
+  },
+  ...singleFileOptions,
+} as const satisfies OptionTable;
+
+/** For the notes of `--help`. */
+export const compilerNote =
+  'Options of compilers are accepted: -m32, -m64, -std, -include, -isystem and -iquote do what they say, others (-Wall -O2 -g -pthread -fPIC -c …) nothing.';
+
+export type SingleFileOptionValues = OptionValues<typeof singleFileOptions>;
 export type FrontEndOptionValues = OptionValues<typeof frontEndOptions>;
 
-/** What the front end is told, whatever the file. */
-export interface FrontEndSettings {
-  readonly dataModel: DataModel;
-  readonly reader: SourceReader;
-  readonly includePaths: readonly string[];
-  readonly defines: readonly string[];
-  readonly undefines: readonly string[];
-}
-
-export function toDataModel(options: FrontEndOptionValues): DataModel {
-  return options.dataModel === '32' ? 'ILP32' : 'LP64';
-}
+/** How one file is read: by the command line, or by its entry in a compilation database. */
+export type FileOptions = Pick<
+  SingleFileOptionValues,
+  'include' | 'iquote' | 'isystem' | 'includeFile' | 'define' | 'undefine' | 'std' | 'gnu89Inline'
+>;
 
 /** Macros with which the models are configured begin so. */
 const MODEL_MACRO = /^__LAZULI_/;
 
 /** With `--cpp`, the macros were dealt with by the command, except for those of the models, which come later. */
-export function toFrontEndSettings(options: FrontEndOptionValues): FrontEndSettings {
-  const isLeft = (macro: string) => options.cpp === undefined || MODEL_MACRO.test(macro);
+export function toSourceText(
+  { fileName, text }: { readonly fileName: string; readonly text: string },
+  file: FileOptions,
+  options: SingleFileOptionValues,
+): SourceText {
+  const isDone = options.cpp !== undefined;
+  const isLeft = (macro: string) => !isDone || MODEL_MACRO.test(macro);
   return {
-    dataModel: toDataModel(options),
-    reader: createFileReader(),
-    includePaths: options.include,
-    defines: [...options.define.filter(isLeft), ...modelMacros(options)],
-    undefines: options.undefine.filter(isLeft),
+    fileName,
+    text,
+    includePaths: file.include,
+    quotePaths: file.iquote,
+    systemPaths: file.isystem,
+    forcedIncludes: isDone ? [] : file.includeFile,
+    defines: [...file.define.filter(isLeft), ...modelMacros(options)],
+    undefines: file.undefine.filter(isLeft),
+    ...(file.std === undefined ? {} : { standard: file.std }),
+    ...(file.gnu89Inline ? { gnuInline: true } : {}),
   };
 }
 
 /** What the options say about the library, as the models take it (headers/models/constants.h). */
-function modelMacros({ mallocMayFail, spuriousWakeups }: FrontEndOptionValues): string[] {
+function modelMacros({ mallocMayFail, spuriousWakeups }: SingleFileOptionValues): string[] {
   const macros: string[] = [];
   if (mallocMayFail) macros.push('__LAZULI_MALLOC_MAY_FAIL=1');
   if (!spuriousWakeups) macros.push('__LAZULI_SPURIOUS_WAKEUPS=0');

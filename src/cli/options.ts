@@ -6,10 +6,13 @@
 // `--` before operands, `-` as an operand, and options after operands. A value option takes the next argument whatever
 // it looks like, so that `-r -3` is told what is wrong with -3. `-h` and `--help` belong to every command.
 //
+// A table with `acceptsCompilerOptions` also takes what C compilers take (compiler-options.ts).
+//
 // Left out on purpose: abbreviated long options (they break scripts when an option is added). parseArgs of node:util is
 // not used because it knows no integers or choices and its messages do not help the user.
 
 import { pushAll } from '../support/push-all.ts';
+import { readCompilerOption } from './compiler-options.ts';
 import { suggest } from './suggest.ts';
 
 interface Described {
@@ -92,6 +95,10 @@ export interface Operands {
   readonly name: string;
   readonly min: number;
   readonly max: number;
+  /** The key of an option that makes operands unnecessary. */
+  readonly unless?: string;
+  /** Options of C compilers are accepted. */
+  readonly compiled?: boolean;
 }
 
 export type ParsedArguments<T extends OptionTable> =
@@ -111,11 +118,12 @@ export function parseArguments<T extends OptionTable>(
   operands: Operands,
   args: readonly string[],
 ): ParsedArguments<T> {
-  const parser = new ArgumentParser(table);
+  const parser = new ArgumentParser(table, operands.compiled ?? false);
   const outcome = parser.run(args);
   if (outcome !== null) return outcome;
   const count = parser.operands.length;
-  if (count < operands.min) return { kind: 'problem', message: `${operands.name} is missing` };
+  const isOptional = operands.unless !== undefined && parser.given.has(operands.unless);
+  if (count < operands.min && !isOptional) return { kind: 'problem', message: `${operands.name} is missing` };
   if (count > operands.max) {
     return { kind: 'problem', message: `unexpected operand '${parser.operands[operands.max]}'` };
   }
@@ -165,10 +173,12 @@ class ArgumentParser<T extends OptionTable> {
   readonly operands: string[] = [];
   readonly given = new Set<keyof T>();
   readonly #spellings: ReadonlyMap<string, Spelling>;
+  readonly #acceptsCompilerOptions: boolean;
   #rest: string[] = [];
 
-  constructor(table: T) {
+  constructor(table: T, acceptsCompilerOptions: boolean) {
     this.#spellings = collectSpellings(table);
+    this.#acceptsCompilerOptions = acceptsCompilerOptions;
     for (const [key, option] of Object.entries(table)) this.values[key] = initialValue(option);
   }
 
@@ -183,11 +193,35 @@ class ArgumentParser<T extends OptionTable> {
       } else if (!argument.startsWith('-') || argument === '-') {
         this.operands.push(argument);
       } else {
-        const message = argument.startsWith('--') ? this.#readLong(argument) : this.#readShort(argument);
+        const message = this.#readOption(argument);
         if (message !== null) return { kind: 'problem', message };
       }
     }
     return null;
+  }
+
+  #readOption(argument: string): string | null {
+    const compiler = this.#acceptsCompilerOptions && !this.#isOurs(argument) ? readCompilerOption(argument) : null;
+    switch (compiler?.kind) {
+      case 'refused':
+        return compiler.message;
+      case 'ignored':
+        if (compiler.takesNext) this.#rest.shift();
+        return null;
+      case 'flag':
+        return this.#readLong(compiler.option);
+      case 'translated':
+        if (compiler.value !== null) this.#rest.unshift(compiler.value);
+        return this.#readLong(compiler.option);
+      case undefined:
+        return argument.startsWith('--') ? this.#readLong(argument) : this.#readShort(argument);
+    }
+  }
+
+  /** `-f 3` and `-r 3` are ours, `-fPIC` and `-rdynamic` are not. */
+  #isOurs(argument: string): boolean {
+    if (argument.startsWith('--')) return this.#spellings.has(argument.replace(/=.*/, ''));
+    return this.#spellings.has(argument.slice(0, 2)) && !/^-(f[A-Za-z]|rdynamic)/.test(argument);
   }
 
   #readLong(argument: string): string | null {

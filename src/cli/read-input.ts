@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { decode, findProblem } from '../host/source-files.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { FrontEndOptionValues } from './front-end-options.ts';
+import type { SingleFileOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
 import { describeSystemError } from './system-error.ts';
 
@@ -34,7 +34,7 @@ export interface InputFailure {
 /** The program that an operand of the command line names. */
 export async function readInput(
   file: string,
-  options: FrontEndOptionValues,
+  options: SingleFileOptionValues,
   io: Pick<Io, 'err'>,
 ): Promise<InputText | InputFailure> {
   const input = options.cpp === undefined ? readText(file) : await preprocess(options.cpp, file, options);
@@ -50,7 +50,7 @@ export async function readInput(
   }
 }
 
-async function preprocess(command: string, file: string, options: FrontEndOptionValues): Promise<Input> {
+async function preprocess(command: string, file: string, options: SingleFileOptionValues): Promise<Input> {
   const { runPreprocessor } = await import('./run-preprocessor.ts');
   return runPreprocessor(command, file, options);
 }

@@ -13,6 +13,7 @@ import type { Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { nameProgram } from './program-input.ts';
 import type { WidthSource } from './request-widths.ts';
 import type { SequentializeRequest } from './sequentialize-file.ts';
 import { writeFile } from './write-file.ts';
@@ -68,7 +69,8 @@ function isAskedByName(name: CheckName, { checks }: Target, { check }: CheckOpti
 
 function toRequest(target: Target, backend: Backend, bounds: Bounds, options: CheckOptions): SequentializeRequest {
   return {
-    file: target.file,
+    files: target.files,
+    isDataModelGiven: target.isDataModelGiven,
     frontEnd: { ...options, dataModel: target.dataModel },
     bounds: bounds.options,
     rounds: options.rounds,
@@ -86,7 +88,7 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
 /** What is wrong with the program has been told. */
 function reportRefusal(request: SequentializeRequest, elapsedMs: number): CheckReport {
   return {
-    program: request.file,
+    program: nameProgram(request.files, request.frontEnd),
     outcome: {
       kind: 'unknown',
       engine: request.backend.name,

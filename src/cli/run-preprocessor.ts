@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { decode, SIZE_LIMIT_BYTES } from '../host/source-files.ts';
-import type { FrontEndOptionValues } from './front-end-options.ts';
+import type { SingleFileOptionValues } from './front-end-options.ts';
 import { hasClosedQuotes, type Input } from './read-input.ts';
+import { splitCommand } from './split-command.ts';
 import { describeSystemError } from './system-error.ts';
 
-export function runPreprocessor(command: string, file: string, options: FrontEndOptionValues): Input {
+export function runPreprocessor(command: string, file: string, options: SingleFileOptionValues): Input {
   if (!hasClosedQuotes(command)) return { kind: 'unusable', message: '--cpp has a quote that is not closed' };
   const [program, ...args] = splitCommand(command);
   if (program === undefined) return { kind: 'unusable', message: '--cpp names no command' };
@@ -15,6 +16,11 @@ export function runPreprocessor(command: string, file: string, options: FrontEnd
     ...args,
     `-m${options.dataModel}`,
     ...options.include.map((directory) => `-I${directory}`),
+    ...options.iquote.flatMap((directory) => ['-iquote', directory]),
+    ...options.isystem.flatMap((directory) => ['-isystem', directory]),
+    ...options.includeFile.flatMap((header) => ['-include', header]),
+    ...(options.std === undefined ? [] : [`-std=${options.std}`]),
+    ...(options.gnu89Inline ? ['-fgnu89-inline'] : []),
     ...options.define.map((macro) => `-D${macro}`),
     ...options.undefine.map((macro) => `-U${macro}`),
     // A name that begins with a dash would be taken for an option, and gcc knows no `--`.
@@ -30,13 +36,4 @@ export function runPreprocessor(command: string, file: string, options: FrontEnd
     return { kind: 'rejected', message: `${said}${said === '' ? '' : '\n'}lazuli: '${command}' failed on '${file}'` };
   }
   return { kind: 'text', fileName: file === '-' ? '<stdin>' : file, text: decode(result.stdout) };
-}
-
-/** Splits at spaces; quotes keep them. No shell is involved. */
-export function splitCommand(command: string): string[] {
-  const words: string[] = [];
-  for (const match of command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
-    words.push(match[0].replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
-  }
-  return words;
 }

@@ -2,7 +2,8 @@
 // a schema in the spelling of a backend. What goes wrong on the way has been told when the function returns.
 
 import type { Backend } from '../backends/backend.ts';
-import { type ReadResult, readProgram } from '../frontend/front-end.ts';
+import { type ReadResult, readFiles } from '../frontend/front-end.ts';
+import { createFileReader } from '../host/source-files.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -14,10 +15,10 @@ import { printDiagnostics } from '../support/print-diagnostics.ts';
 import { findUnknownBound } from '../verify/find-unknown-bound.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { type FrontEndOptionValues, toFrontEndSettings } from './front-end-options.ts';
+import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
-import { readInput } from './read-input.ts';
+import { readProgramInput } from './program-input.ts';
 import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
 
 /** For the analysis that finds the widths of variables, where the command has no limit. */
@@ -39,7 +40,9 @@ export const schemaOptions = {
 } as const satisfies OptionTable;
 
 export interface SequentializeRequest {
-  readonly file: string;
+  readonly files: readonly string[];
+  /** The user has said himself for how many bits. */
+  readonly isDataModelGiven: boolean;
   readonly frontEnd: FrontEndOptionValues;
   readonly bounds: BoundOptions;
   readonly rounds: number;
@@ -130,11 +133,10 @@ interface Bounded {
 type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
 
 async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
-  const { file, frontEnd, bounds, hooks } = request;
-  const input = await readInput(file, frontEnd, io);
+  const { files, frontEnd, bounds, hooks } = request;
+  const input = await readProgramInput(files, frontEnd, request.isDataModelGiven, io);
   if (input.kind === 'failed') return input;
-  const settings = toFrontEndSettings(frontEnd);
-  const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
+  const read = readFiles(input.files, { ...input.options, reader: createFileReader(), models: true });
   const colour = io.err.colours;
   io.err.write(printDiagnostics(read.diagnostics, read.sources, { colour }));
   if (read.program === null) return { kind: 'failed', code: exitCodes.program };

@@ -118,7 +118,7 @@ function attributesOf(declarator: Declarator): (readonly Attribute[])[] {
   return lists;
 }
 
-interface FileScopeNames {
+export interface FileScopeNames {
   /** Functions and variables with a definition (of variables, any declaration without `extern`). */
   readonly defined: ReadonlySet<string>;
   /** Those with a `static` declaration. */
@@ -131,7 +131,7 @@ interface FileScopeNames {
   readonly others: ReadonlySet<string>;
 }
 
-function fileScopeNames(unit: TranslationUnit): FileScopeNames {
+export function fileScopeNames(unit: TranslationUnit): FileScopeNames {
   const defined = new Set<string>();
   const internal = new Set<string>();
   const functions = new Map<string, number | null>();

@@ -11,11 +11,13 @@ import { NOWHERE, SourceMap } from '../support/source.ts';
 import { appendModels, type UnitWithoutModels } from './append-models.ts';
 import { bundledHeaders } from './headers/bundled.ts';
 import type { Token } from './lex/token.ts';
+import { chooseUnits, type ProjectUnit } from './link/choose-units.ts';
 import { linkUnits } from './link/link-units.ts';
 import type { TranslationUnit } from './parse/ast.ts';
 import { parse } from './parse/parse.ts';
 import type { PreprocessOptions, SourceReader } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
+import { isGnuInline } from './preprocess/standard.ts';
 import { type CheckedUnit, checkTypes } from './types/check-types.ts';
 
 /** One file, and how it is to be read. */
@@ -30,7 +32,9 @@ export interface SourceText {
   readonly defines?: readonly string[];
   readonly undefines?: readonly string[];
   readonly trigraphs?: boolean;
-  /** `inline` means what it means in GNU C before C99. */
+  /** `gnu11`, `c99`, …: as for `-std`. */
+  readonly standard?: string;
+  /** `inline` means what it means in GNU C before C99, whatever the standard. */
   readonly gnuInline?: boolean;
 }
 
@@ -41,6 +45,13 @@ export interface ProgramOptions {
   readonly reader?: SourceReader;
   /** Append the bundled models of the library functions that the program uses. */
   readonly models?: boolean;
+  /** The function to start at instead of main, with any arguments. */
+  readonly start?: string | null;
+  /**
+   * The files are those of a project, of which the program takes what it needs, from the file that defines main on;
+   * `main` names that file where there are several.
+   */
+  readonly project?: { readonly main: string | null } | null;
 }
 
 export type ReadOptions = SourceText & ProgramOptions;
@@ -65,48 +76,80 @@ export function readProgram(options: ReadOptions): ReadResult {
 export function readFiles(files: readonly SourceText[], options: ProgramOptions): ReadResult {
   const sources = new SourceMap();
   const sink = new DiagnosticSink();
-  const tokens: Token[] = [];
+  let parsed: readonly ProjectUnit[] = [];
   const units: TranslationUnit[] = [];
   let program: Program | null = null;
   try {
-    const parsed = files.map((file) => {
-      const preprocessing = { ...options, ...file, sources, sink, bundledHeaders };
-      const unit = parseFile(preprocessing, sink);
-      for (const token of unit.tokens) tokens.push(token);
-      units.push(unit.unit);
-      return unit;
-    });
+    parsed = files.map((file) => parseFile({ ...options, ...file, sources, bundledHeaders }));
+    if (options.project) parsed = chooseFrom(parsed, options, sink);
+    for (const { diagnostics, unit } of parsed) {
+      sink.take(diagnostics);
+      units.push(unit);
+    }
     if (options.models && !sink.hasErrors) replaceWithModels(parsed, units, sink);
-    program = checkAndLink(files, units, { sources, sink, dataModel: options.dataModel });
+    program = checkAndLink(parsed, units, sources, sink, options);
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
   }
+  const tokens = parsed.flatMap((unit) => unit.tokens);
   return { program: sink.hasErrors ? null : program, diagnostics: sink.all, sources, tokens, units };
 }
 
-function parseFile(options: PreprocessOptions, sink: DiagnosticSink): UnitWithoutModels {
-  const tokens = preprocess(options);
-  return { tokens, unit: parse(tokens, sink), options };
+function parseFile(options: Omit<PreprocessOptions, 'sink'>): ProjectUnit {
+  const sink = new DiagnosticSink();
+  const preprocessing = { ...options, sink };
+  let tokens: readonly Token[] = [];
+  let unit: TranslationUnit = { declarations: [] };
+  try {
+    tokens = preprocess(preprocessing);
+    unit = parse(tokens, sink);
+  } catch (fault) {
+    if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
+  }
+  return { tokens, unit, options: preprocessing, diagnostics: sink.all };
+}
+
+/** The files of a project that the program needs. What has errors and may be needed is told. */
+function chooseFrom(
+  units: readonly ProjectUnit[],
+  { start, project }: ProgramOptions,
+  sink: DiagnosticSink,
+): readonly ProjectUnit[] {
+  const choice = chooseUnits(units, start ?? 'main', project?.main ?? null);
+  if (choice.kind === 'problem') {
+    sink.error(NOWHERE, 'link', choice.message);
+    return [];
+  }
+  for (const { options, diagnostics } of choice.broken) {
+    const error = diagnostics.find(({ severity }) => severity === 'error');
+    const message = `'${options.fileName}' has errors and was left out: ${error?.message ?? ''}`;
+    sink.warning(error?.loc ?? NOWHERE, 'link', message);
+  }
+  return choice.units;
 }
 
 function replaceWithModels(parsed: readonly UnitWithoutModels[], units: TranslationUnit[], sink: DiagnosticSink): void {
-  appendModels(parsed).forEach((tokens, i) => {
+  const withSink = parsed.map((unit) => ({ ...unit, options: { ...unit.options, sink } }));
+  appendModels(withSink).forEach((tokens, i) => {
     if (tokens !== null) units[i] = parse(tokens, sink);
   });
 }
 
 function checkAndLink(
-  files: readonly SourceText[],
+  parsed: readonly UnitWithoutModels[],
   units: readonly TranslationUnit[],
-  options: { sources: SourceMap; sink: DiagnosticSink; dataModel: DataModel },
+  sources: SourceMap,
+  sink: DiagnosticSink,
+  { dataModel, start }: ProgramOptions,
 ): Program | null {
   const checked: CheckedUnit[] = [];
   units.forEach((unit, i) => {
-    const { fileName = '', gnuInline = false } = files[i] ?? {};
+    const { fileName = '', ...options } = parsed[i]?.options ?? {};
     const firstId = checked.at(-1)?.nextId ?? 1;
-    checked.push(checkTypes(unit, fileName, { ...options, gnuInline, firstId }));
+    const gnuInline = isGnuInline(options);
+    checked.push(checkTypes(unit, fileName, { sources, sink, dataModel, gnuInline, firstId }));
   });
-  return options.sink.hasErrors ? null : linkUnits(checked, options);
+  return sink.hasErrors ? null : linkUnits(checked, { sources, sink, dataModel, start: start ?? null });
 }
 
 /**

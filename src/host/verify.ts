@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import type { SourceText } from '../frontend/front-end.ts';
 import type { ProgressEvent } from '../outcome/progress.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
@@ -91,12 +92,18 @@ function isProgress(message: CheckMessage): message is ProgressEvent {
 }
 
 function readSource(input: VerifyInput): Source {
-  if ('text' in input) return { fileName: input.fileName ?? 'program.c', text: input.text };
-  const [file, ...others] = input.files;
-  if (file === undefined || others.length > 0) throw new UsageError('a program is one file');
-  const problem = findProblem(file);
-  if (problem !== null) throw new UsageError(`cannot use '${file}': ${problem}`);
-  return { fileName: file, text: decode(readFileSync(file)) };
+  if ('text' in input) {
+    const { fileName = 'program.c', text } = input;
+    return { name: fileName, files: [{ fileName, text }] };
+  }
+  if (input.files.length === 0) throw new UsageError('a program has at least one file');
+  return { name: input.files.join(' '), files: input.files.map(readSourceFile) };
+}
+
+function readSourceFile(fileName: string): SourceText {
+  const problem = findProblem(fileName);
+  if (problem !== null) throw new UsageError(`cannot use '${fileName}': ${problem}`);
+  return { fileName, text: decode(readFileSync(fileName)) };
 }
 
 function toJob(source: Source, options: VerifyOptions): CheckJob {

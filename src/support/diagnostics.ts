@@ -57,6 +57,14 @@ export class DiagnosticSink {
     this.#add({ severity: 'warning', loc, code, message, notes });
   }
 
+  /** Takes over what another sink has collected. */
+  take(diagnostics: readonly Diagnostic[]): void {
+    for (const { severity, loc, code, message, notes } of diagnostics) {
+      if (severity === 'error') this.error(loc, code, message, notes);
+      else this.#add({ severity, loc, code, message, notes });
+    }
+  }
+
   #add(diagnostic: Diagnostic): boolean {
     const key = `${diagnostic.severity} ${diagnostic.loc} ${diagnostic.message}`;
     if (this.#seen.has(key)) return false;

@@ -1,6 +1,6 @@
 /** From C text to the code that engines work on: front end, models of the library, lowering. */
 
-import { readProgram } from '../frontend/front-end.ts';
+import { readFiles, type SourceText } from '../frontend/front-end.ts';
 import type { SourceReader } from '../frontend/preprocess/options.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import { type CheckName, modelDefines } from '../program/check-names.ts';
@@ -30,16 +30,11 @@ export type ReadCode =
 
 /** Throws a UsageError when the settings name what the program does not have. */
 export function readCode(source: Source, settings: VerifySettings, host: ReadCodeHost): ReadCode {
-  const { dataModel, includePaths, undefines, atomicStatements } = settings;
-  const read = readProgram({
-    ...source,
-    dataModel,
-    includePaths,
-    defines: [...settings.defines, ...modelDefines(settings.checks ?? [])],
-    undefines,
-    ...(host.reader && { reader: host.reader }),
-    models: true,
-  });
+  const { dataModel, start, atomicStatements } = settings;
+  const read = readFiles(
+    source.files.map((file) => withSettings(file, settings)),
+    { dataModel, start, project: source.project ?? null, ...(host.reader && { reader: host.reader }), models: true },
+  );
   host.onDiagnostics?.(read.diagnostics, read.sources);
   if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
   const checks = new Set<CheckName>(settings.checks ?? usualChecks(read.tokens));
@@ -53,6 +48,15 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   const unknown = findUnknownBound(settings.unwindByName.keys(), names);
   if (unknown !== null) throw new UsageError(unknown);
   return { kind: 'code', code, checks, sources: read.sources };
+}
+
+function withSettings(file: SourceText, { includePaths, defines, undefines, checks }: VerifySettings): SourceText {
+  return {
+    ...file,
+    includePaths: [...(file.includePaths ?? []), ...includePaths],
+    defines: [...(file.defines ?? []), ...defines, ...modelDefines(checks ?? [])],
+    undefines: [...(file.undefines ?? []), ...undefines],
+  };
 }
 
 function reasonFor(diagnostics: readonly Diagnostic[]): string {

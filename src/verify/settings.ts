@@ -1,13 +1,18 @@
 /** What is verified and how: plain data, the same for the command line, the library and the worker between them. */
 
 import { type CheckOptions, DEFAULT_CHECK_OPTIONS } from '../engines/check-options.ts';
+import type { ProgramOptions, SourceText } from '../frontend/front-end.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { DataModel } from '../program/data-model.ts';
 
-/** A C text, with the name by which diagnostics and traces speak of it. */
+/** The files of a program. */
 export interface Source {
-  readonly fileName: string;
-  readonly text: string;
+  /** As reports call the program. */
+  readonly name: string;
+  /** Each may have options of its own, which come before those of the settings. */
+  readonly files: readonly SourceText[];
+  /** They are those of a project, of which the program takes what it needs. */
+  readonly project?: ProgramOptions['project'];
 }
 
 export interface VerifySettings extends CheckOptions {
@@ -16,6 +21,8 @@ export interface VerifySettings extends CheckOptions {
   /** Macros, as `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
   readonly undefines: readonly string[];
+  /** The function to start at, with any arguments; null for main. */
+  readonly start: string | null;
   /** What to look for; null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
   /** One C statement is one step, whatever it accesses. */
@@ -29,6 +36,7 @@ export const DEFAULT_SETTINGS: VerifySettings = {
   includePaths: [],
   defines: [],
   undefines: [],
+  start: null,
   checks: null,
   atomicStatements: false,
   timeLimitMs: 60_000,

@@ -55,11 +55,6 @@ export function refusal(reason: string): Outcome {
 }
 
 /** The report on an outcome, also on one that somebody came to who ended the verification. */
-export function reportOn(
-  outcome: Outcome,
-  { fileName }: Source,
-  settings: VerifySettings,
-  elapsedMs: number,
-): CheckReport {
-  return { program: fileName, outcome, notes: notesOn(outcome, describeOwnBounds(settings)), elapsedMs };
+export function reportOn(outcome: Outcome, { name }: Source, settings: VerifySettings, elapsedMs: number): CheckReport {
+  return { program: name, outcome, notes: notesOn(outcome, describeOwnBounds(settings)), elapsedMs };
 }

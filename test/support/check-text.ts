@@ -31,7 +31,7 @@ export async function checkText(text: string, options: CheckTextOptions = {}): P
     checks: [...defaultChecks(), ...checks],
   } as const;
   let complaints = '';
-  const { outcome } = await verifyProgram({ fileName: 'program.c', text }, settings, {
+  const { outcome } = await verifyProgram({ name: 'program.c', files: [{ fileName: 'program.c', text }] }, settings, {
     environment,
     observe: (code) => {
       const faults = validateCode(code);

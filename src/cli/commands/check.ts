@@ -17,9 +17,9 @@ import { describeCoverage, showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { toFrontEndSettings } from '../front-end-options.ts';
+import { compilerNote } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
-import { type InputText, readInput } from '../read-input.ts';
+import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
 import { reportInternal } from '../report-internal.ts';
 import { runBackendCheck } from '../run-backend-check.ts';
 import { findOverwritten } from '../write-file.ts';
@@ -30,61 +30,59 @@ type Given = ReadonlySet<keyof CheckOptions>;
 export const run = defineCommand({
   name: 'check',
   summary: 'Finds an interleaving that breaks a multi-threaded C program, or says up to which bounds there is none.',
-  operands: { name: 'FILE', min: 1, max: 1 },
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, unless: 'compileCommands', compiled: true },
   options: checkOptions,
-  notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Without -u and -r the bounds grow until the time is up.
+  notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Several files are linked. ${compilerNote} Without -u and -r the bounds grow until the time is up.
 
 Checks (those with * by default; only assertion in programs that call __VERIFIER_error or reach_error):
 ${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} ${name.padEnd(12)} ${summary}`).join('\n')}`,
-  run: async ({ options, operands, given }, io) => checkFile(operands[0] ?? '', options, given, io),
+  run: async ({ options, operands, given }, io) => checkFiles(operands, options, given, io),
 });
 
-async function checkFile(operand: string, options: CheckOptions, given: Given, io: Io): Promise<ExitCode> {
+async function checkFiles(operands: readonly string[], options: CheckOptions, given: Given, io: Io): Promise<ExitCode> {
   const startMs = performance.now();
   const misuse = findMisuse(options, given);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
-  const target = findTarget(operand, options, given.has('dataModel'));
+  const target = findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
   if (target.kind === 'unusable') {
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const overwritten = findOverwritten([options.json, options.nativeInput], [operand, target.file]);
+  const overwritten = findOverwritten([options.json, options.nativeInput], [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'check', overwritten);
   if (options.backend !== undefined) return runBackendCheck(target, bounds, options, io);
   const { solver } = options;
   if (solver !== 'wasm' && !(await isNativeSolverInstalled(solver))) {
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
   }
-  const input = await readInput(target.file, { ...options, dataModel: target.dataModel }, io);
+  const frontEnd = { ...options, dataModel: target.dataModel };
+  const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const job = toJob(input, target, bounds.options, options, given, io);
-  const done = await runShown(job, target.file, options, io);
+  const done = await runShown(job, options, io);
   return report(done, options, performance.now() - startMs, io);
 }
 
 function toJob(
-  { fileName, text }: InputText,
+  input: ProgramInput,
   target: Target,
   bounds: BoundOptions,
   options: CheckOptions,
   given: Given,
   io: Io,
 ): CheckJob {
-  const { dataModel, includePaths, defines, undefines } = toFrontEndSettings({
-    ...options,
-    dataModel: target.dataModel,
-  });
   const { whileUnwind, forUnwind } = bounds;
   return {
-    fileName,
-    text,
-    dataModel,
-    includePaths,
-    defines,
-    undefines,
+    name: nameProgram(target.files, options),
+    files: input.files,
+    ...input.options,
+    // Each file has its own.
+    includePaths: [],
+    defines: [],
+    undefines: [],
     unwind: given.has('unwind') ? options.unwind : null,
     rounds: given.has('rounds') ? options.rounds : null,
     contextSwitches: options.contextSwitches ?? null,
@@ -112,8 +110,8 @@ function toJob(
 }
 
 /** Runs the check; what it tells on the way goes to the terminal and to dumps. */
-async function runShown(job: CheckJob, file: string, options: CheckOptions, io: Io): Promise<CheckRun> {
-  const dump = createDumpSink(options.dumpDir, file, io.out);
+async function runShown(job: CheckJob, options: CheckOptions, io: Io): Promise<CheckRun> {
+  const dump = createDumpSink(options.dumpDir, job.files[0]?.fileName ?? job.name, io.out);
   const progress = showProgress(io);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { memoryIo } from '../../../test/support/memory-io.ts';
 import { requireTool } from '../../../test/support/tools.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { splitCommand } from '../run-preprocessor.ts';
+import { splitCommand } from '../split-command.ts';
 import { run } from './parse.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-parse-'));

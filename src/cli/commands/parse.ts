@@ -8,11 +8,12 @@ import { printPreprocessed } from '../../frontend/preprocess/print-preprocessed.
 import { printProgram } from '../../frontend/print/print-program.ts';
 import { printTokens } from '../../frontend/print/print-tokens.ts';
 import { printTypes } from '../../frontend/print/print-types.ts';
+import { createFileReader } from '../../host/source-files.ts';
 import { diagnosticsToJson, printDiagnostics } from '../../support/print-diagnostics.ts';
 import { pushAll } from '../../support/push-all.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
+import { compilerNote, type SingleFileOptionValues, singleFileOptions, toSourceText } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
 import { findOverwritten, writeFile } from '../write-file.ts';
@@ -20,7 +21,7 @@ import { findOverwritten, writeFile } from '../write-file.ts';
 const DUMPS = ['tokens', 'preprocessed', 'ast', 'types'] as const;
 type Dump = (typeof DUMPS)[number];
 
-interface ParseOptions extends FrontEndOptionValues {
+interface ParseOptions extends SingleFileOptionValues {
   readonly dump: readonly Dump[];
   readonly dumpDir: string | undefined;
   readonly output: string | undefined;
@@ -32,9 +33,9 @@ interface ParseOptions extends FrontEndOptionValues {
 export const run = defineCommand({
   name: 'parse',
   summary: 'Reads C programs, reports their errors, and prints them as the tool understands them.',
-  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY },
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, compiled: true },
   options: {
-    ...frontEndOptions,
+    ...singleFileOptions,
     dump: { kind: 'list', choices: DUMPS, help: 'print these stages instead of the program' },
     dumpDir: {
       kind: 'text',
@@ -46,7 +47,7 @@ export const run = defineCommand({
     checkOnly: { kind: 'flag', help: 'report errors, print nothing else' },
     quiet: { kind: 'flag', short: 'q', help: 'print nothing: only the exit code counts' },
   },
-  notes: 'FILE is C or preprocessed C; - stands for the standard input.',
+  notes: `FILE is C or preprocessed C, each on its own; - stands for the standard input. ${compilerNote}`,
   run: async ({ options, operands }, io) => parseFiles(operands, options, io),
 });
 
@@ -78,7 +79,11 @@ interface Outcome {
 async function parseFile(file: string, options: ParseOptions, io: Io): Promise<Outcome> {
   const input = await readInput(file, options, io);
   if (input.kind === 'failed') return { code: input.code, text: '', diagnostics: [] };
-  const stages = readProgram({ ...toFrontEndSettings(options), fileName: input.fileName, text: input.text });
+  const stages = readProgram({
+    ...toSourceText(input, options, options),
+    dataModel: options.dataModel === '32' ? 'ILP32' : 'LP64',
+    reader: createFileReader(),
+  });
   const { diagnostics, sources, program } = stages;
   if (!options.json && !options.quiet) {
     io.err.write(printDiagnostics(diagnostics, sources, { colour: io.err.colours }));

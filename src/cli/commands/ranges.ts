@@ -2,8 +2,9 @@
 // extremes come from. It is the value analysis that the engine encodes with, made visible.
 
 import { UnsupportedError } from '../../execute/unsupported.ts';
-import { readProgram } from '../../frontend/front-end.ts';
+import { readFiles } from '../../frontend/front-end.ts';
 import { explainNoAnswer, limitAnalysis } from '../../host/limit-analysis.ts';
+import { createFileReader } from '../../host/source-files.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
@@ -16,10 +17,10 @@ import { findUnknownBound } from '../../verify/find-unknown-bound.ts';
 import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type FrontEndOptionValues, frontEndOptions, toFrontEndSettings } from '../front-end-options.ts';
+import { compilerNote, frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
-import { readInput } from '../read-input.ts';
+import { readProgramInput } from '../program-input.ts';
 
 const options = {
   ...boundOptions,
@@ -42,21 +43,26 @@ type Options = OptionValues<typeof options>;
 export const run = defineCommand({
   name: 'ranges',
   summary: 'Shows which values each variable can have within the bounds, and in how many bits they fit.',
-  operands: { name: 'FILE', min: 1, max: 1 },
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, unless: 'compileCommands', compiled: true },
   options,
   notes: [
-    'FILE is C or preprocessed C; - stands for the standard input. The ranges hold for all interleavings, so that the',
+    'FILE is C or preprocessed C; - stands for the standard input. Several files are linked. The ranges hold for all interleavings, so that the',
     'options about rounds change nothing here, but only for as many iterations as loops are unwound; the last lines',
     'say whether any were cut off. "bits" are those that vary: a variable with one value needs none.',
-    'docs/value-analysis.md tells how ranges are found.',
+    `docs/value-analysis.md tells how ranges are found. ${compilerNote}`,
   ].join(' '),
-  run: async ({ options, operands }, io) => runRanges(operands[0] ?? '', options, io),
+  run: async ({ options, operands, given }, io) => runRanges(operands, options, given.has('dataModel'), io),
 });
 
-async function runRanges(file: string, options: Options, io: Io): Promise<ExitCode> {
+async function runRanges(
+  files: readonly string[],
+  options: Options,
+  isDataModelGiven: boolean,
+  io: Io,
+): Promise<ExitCode> {
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
-  const read = await readCode(file, options, options.atomicStatements, io);
+  const read = await readCode(files, options, isDataModelGiven, io);
   if (read.kind === 'failed') return read.code;
   const names = [...read.code.loops, ...read.code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(bounds.options.unwindset.keys(), names);
@@ -106,15 +112,15 @@ type ReadCode =
   | { readonly kind: 'failed'; readonly code: ExitCode };
 
 async function readCode(
-  file: string,
-  frontEnd: FrontEndOptionValues,
-  atomicStatements: boolean,
+  files: readonly string[],
+  options: Options,
+  isDataModelGiven: boolean,
   io: Io,
 ): Promise<ReadCode> {
-  const input = await readInput(file, frontEnd, io);
+  const input = await readProgramInput(files, options, isDataModelGiven, io);
   if (input.kind === 'failed') return input;
-  const settings = toFrontEndSettings(frontEnd);
-  const read = readProgram({ ...settings, fileName: input.fileName, text: input.text, models: true });
+  const { atomicStatements } = options;
+  const read = readFiles(input.files, { ...input.options, reader: createFileReader(), models: true });
   const sink = new DiagnosticSink();
   const code = read.program && lowerProgram(read.program, { ...DEFAULT_LOWER_OPTIONS, atomicStatements }, sink);
   const print = { colour: io.err.colours };

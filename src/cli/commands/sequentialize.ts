@@ -15,9 +15,10 @@ import { largestOf } from '../../support/push-all.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { frontEndOptions } from '../front-end-options.ts';
+import { compilerNote, frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
+import { nameProgram } from '../program-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
 import { findOverwritten, writeFile } from '../write-file.ts';
@@ -60,16 +61,16 @@ type Options = OptionValues<typeof options>;
 export const run = defineCommand({
   name: 'sequentialize',
   summary: 'Turns a multi-threaded C program into a sequential one that fails the same assertions within the bounds.',
-  operands: { name: 'FILE', min: 1, max: 1 },
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, unless: 'compileCommands', compiled: true },
   options,
-  notes: `FILE is C or preprocessed C; - stands for the standard input. docs/backends.md tells more about the backends.
+  notes: `FILE is C or preprocessed C; - stands for the standard input. Several files are linked. ${compilerNote} docs/backends.md tells more about the backends.
 
 Passes, in their order (docs/passes tells more):
 ${listRows(PASSES)}
 
 Schemas (docs/sequentialization.md tells more):
 ${listRows(SCHEMAS)}`,
-  run: async ({ options, operands, given }, io) => runSequentialize(operands[0] ?? '', options, given, io),
+  run: async ({ options, operands, given }, io) => runSequentialize(operands, options, given, io),
 });
 
 function listRows(rows: readonly { readonly name: string; readonly summary: string }[]): string {
@@ -78,7 +79,7 @@ function listRows(rows: readonly { readonly name: string; readonly summary: stri
 }
 
 async function runSequentialize(
-  file: string,
+  files: readonly string[],
   options: Options,
   given: ReadonlySet<keyof Options>,
   io: Io,
@@ -88,17 +89,19 @@ async function runSequentialize(
     const message = isOff ? '--bitvectors needs a value analysis' : '--value-analysis needs --bitvectors';
     return reportUsage(io, 'sequentialize', message);
   }
-  const overwritten = findOverwritten([options.output, mapFileOf(options)], [file]);
+  const overwritten = findOverwritten([options.output, mapFileOf(options)], files);
   if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
   const backend = findBackend(options.backend);
   invariant(backend, 'the option allows names of the table only');
   const dumps: string[] = [];
+  const stem = files[0] ?? nameProgram(files, options);
   const startMs = clockMs();
   const result = await sequentializeFile(
     {
-      file,
+      files,
+      isDataModelGiven: given.has('dataModel'),
       frontEnd: options,
       bounds: bounds.options,
       rounds: options.rounds,
@@ -111,7 +114,7 @@ async function runSequentialize(
       hooks: {
         now: clockMs,
         afterPass: ({ name }, program) => {
-          if (isDumped(name, options)) dumps.push(dump(name, printStage(program), file, options));
+          if (isDumped(name, options)) dumps.push(dump(name, printStage(program), stem, options));
         },
       },
     },
@@ -122,7 +125,7 @@ async function runSequentialize(
   if (options.stats !== undefined) io.err.write(printStatistics(result, clockMs() - startMs, options.stats));
   if (options.showLoops) io.out.write(printLoops(result));
   else if (options.dump.length > 0) io.out.write(dumps.join(''));
-  else writeOutput(result, file, options, io);
+  else writeOutput(result, nameProgram(files, options), options, io);
   return exitCodes.ok;
 }
 
@@ -131,14 +134,14 @@ function isDumped(name: string, { dump, dumpDir }: Options): boolean {
   return dump.length === 0 ? dumpDir !== undefined : dump.includes(name);
 }
 
-function writeOutput(result: SequentializedFile, file: string, options: Options, io: Io): void {
+function writeOutput(result: SequentializedFile, program: string, options: Options, io: Io): void {
   const { output, read } = result;
   if (options.output === undefined) io.out.write(output.text);
   else writeFile(options.output, output.text);
   const map = mapFileOf(options);
   if (map === undefined) return;
   const emitted = options.output ?? null;
-  writeFile(map, printLineMap({ program: file, emitted, output, sources: read.sources }));
+  writeFile(map, printLineMap({ program, emitted, output, sources: read.sources }));
 }
 
 /** Where the line map goes. Beside a terminal or a pipe there is no place for it. */

@@ -9,7 +9,7 @@
  */
 
 import type { DataModel } from '../../program/data-model.ts';
-import type { FunctionSymbol, Program, TopLevelItem } from '../../program/tree.ts';
+import type { Program, TopLevelItem } from '../../program/tree.ts';
 import { sameType } from '../../program/type-operations.ts';
 import type { EnumDeclaration, Type } from '../../program/types.ts';
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
@@ -18,6 +18,7 @@ import type { CheckedUnit } from '../types/check-types.ts';
 import { nameUnits } from './name-units.ts';
 import { type LinkedSymbol, type Resolution, resolveSymbols } from './resolve-symbols.ts';
 import { TreeRewriter } from './rewrite-trees.ts';
+import { setMainAside, startAt } from './start-at.ts';
 import { surroundMain } from './surround-main.ts';
 import { UnifiedTypes } from './unify-types.ts';
 
@@ -25,6 +26,8 @@ export interface LinkOptions {
   readonly sources: SourceMap;
   readonly sink: DiagnosticSink;
   readonly dataModel: DataModel;
+  /** The function to start at; null for main. */
+  readonly start: string | null;
 }
 
 /** Links units that were checked in this order, with numbers that go on from one to the next; null after an error. */
@@ -34,19 +37,24 @@ export function linkUnits(units: readonly CheckedUnit[], options: LinkOptions): 
   const resolution = resolveSymbols(units, { sources, sink, types });
   warnOfAbsent(resolution, sink);
   if (sink.hasErrors) return null;
-  const needsRewriting = units.length > 1 || resolution.absent.size > 0;
+  const start = options.start === 'main' ? null : options.start;
+  if (start !== null) setMainAside(resolution);
   if (units.length > 1) tellApart(units, resolution, types);
   const rewriter = new TreeRewriter({ ...resolution, types });
+  const needsRewriting = units.length > 1 || start !== null || resolution.absent.size > 0;
   const items = needsRewriting ? linkItems(units, rewriter) : [...(units[0]?.items ?? [])];
-  const of = (symbol: FunctionSymbol) => rewriter.function(symbol);
-  surroundMain({
+  const prioritiesOf = (which: 'constructors' | 'destructors') =>
+    new Map(units.flatMap((unit) => [...unit[which]].map(([symbol, at]) => [rewriter.function(symbol), at] as const)));
+  const context = {
     sink,
     items,
     external: resolution.external,
-    constructors: new Map(units.flatMap((unit) => [...unit.constructors].map(([symbol, at]) => [of(symbol), at]))),
-    destructors: new Map(units.flatMap((unit) => [...unit.destructors].map(([symbol, at]) => [of(symbol), at]))),
+    constructors: prioritiesOf('constructors'),
+    destructors: prioritiesOf('destructors'),
     nextId: units.at(-1)?.nextId ?? 1,
-  });
+  };
+  if (start !== null) startAt(start, context);
+  surroundMain(context);
   return { dataModel, sources, items };
 }
 

@@ -10,6 +10,7 @@ import type { Macro } from './macro.ts';
 import type { PreprocessOptions } from './options.ts';
 import { COMMON_MACROS, ILP32_MACROS, LP64_MACROS } from './predefined-macros.ts';
 import type { Session } from './session.ts';
+import { standardText } from './standard.ts';
 
 const COMPUTED: readonly string[] = [
   '__LINE__',
@@ -33,7 +34,7 @@ export function addComputedMacros(session: Session): void {
 /** The predefined macros as a text of `#define` lines. */
 export function predefinedText(options: PreprocessOptions): string {
   const table = options.dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS;
-  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n`;
+  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${standardText(options)}`;
 }
 
 /** `-D`, `-U` and `-include` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */

@@ -34,6 +34,10 @@ export interface PreprocessOptions {
   /** Names whose definitions, also predefined ones, are taken back (`-U`). */
   readonly undefines?: readonly string[];
   readonly trigraphs?: boolean;
+  /** As for `-std`. */
+  readonly standard?: string | undefined;
+  /** `inline` means what it means in GNU C before C99, whatever the standard. */
+  readonly gnuInline?: boolean | undefined;
   /** Bounds on macro expansion, for tests. */
   readonly limits?: Partial<ExpansionLimits>;
 }
