@@ -40,7 +40,10 @@ export function showProgress(io: Pick<Io, 'err'>): CheckProgress {
         const size = `${steps} steps, ${groupDigits(variables)} variables, ${groupDigits(clauses)} clauses`;
         text = `unwind ${message.stage.unwind}, rounds ${message.stage.rounds}: solving (${size})`;
       } else if (message.kind === 'conflicts') conflicts = Math.max(conflicts, message.conflicts);
-      else if (message.kind === 'covered') covered = `; so far ${describeCoverage(message.coverage)}`;
+      else if (message.kind === 'proof') {
+        const { attempt, frame, clauses, questions } = message.progress;
+        text = `proof, ${attempt}: frame ${frame}, ${clauses} clauses, ${groupDigits(questions)} questions`;
+      } else if (message.kind === 'covered') covered = `; so far ${describeCoverage(message.coverage)}`;
     },
     end: () => {
       clearInterval(timer);

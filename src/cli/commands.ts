@@ -14,6 +14,11 @@ export const commands: readonly CommandRow[] = [
   { name: 'check', summary: 'find an interleaving that breaks a program', load: () => import('./commands/check.ts') },
   { name: 'parse', summary: 'read C, report its errors, print it back', load: () => import('./commands/parse.ts') },
   {
+    name: 'prove',
+    summary: 'prove that a program is safe, without bounds',
+    load: () => import('./commands/prove.ts'),
+  },
+  {
     name: 'ranges',
     summary: 'show which values each variable can have, and in how many bits',
     load: () => import('./commands/ranges.ts'),

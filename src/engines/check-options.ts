@@ -6,6 +6,8 @@ import type { LoopForm } from '../program/find-loops.ts';
 export type ValueAnalysisChoice = 'builtin' | 'none';
 
 export interface CheckOptions {
+  /** `proof`: ask for a proof and nothing else. */
+  readonly goal: 'verdict' | 'proof';
   /** What the user fixed; null where the check may choose. */
   readonly unwind: number | null;
   readonly rounds: number | null;
@@ -25,6 +27,7 @@ export interface CheckOptions {
 }
 
 export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
+  goal: 'verdict',
   unwind: null,
   rounds: null,
   contextSwitches: null,

@@ -7,8 +7,9 @@
 import type { ExecuteOptions } from '../execute/execution.ts';
 import type { SteppedProgram } from '../execute/steps.ts';
 import type { Coverage, CoveredBounds, EngineName, Outcome } from '../outcome/outcome.ts';
-import type { FormulaSize, Stage, Work } from '../outcome/progress.ts';
+import type { FormulaSize, ProofProgress, Stage, Work } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
+import type { IncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 import type { Schedule } from '../trace/replay.ts';
@@ -47,6 +48,8 @@ export interface Environment {
   /** Calls back after some time; the result cancels it. */
   readonly after: (ms: number, action: () => void) => () => void;
   readonly createSolver: () => Promise<SatSolver>;
+  /** For very many small questions. */
+  readonly createIncrementalSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
   /** Aborted, it leaves no time: engines end soon. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -70,6 +73,8 @@ export interface Observer {
   onStage?(stage: Stage): void;
   onFormula?(stage: Stage, size: FormulaSize): void;
   onCovered?(coverage: Coverage): void;
+  /** How far a proof has come. */
+  onProof?(progress: ProofProgress): void;
   /** Time spent, by what it was spent on. */
   onTime?(what: Work, ms: number): void;
   /** After each symbolic execution, with its options. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkText } from '../../test/support/check-text.ts';
 import type { Stage } from '../outcome/progress.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
+import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
 
 /** The stages that were begun, the unwinding bounds of the symbolic executions, and the outcome. */
@@ -98,6 +99,7 @@ describe('a proof', () => {
         environment: {
           clock: () => performance.now(),
           after: () => () => {},
+          createIncrementalSolvers,
           createSolver: async () => {
             const solver = await createCadical({ seed: 1 });
             let asked = 0;

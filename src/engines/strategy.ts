@@ -14,6 +14,7 @@ import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type Environment, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
+import { proveProgram } from './prove/prove-engine.ts';
 import { chooseStages, hasFixedBounds } from './stages.ts';
 
 /** A stage gets at least this long, and at least this share of what is left. */
@@ -35,7 +36,14 @@ export interface Check {
 }
 
 export async function check(check: Check): Promise<Outcome> {
-  return new Strategy(check).run();
+  return check.options.goal === 'proof' ? proveAlone(check) : new Strategy(check).run();
+}
+
+async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
+  const [stage] = chooseStages(1, 1) as readonly [Stage];
+  const problem: Problem = { code, compiled: compileProgram(code), checks, options, observer, stage };
+  const deadline = environment.clock() + timeLimitMs;
+  return proveProgram(problem, { deadline, shareMs: timeLimitMs, environment });
 }
 
 class Strategy {

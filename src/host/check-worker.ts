@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
+import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import { invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
@@ -61,6 +62,7 @@ function createHost(job: CheckJob): VerifyHost {
         return () => clearTimeout(timer);
       },
       createSolver: () => createSolver(job),
+      createIncrementalSolvers,
     },
   };
 }

@@ -22,6 +22,16 @@ export interface FormulaSize {
 /** `analyse`: executing until the values are stable. `execute`: the last time, which gives the steps. */
 export type Work = 'explore' | 'analyse' | 'execute' | 'solve' | 'replay' | 'prove';
 
+/** How far a proof has come. */
+export interface ProofProgress {
+  /** What is tried: what clauses may speak of. */
+  readonly attempt: string;
+  readonly frame: number;
+  readonly clauses: number;
+  /** To the solver, so far. */
+  readonly questions: number;
+}
+
 export type ProgressEvent =
   /** The bounds with which the next stage begins. */
   | { readonly kind: 'stage'; readonly stage: Stage }
@@ -29,6 +39,7 @@ export type ProgressEvent =
   | { readonly kind: 'formula'; readonly stage: Stage; readonly size: FormulaSize }
   /** The solver is at work: its conflicts so far. */
   | { readonly kind: 'conflicts'; readonly conflicts: number }
+  | { readonly kind: 'proof'; readonly progress: ProofProgress }
   /** No violation was found so far. */
   | { readonly kind: 'covered'; readonly coverage: Coverage }
   | { readonly kind: 'time'; readonly what: Work; readonly ms: number };

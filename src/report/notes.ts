@@ -4,6 +4,8 @@ import type { CutPlace, Outcome } from '../outcome/outcome.ts';
 
 /** `ownBounds` are those that some loops have besides the one for all. */
 export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
+  if (outcome.kind === 'safe' && outcome.proof.method === 'induction') return [`Proved: ${outcome.proof.claim}.`];
+  if (outcome.kind === 'unknown') return outcome.attempts.map(({ reason: why }) => `Tried: ${why}.`);
   if (outcome.kind !== 'bounded') return [];
   const { cuts, reason } = outcome;
   const notes: string[] = [];

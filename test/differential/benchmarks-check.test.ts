@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/outcome/outcome.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
+import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { createRandom } from '../../src/support/random.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../support/benchmarks.ts';
 import { type CheckTextOptions, checkText, violatedCheck } from '../support/check-text.ts';
@@ -77,6 +78,7 @@ function checkLimited(text: string, dataModel: DataModel, options: Chosen): Prom
       // The solver runs in this thread and looks at the clock itself.
       after: () => () => {},
       createSolver: () => createCadical({ seed: SEED, shouldStop: () => performance.now() > deadlineMs }),
+      createIncrementalSolvers,
     },
   });
 }

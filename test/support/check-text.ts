@@ -7,6 +7,7 @@ import { type CheckName, defaultChecks } from '../../src/program/check-names.ts'
 import type { DataModel } from '../../src/program/data-model.ts';
 import { validateCode } from '../../src/program/validate-code.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
+import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { printDiagnostics } from '../../src/support/print-diagnostics.ts';
 import { DEFAULT_SETTINGS } from '../../src/verify/settings.ts';
 import { verifyProgram } from '../../src/verify/verify.ts';
@@ -53,6 +54,7 @@ const ENVIRONMENT: Environment = {
     return () => clearTimeout(timer);
   },
   createSolver: () => createCadical({ seed: 1 }),
+  createIncrementalSolvers,
 };
 
 /** The check that is violated, or the kind of the outcome. */

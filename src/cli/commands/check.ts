@@ -94,6 +94,7 @@ function toJob(
     unwindConstantLoops: options.unwindConstantLoops,
     closingMain: options.closingMain,
     atomicStatements: bounds.atomicStatements,
+    goal: 'verdict',
     checks: target.checks,
     explore: options.explore,
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',

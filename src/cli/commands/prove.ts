@@ -1,0 +1,111 @@
+// `lazuli prove`: asks for a proof and nothing else. No bug is looked for: where there is no proof, nothing is said
+// about the program.
+
+import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
+import { runCheck } from '../../host/run-check.ts';
+import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
+import { checkOptions } from '../check-options.ts';
+import { showProgress } from '../check-progress.ts';
+import { findTarget, type Target } from '../check-target.ts';
+import { defineCommand, reportUsage } from '../define-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { frontEndOptions } from '../front-end-options.ts';
+import type { Io } from '../io.ts';
+import type { OptionTable, OptionValues } from '../options.ts';
+import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
+import { reportInternal } from '../report-internal.ts';
+import { findOverwritten } from '../write-file.ts';
+import { writeReport } from '../write-report.ts';
+
+const options = {
+  check: checkOptions.check,
+  property: checkOptions.property,
+  timeout: { ...checkOptions.timeout, help: 'give up after this time' },
+  memoryLimit: checkOptions.memoryLimit,
+  json: checkOptions.json,
+  ...frontEndOptions,
+} as const satisfies OptionTable;
+
+type Options = OptionValues<typeof options>;
+
+export const run = defineCommand({
+  name: 'prove',
+  summary: 'Proves that no execution violates a check, for any number of iterations, interleavings and threads.',
+  operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, unless: 'compileCommands', compiled: true },
+  options,
+  notes: [
+    'FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Several files are linked.',
+    'No bugs are looked for: `unknown` says nothing about the program. docs/prove.md tells what is proved, and how.',
+  ].join(' '),
+  run: async ({ options, operands, given }, io) => proveFiles(operands, options, given.has('dataModel'), io),
+});
+
+async function proveFiles(
+  operands: readonly string[],
+  options: Options,
+  isDataModelGiven: boolean,
+  io: Io,
+): Promise<ExitCode> {
+  const startMs = performance.now();
+  if (options.check.length > 0 && options.property !== undefined)
+    return reportUsage(io, 'prove', '--check and --property exclude each other');
+  const target = findTarget(operands, options, isDataModelGiven);
+  if (target.kind === 'problem') return reportUsage(io, 'prove', target.message);
+  if (target.kind === 'unusable') {
+    io.err.write(`lazuli: ${target.message}\n`);
+    return exitCodes.file;
+  }
+  const overwritten = findOverwritten([options.json], [...operands, ...target.files]);
+  if (overwritten !== null) return reportUsage(io, 'prove', overwritten);
+  const frontEnd = { ...options, dataModel: target.dataModel };
+  const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
+  if (input.kind === 'failed') return input.code;
+  const job = toJob(input, target, options, io);
+  const progress = showProgress(io);
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.on('SIGINT', interrupt);
+  const listener = (message: CheckMessage) => {
+    progress.receive(message);
+    if (message.kind !== 'diagnostics') return;
+    progress.end();
+    io.err.write(message.text);
+  };
+  const { result } = await runCheck(job, { listener, signal: interruption.signal });
+  process.off('SIGINT', interrupt);
+  progress.end();
+  switch (result.kind) {
+    case 'aborted':
+      io.err.write('lazuli: interrupted; nothing is proved\n');
+      return exitCodes.interrupted;
+    case 'failed':
+      return reportInternal(io, result.error, result.stack);
+    case 'misused':
+      return reportUsage(io, 'prove', result.message);
+    case 'loops':
+      return exitCodes.internal;
+    case 'report': {
+      const elapsedMs = performance.now() - startMs;
+      return writeReport({ ...result.report, elapsedMs }, { json: options.json, verbose: false }, io);
+    }
+  }
+}
+
+function toJob(input: ProgramInput, target: Target, options: Options, io: Io): CheckJob {
+  return {
+    ...DEFAULT_SETTINGS,
+    name: nameProgram(target.files, options),
+    files: input.files,
+    ...input.options,
+    goal: 'proof',
+    checks: target.checks,
+    timeLimitMs: options.timeout * 1000,
+    solver: 'wasm',
+    jobs: 1,
+    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    dumps: [],
+    showLoops: false,
+    validate: false,
+    colours: io.err.colours,
+  };
+}

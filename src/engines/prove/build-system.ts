@@ -1,0 +1,487 @@
+/**
+ * From graphs to a transition system (transition-system.ts). A clause about k threads of the replicated bodies is
+ * checked with k+1 slots: the step that breaks it may be that of a thread that it does not speak of, and two others are
+ * all alike.
+ *
+ * A slot is one thread for ever: it is created into an idle slot, or into none (then it is one of those that nobody
+ * looks at). What every step may assume of a state is in `constraints`; each is there with its reason.
+ */
+
+import { NOWHERE } from '../../support/source.ts';
+import { type Term, TermGraph } from '../../values/terms.ts';
+import { maxUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
+import { restValue } from './analyse-values.ts';
+import { type Counted, countThreads } from './count-threads.ts';
+import type { ProgramSteps } from './find-steps.ts';
+import { type AnyNode, type Body, MOST_THREADS, type Model, threadNumbers, type Variable } from './graph.ts';
+import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+import type { ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
+import { type Spawned, type StepPath, type StepScope, walkStep } from './walk-step.ts';
+
+export interface SystemOptions {
+  /** Threads that a clause may speak of; 0 where nothing is replicated. */
+  readonly views: number;
+  /** The most bits of a word; null for all. */
+  readonly width: number | null;
+  /** Use the counting of threads. */
+  readonly counting: boolean;
+  /** Constrain variables to the sets of values that were found. */
+  readonly sets: boolean;
+  /** Called now and then; throws when time is up. */
+  readonly poll: () => void;
+}
+
+export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOptions): TransitionSystem {
+  return new SystemBuilder(model, steps, options).build();
+}
+
+/** The step of one thread that may move: next values where they differ. */
+interface Move {
+  enabled: Term;
+  readonly changed: Map<Term, Term>;
+  readonly spawns: { readonly guard: Term; readonly spawned: Spawned }[];
+}
+
+class SystemBuilder {
+  readonly #model: Model;
+  readonly #steps: ProgramSteps;
+  readonly #options: SystemOptions;
+  readonly #graph = new TermGraph();
+  readonly #slots: number;
+  readonly #state: StateVariable[] = [];
+  readonly #constraints: Term[] = [];
+  readonly #inputs = new Map<string, Term>();
+  /** State terms of variables: by variable for shared ones and fixed threads, and by slot. */
+  readonly #shared = new Map<number, Term>();
+  readonly #local: Map<number, Term>[] = [];
+  /** Counters by body and node (or `idle`, `ended`): of fixed bodies, and of each slot. */
+  readonly #counters: Map<string, Term>[] = [];
+  readonly #slotCounters: Map<string, Term>[] = [];
+  readonly #error: StateVariable;
+  readonly #atomic: Term;
+  readonly #hasAtomic: boolean;
+  #pathCount = 0;
+
+  constructor(model: Model, steps: ProgramSteps, options: SystemOptions) {
+    this.#model = model;
+    this.#steps = steps;
+    this.#options = options;
+    this.#slots = this.#replicated().length > 0 ? options.views + 1 : 0;
+    this.#error = this.#addState({ name: 'error', width: 1, initial: 0n });
+    this.#hasAtomic = steps.bodies.some(({ starts, depth }) => starts.some((start) => (depth[start] as number) > 0));
+    this.#atomic = this.#hasAtomic ? this.#addState({ name: 'atomic', width: 1, initial: 0n }).term : this.#graph.false;
+  }
+
+  build(): TransitionSystem {
+    this.#addCounters();
+    this.#addVariables();
+    this.#constrainNumbers();
+    const moves = this.#moves();
+    this.#count();
+    const next = this.#next(moves);
+    const { graph } = this;
+    const selects = this.#selects(moves.length);
+    const enabled = moves.reduceRight(
+      (rest, { enabled: each }, i) => graph.ite(selects[i] as Term, each, rest),
+      graph.false,
+    );
+    return {
+      graph,
+      slots: this.#slots,
+      state: this.#state,
+      next,
+      inputs: [...this.#inputs.values()],
+      enabled,
+      error: this.#error,
+      constraints: this.#constraints,
+      pathCount: this.#pathCount,
+    };
+  }
+
+  get graph(): TermGraph {
+    return this.#graph;
+  }
+
+  #fixed(): readonly Body[] {
+    return this.#model.bodies.filter(({ isReplicated }) => !isReplicated);
+  }
+
+  #replicated(): readonly Body[] {
+    return this.#model.bodies.filter(({ isReplicated }) => isReplicated);
+  }
+
+  // -------------------------------------------------------------- state
+
+  #addState(
+    made: {
+      readonly name: string;
+      readonly width: number;
+      readonly initial: bigint;
+      readonly set?: ValueSet;
+    } & Partial<Pick<StateVariable, 'slot' | 'variable' | 'pc' | 'isGhost'>>,
+  ): StateVariable {
+    const { name, initial, slot = null, variable = null, pc = null, isGhost = false } = made;
+    const term = this.#graph.variable(made.set ?? topSet(made.width), name);
+    const added = { name, term, initial, slot, variable, pc, isGhost };
+    this.#state.push(added);
+    return added;
+  }
+
+  #addCounters(): void {
+    for (const body of this.#fixed()) {
+      this.#counters[body.id] = this.#addCountersOf([body], `thread ${body.id}`, null, body.id === 0 ? body : null);
+    }
+    for (let slot = 0; slot < this.#slots; slot++) {
+      this.#slotCounters.push(this.#addCountersOf(this.#replicated(), `slot ${slot}`, slot, null));
+    }
+  }
+
+  /** `running`: the body that runs from the beginning. */
+  #addCountersOf(bodies: readonly Body[], group: string, slot: number | null, running: Body | null): Map<string, Term> {
+    const counters = new Map<string, Term>();
+    const add = (key: string, pc: Omit<ProgramCounter, 'group'>, isInitial: boolean) => {
+      const name = `${group} at ${key}`;
+      const made = this.#addState({ name, width: 1, initial: isInitial ? 1n : 0n, slot, pc: { ...pc, group } });
+      counters.set(key, made.term);
+    };
+    const [first] = bodies as [Body];
+    add('idle', { body: first.id, node: null, state: 'idle', loc: NOWHERE }, running === null);
+    add('ended', { body: first.id, node: null, state: 'ended', loc: NOWHERE }, false);
+    for (const { id, nodes, entry } of bodies) {
+      for (const node of this.#steps.bodies[id]?.starts ?? []) {
+        const { loc } = nodes[node] as AnyNode;
+        add(`${id}:${node}`, { body: id, node, state: 'running', loc }, running !== null && node === entry);
+      }
+    }
+    // Exactly one of them holds.
+    const terms = [...counters.values()];
+    this.#constraints.push(this.#graph.orAll(terms));
+    terms.forEach((a, i) => {
+      for (const b of terms.slice(i + 1)) this.#constraints.push(this.#graph.not(this.#graph.and(a, b)));
+    });
+    return counters;
+  }
+
+  #addVariables(): void {
+    const { variables } = this.#model;
+    for (let slot = 0; slot < this.#slots; slot++) this.#local.push(new Map());
+    for (const id of this.#stateVariables()) {
+      const variable = variables[id] as Variable;
+      const isLocal = this.#isLocal(variable);
+      if (!isLocal) this.#shared.set(id, this.#addVariable(variable, null));
+      else for (const [slot, terms] of this.#local.entries()) terms.set(id, this.#addVariable(variable, slot));
+    }
+  }
+
+  /** What lives from step to step: what is read after a start before it is assigned, and what is shared. */
+  #stateVariables(): number[] {
+    const { variables, graph, bodies } = this.#model;
+    const { users } = this.#steps;
+    const needed = new Set<number>();
+    for (const { starts, live } of this.#steps.bodies)
+      for (const start of starts) for (const id of live[start] ?? []) needed.add(id);
+    for (const { id, kind } of variables)
+      if (kind === 'cell' && !users.isPrivate(id) && users.of(id).size > 0) needed.add(id);
+    for (const { argument } of bodies) if (argument !== null && users.of(argument).size === 0) needed.delete(argument);
+    return [...needed]
+      .filter((id) => graph.constantOf((variables[id] as Variable).term) === null)
+      .sort((a, b) => a - b);
+  }
+
+  #isLocal({ owner }: Variable): boolean {
+    return this.#model.bodies[owner]?.isReplicated ?? false;
+  }
+
+  #addVariable(variable: Variable, slot: number | null): Term {
+    const { name, id } = variable;
+    const set = this.#setOf(variable);
+    const initial = BigInt.asUintN(set.width, restValue(variable));
+    const named = slot === null ? name : `T${slot + 1}.${name}`;
+    const { term } = this.#addState({ name: named, width: set.width, initial, set, slot, variable: id });
+    return term;
+  }
+
+  #setOf({ set, width }: Variable): ValueSet {
+    const known = this.#options.sets ? set : topSet(width);
+    return this.#options.width === null ? known : narrowSet(known, this.#options.width);
+  }
+
+  #width(width: number): number {
+    return this.#options.width === null ? width : narrowWidth(width, this.#options.width);
+  }
+
+  /** No two threads have the same number. */
+  #constrainNumbers(): void {
+    const graph = this.#graph;
+    const selves = this.#local.map((terms) =>
+      this.#replicated().flatMap(({ self }) => (self === null ? [] : (terms.get(self) ?? []))),
+    );
+    const isIdle = (slot: number) => this.#slotCounters[slot]?.get('idle') as Term;
+    selves.forEach((mine, s) => {
+      for (const self of mine) {
+        for (const { number } of this.#fixed()) {
+          const differs = graph.not(graph.eq(self, graph.constant(graph.widthOf(self), BigInt(number))));
+          this.#constraints.push(graph.or(isIdle(s), differs));
+        }
+        // The bodies of the two slots may differ; then so do their variables, of which only the body's own counts.
+        selves.slice(s + 1).forEach((others, i) => {
+          for (const other of others) {
+            const areIdle = graph.or(isIdle(s), isIdle(s + 1 + i));
+            if (graph.widthOf(other) === graph.widthOf(self) && this.#replicated().length === 1)
+              this.#constraints.push(graph.or(areIdle, graph.not(graph.eq(self, other))));
+          }
+        });
+      }
+    });
+  }
+
+  // -------------------------------------------------------------- moves
+
+  #moves(): Move[] {
+    const moves = this.#fixed().map((body) => this.#moveOf([body], null));
+    for (let slot = 0; slot < this.#slots; slot++) moves.push(this.#moveOf(this.#replicated(), slot));
+    return moves;
+  }
+
+  #stateTerm(id: number, slot: number | null): Term | undefined {
+    return this.#shared.get(id) ?? (slot === null ? undefined : this.#local[slot]?.get(id));
+  }
+
+  #scopeOf(slot: number | null): StepScope {
+    const { variables, graph: from } = this.#model;
+    const { width: most } = this.#options;
+    const idOf = new Map(variables.map(({ term, id }) => [term, id]));
+    const rest = (id: number) => {
+      const variable = variables[id] as Variable;
+      return this.#graph.constant(this.#width(variable.width), restValue(variable));
+    };
+    const lookUp = (values: ReadonlyMap<number, Term>) => (term: Term) => {
+      const id = idOf.get(term) as number;
+      return values.get(id) ?? this.#stateTerm(id, slot) ?? rest(id);
+    };
+    return {
+      graph: this.#graph,
+      evaluate: (term, values) =>
+        (most === null
+          ? new TermRebuilder(from, this.#graph, lookUp(values))
+          : new NarrowRebuilder(from, this.#graph, most, lookUp(values))
+        ).rebuild(term),
+      input: (index, variable, isBool) => {
+        const bits = this.#width((variables[variable] as Variable).width);
+        if (!isBool) return this.#input(`input ${index} of ${bits} bits`, bits);
+        return this.#graph.extend(this.#input(`choice ${index}`, 1), bits, false);
+      },
+      newNumber: (body, index) => {
+        const { isReplicated, number } = this.#model.bodies[body] as Body;
+        const bits = this.#width(32);
+        if (!isReplicated) return this.#graph.constant(bits, BigInt(number));
+        const numbers = threadNumbers(this.#model, 'created');
+        const { width } = this.#options;
+        const set = width === null ? numbers : narrowSet(numbers, width);
+        return this.#inputOf(`number ${index}`, set);
+      },
+    };
+  }
+
+  #input(name: string, width: number): Term {
+    return this.#inputOf(name, topSet(width));
+  }
+
+  #inputOf(name: string, set: ValueSet): Term {
+    const known = this.#inputs.get(name);
+    if (known !== undefined) return known;
+    const made = this.#graph.variable(set, name);
+    this.#inputs.set(name, made);
+    return made;
+  }
+
+  /** The step of a fixed thread, or of a slot, whatever body it has. */
+  #moveOf(bodies: readonly Body[], slot: number | null): Move {
+    const graph = this.#graph;
+    const scope = this.#scopeOf(slot);
+    const move: Move = { enabled: graph.false, changed: new Map(), spawns: [] };
+    for (const body of bodies) {
+      const counters = slot === null ? this.#counters[body.id] : this.#slotCounters[slot];
+      const steps = this.#steps.bodies[body.id] as ProgramSteps['bodies'][number];
+      for (const start of steps.starts) {
+        const here = counters?.get(`${body.id}:${start}`) as Term;
+        const inside = (steps.depth[start] as number) > 0;
+        const mayMove = !this.#hasAtomic ? graph.true : inside ? this.#atomic : graph.not(this.#atomic);
+        this.#options.poll();
+        const paths = walkStep(body, steps, start, scope);
+        this.#pathCount += paths.length;
+        for (const path of paths) {
+          const guard = graph.andAll([here, mayMove, path.guard]);
+          if (!graph.isFalse(guard)) this.#addPath(move, body, path, guard, slot, counters as Map<string, Term>, start);
+        }
+      }
+    }
+    return move;
+  }
+
+  #addPath(
+    move: Move,
+    body: Body,
+    { end, values, spawned }: StepPath,
+    guard: Term,
+    slot: number | null,
+    counters: ReadonlyMap<string, Term>,
+    start: number,
+  ): void {
+    const graph = this.#graph;
+    move.enabled = graph.or(move.enabled, guard);
+    const put = (target: Term, value: Term) =>
+      move.changed.set(target, graph.ite(guard, value, move.changed.get(target) ?? target));
+    if (end.kind === 'error') {
+      put(this.#error.term, graph.true);
+      return;
+    }
+    const after = counters.get(end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`) as Term;
+    const here = counters.get(`${body.id}:${start}`) as Term;
+    if (after !== here) {
+      put(here, graph.false);
+      put(after, graph.true);
+    }
+    this.#putValues(put, body, end.kind === 'finish' ? null : end.node, values, slot);
+    const isInside = end.kind === 'node' && (this.#steps.bodies[body.id]?.depth[end.node] ?? 0) > 0;
+    if (this.#hasAtomic) put(this.#atomic, graph.boolean(isInside));
+    for (const each of spawned) this.#putSpawned(move, put, each, guard);
+  }
+
+  #putValues(
+    put: (target: Term, value: Term) => void,
+    body: Body,
+    end: number | null,
+    values: ReadonlyMap<number, Term>,
+    slot: number | null,
+  ): void {
+    const { variables } = this.#model;
+    const { users, bodies } = this.#steps;
+    const live = end === null ? new Set<number>() : (bodies[body.id]?.live[end] ?? new Set<number>());
+    // A thread keeps its number; what else is its own and no longer needed is forgotten.
+    const isForgotten = (id: number) => {
+      const { owner, kind } = variables[id] as Variable;
+      return owner === body.id && kind !== 'self' && users.isPrivate(id) && !live.has(id);
+    };
+    for (const [id, value] of values) {
+      const target = this.#stateTerm(id, slot);
+      if (target !== undefined && !isForgotten(id)) put(target, value);
+    }
+    const own = slot === null ? this.#shared : (this.#local[slot] as Map<number, Term>);
+    for (const [id, target] of own) {
+      if (!isForgotten(id)) continue;
+      put(target, this.#graph.constant(this.#graph.widthOf(target), restValue(variables[id] as Variable)));
+    }
+  }
+
+  #putSpawned(move: Move, put: (target: Term, value: Term) => void, spawned: Spawned, guard: Term): void {
+    const graph = this.#graph;
+    const body = this.#model.bodies[spawned.body] as Body;
+    if (body.isReplicated) {
+      move.spawns.push({ guard, spawned });
+      return;
+    }
+    const counters = this.#counters[body.id] as Map<string, Term>;
+    put(counters.get('idle') as Term, graph.false);
+    put(counters.get(`${body.id}:${body.entry}`) as Term, graph.true);
+    const argument = body.argument === null ? undefined : this.#shared.get(body.argument);
+    if (argument !== undefined) put(argument, spawned.argument);
+  }
+
+  // -------------------------------------------------------------- next state
+
+  #selects(count: number): Term[] {
+    return Array.from({ length: count }, (_, i) => (i === count - 1 ? this.#graph.true : this.#input(`mover ${i}`, 1)));
+  }
+
+  #count(): void {
+    if (this.#slots === 0 || !this.#options.counting) return;
+    const counted = countThreads(this.#model, this.#steps, this.#shared, this.#scopeOf(0), this.#graph);
+    for (const each of counted) this.#constrainCount(each);
+  }
+
+  /**
+   * The counted variable is a rest, which only fixed threads change, plus the weights of all threads of the replicated
+   * bodies, of which there are at most MOST_THREADS: so it exceeds the rest by at least the weights of the slots.
+   */
+  #constrainCount({ variable, weights, most }: Counted): void {
+    const graph = this.#graph;
+    const target = this.#shared.get(variable) as Term;
+    const width = graph.widthOf(target);
+    const { name, initial } = this.#model.variables[variable] as Variable;
+    const rest = this.#addState({ name: `rest of ${name}`, width, initial, variable, isGhost: true });
+    const excess = graph.sub(target, rest.term);
+    const constant = (value: number) => graph.constant(width, BigInt(value));
+    const weightOf = (slot: number) =>
+      [...weights].reduce(
+        (sum, [key, weight]) =>
+          weight === 0 ? sum : graph.ite(this.#slotCounters[slot]?.get(key) as Term, constant(weight), sum),
+        constant(0),
+      );
+    const least = this.#slotCounters.reduce((sum, _, slot) => graph.add(sum, weightOf(slot)), constant(0));
+    this.#constraints.push(graph.not(graph.less('ult', excess, least)));
+    const limit = BigInt(MOST_THREADS) * BigInt(most);
+    if (limit < 1n << BigInt(width - 1))
+      this.#constraints.push(graph.less('ult', excess, graph.constant(width, limit + 1n)));
+    else if (this.#options.width !== null) this.#constraints.push(graph.not(graph.extract(excess, width - 1, 1)));
+  }
+
+  #next(moves: readonly Move[]): Term[] {
+    const graph = this.#graph;
+    const selects = this.#selects(moves.length);
+    const chosen = (pick: (move: Move, i: number) => Term) =>
+      moves.reduceRight<Term | null>((rest, move, i) => {
+        const value = pick(move, i);
+        return rest === null ? value : graph.ite(selects[i] as Term, value, rest);
+      }, null) as Term;
+    const fixedCount = this.#fixed().length;
+    const created = moves.map((move) => this.#createdBy(move));
+    return this.#state.map(({ term, slot, isGhost, variable }) => {
+      if (isGhost) {
+        const target = this.#shared.get(variable as number) as Term;
+        const grown = (move: Move) => graph.add(term, graph.sub(move.changed.get(target) ?? target, target));
+        return chosen((move, i) => (i < fixedCount ? grown(move) : term));
+      }
+      return chosen((move, i) => {
+        const moved = move.changed.get(term);
+        if (moved !== undefined || slot === null) return moved ?? term;
+        return i === fixedCount + slot ? term : (created[i]?.get(term) ?? term);
+      });
+    });
+  }
+
+  /** Threads with larger numbers never run. */
+  #runs(number: Term): Term {
+    const graph = this.#graph;
+    if (graph.widthOf(number) < 32) return graph.true;
+    const last = maxUnsigned(threadNumbers(this.#model, 'running'));
+    return graph.less('ult', number, graph.constant(32, last + 1n));
+  }
+
+  /** What the creation of a replicated thread changes in the slots: it goes into the first chosen one, if idle. */
+  #createdBy({ spawns }: Move): Map<Term, Term> {
+    const graph = this.#graph;
+    const changed = new Map<Term, Term>();
+    let open = graph.true;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const takes = this.#input(`create into ${slot}`, 1);
+      const counters = this.#slotCounters[slot] as Map<string, Term>;
+      const isTaken = graph.and(open, graph.and(takes, counters.get('idle') as Term));
+      open = graph.and(open, graph.not(takes));
+      for (const { guard, spawned } of spawns) {
+        const body = this.#model.bodies[spawned.body] as Body;
+        const here = graph.andAll([guard, isTaken, this.#runs(spawned.number)]);
+        const put = (target: Term | undefined, value: Term) => {
+          if (target !== undefined) changed.set(target, graph.ite(here, value, changed.get(target) ?? target));
+        };
+        put(counters.get('idle'), graph.false);
+        put(counters.get(`${body.id}:${body.entry}`), graph.true);
+        const locals = this.#local[slot] as Map<number, Term>;
+        if (body.argument !== null) put(locals.get(body.argument), spawned.argument);
+        if (body.self !== null) put(locals.get(body.self), spawned.number);
+      }
+    }
+    return changed;
+  }
+}

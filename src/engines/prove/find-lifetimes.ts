@@ -1,0 +1,66 @@
+/**
+ * Which locals are certainly alive where they are accessed. By its own thread: on every way from the entry to the
+ * access the object was entered and not left since. By another thread: at every point that the owner can reach after it
+ * created any thread; the owner is main, or is still running then.
+ */
+
+import { type AnyNode, type Body, type Model, reachableFrom } from './graph.ts';
+
+export class Lifetimes {
+  readonly #alive: readonly (ReadonlySet<number> | null)[][];
+  /** Objects that outlive every thread that their owner creates. */
+  readonly #stable: ReadonlySet<number>;
+
+  constructor(model: Model) {
+    this.#alive = model.bodies.map(findAlive);
+    this.#stable = new Set(model.bodies.flatMap((body) => findStable(body, this.#alive[body.id] ?? [])));
+  }
+
+  isAlive(object: number, body: number, node: number): boolean {
+    return this.#alive[body]?.[node]?.has(object) ?? true;
+  }
+
+  isStable(object: number): boolean {
+    return this.#stable.has(object);
+  }
+}
+
+/** Per node the objects that are alive before it; null where it is not reached. */
+function findAlive({ nodes, entry }: Body): (ReadonlySet<number> | null)[] {
+  const alive: (Set<number> | null)[] = nodes.map(() => null);
+  alive[entry] = new Set();
+  const work = [entry];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const node = nodes[at] as AnyNode;
+    const after = new Set(alive[at]);
+    if (node.kind === 'enter') after.add(node.object);
+    if (node.kind === 'leave') for (const object of node.objects) after.delete(object);
+    for (const next of node.next) {
+      const before = alive[next];
+      if (!before) {
+        alive[next] = new Set(after);
+        work.push(next);
+        continue;
+      }
+      const size = before.size;
+      for (const object of before) if (!after.has(object)) before.delete(object);
+      if (before.size < size) work.push(next);
+    }
+  }
+  return alive;
+}
+
+function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null)[]): number[] {
+  const spawns = nodes.flatMap((node, i) => (node.kind === 'spawn' && alive[i] ? [i] : []));
+  if (spawns.length === 0) return [];
+  let stable: number[] | null = null;
+  for (const at of reachableFrom(nodes, spawns)) {
+    // Where a thread ends, its locals end; where the program does, nobody is left to look.
+    const node = nodes[at] as AnyNode;
+    if (node.kind === 'finish') return [];
+    const here = alive[at];
+    if (!here || node.kind === 'stop') continue;
+    stable = stable === null ? [...here] : stable.filter((object) => here.has(object));
+  }
+  return stable ?? [];
+}

@@ -1,0 +1,309 @@
+/**
+ * Locks, whoever wrote them: cells that are 0 at first, are taken by an atomic "wait until it is 0; set it", and are
+ * set back to 0 only by a thread that certainly holds them. What is only ever accessed under a common lock needs no
+ * step of its own, and the release moves left: a critical section is one step (Lipton, "Reduction", 1975; locksets as
+ * in Eraser).
+ *
+ * While a thread holds a lock, the cell has the value that the thread stored, so that a release which looks at it is
+ * decided; and since nobody else looks further than "is it 0", the lock's value becomes 1.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { hasValue, withoutValue } from '../../values/value-set.ts';
+import type { AnyNode, Body, Model, Variable } from './graph.ts';
+import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+/** A section that takes a lock or gives it back. */
+interface Use {
+  readonly body: number;
+  readonly lock: number;
+  /** From begin to end, or the only node. */
+  readonly nodes: readonly number[];
+  /** What is stored. */
+  readonly value: Term;
+  readonly store: number;
+  /** The node that reads the lock, if there is one. */
+  readonly load: number | null;
+}
+
+type Held = readonly (ReadonlySet<number> | null)[];
+
+export interface Locks {
+  /** The cells that are locks, by number. */
+  readonly locks: ReadonlySet<number>;
+  /** Cells that are only accessed under some lock. */
+  readonly guarded: ReadonlySet<number>;
+  /** Per body, the nodes that give a lock back. */
+  readonly releases: readonly ReadonlySet<number>[];
+}
+
+/** Nodes of main that run before any thread is created count for nothing here. */
+export function findLocks(
+  model: Model,
+  finder: VariableFinder,
+  users: VariableUsers,
+  isBefore: (body: number, node: number) => boolean,
+): Locks {
+  const search = new LockSearch(model, finder, users, isBefore);
+  return search.run();
+}
+
+class LockSearch {
+  readonly #model: Model;
+  readonly #finder: VariableFinder;
+  readonly #users: VariableUsers;
+  readonly #isBefore: (body: number, node: number) => boolean;
+  readonly #takes: readonly (readonly Use[])[];
+  readonly #gives: readonly (readonly Use[])[];
+
+  constructor(
+    model: Model,
+    finder: VariableFinder,
+    users: VariableUsers,
+    isBefore: (body: number, node: number) => boolean,
+  ) {
+    this.#model = model;
+    this.#finder = finder;
+    this.#users = users;
+    this.#isBefore = isBefore;
+    const sections = model.bodies.map((body) => this.#findSections(body));
+    this.#takes = sections.map((each) => each.filter((use) => this.#isTake(use)));
+    this.#gives = sections.map((each) => each.filter((use) => model.graph.constantOf(use.value) === 0n));
+  }
+
+  run(): Locks {
+    const { variables, bodies } = this.#model;
+    const locks = new Set(
+      this.#takes.flat().flatMap(({ lock }) => ((variables[lock] as Variable).initial === 0n ? [lock] : [])),
+    );
+    let held: Held[] = [];
+    for (let size = -1; size !== locks.size; ) {
+      size = locks.size;
+      held = bodies.map((body) => this.#findHeld(body, locks));
+      for (const lock of locks) if (!this.#isLock(lock, held)) locks.delete(lock);
+    }
+    const guarded = this.#findGuarded(locks, held);
+    const releases = this.#gives.map(
+      (uses) => new Set(uses.filter(({ lock }) => locks.has(lock)).flatMap(({ nodes }) => [...nodes])),
+    );
+    this.#simplify(locks);
+    return { locks, guarded, releases };
+  }
+
+  // -------------------------------------------------------------- sections
+
+  #findSections(body: Body): Use[] {
+    const { nodes } = body;
+    const entered = new Map<number, number>();
+    for (const { next } of nodes) for (const each of next) entered.set(each, (entered.get(each) ?? 0) + 1);
+    const inSection = new Set<number>();
+    const uses: Use[] = [];
+    nodes.forEach((node, i) => {
+      if (node.kind !== 'begin') return;
+      const chain = [i];
+      let at = node.next[0] as number;
+      while (
+        entered.get(at) === 1 &&
+        nodes[at]?.next.length === 1 &&
+        nodes[at]?.kind !== 'end' &&
+        nodes[at]?.kind !== 'begin'
+      ) {
+        chain.push(at);
+        at = (nodes[at] as AnyNode).next[0] as number;
+      }
+      if (nodes[at]?.kind !== 'end' || entered.get(at) !== 1) return;
+      chain.push(at);
+      const use = this.#readSection(body, chain);
+      if (!use) return;
+      uses.push(use);
+      for (const each of chain) inSection.add(each);
+    });
+    nodes.forEach((_, i) => {
+      const use = inSection.has(i) ? null : this.#readSection(body, [i]);
+      if (use && this.#model.graph.constantOf(use.value) === 0n) uses.push(use);
+    });
+    return uses;
+  }
+
+  /** One cell that is shared is stored to, and it alone may be read before, once. */
+  #readSection({ id, nodes }: Body, chain: readonly number[]): Use | null {
+    let load: number | null = null;
+    let store: number | null = null;
+    for (const at of chain) {
+      const node = nodes[at] as AnyNode;
+      if (
+        node.kind !== 'set' &&
+        node.kind !== 'begin' &&
+        node.kind !== 'end' &&
+        node.kind !== 'assume' &&
+        node.kind !== 'assert'
+      )
+        return null;
+      if (node.kind !== 'set') {
+        if (this.#readsShared(node) || (store !== null && node.kind !== 'end')) return null;
+        continue;
+      }
+      const isStore = node.assignments.some(({ variable }) => this.#isShared(variable));
+      if (store !== null || node.assignments.length !== 1) return null;
+      if (isStore) {
+        if (this.#readsShared(node)) return null;
+        store = at;
+      } else if (this.#readsShared(node)) {
+        if (load !== null) return null;
+        load = at;
+      }
+    }
+    if (store === null) return null;
+    const { variable: lock, value } = this.#assignmentAt(nodes, store);
+    if (load !== null && this.#finder.idOf(this.#assignmentAt(nodes, load).value) !== lock) return null;
+    return { body: id, lock, nodes: chain, value, store, load };
+  }
+
+  #assignmentAt(nodes: readonly AnyNode[], at: number) {
+    const node = nodes[at] as Extract<AnyNode, { kind: 'set' }>;
+    return node.assignments[0] as (typeof node.assignments)[number];
+  }
+
+  #isShared(variable: number): boolean {
+    return (this.#model.variables[variable] as Variable).kind === 'cell' && !this.#users.isPrivate(variable);
+  }
+
+  #readsShared(node: AnyNode): boolean {
+    return this.#finder.readBy(node).some((variable) => this.#isShared(variable));
+  }
+
+  /** Goes on only where the cell is 0, and makes it something else. */
+  #isTake(use: Use): boolean {
+    const { graph, variables, bodies } = this.#model;
+    const { set } = variables[use.lock] as Variable;
+    if (use.load === null || hasValue(graph.setOf(use.value), 0n)) return false;
+    const { nodes } = bodies[use.body] as Body;
+    const read = this.#assignmentAt(nodes, use.load).variable;
+    const conditionsOf = (kind: 'assume' | 'assert') =>
+      use.nodes.flatMap((at) => {
+        const node = nodes[at] as AnyNode;
+        return node.kind === kind ? [node.condition] : [];
+      });
+    const whenFree = this.#given(read, graph.constant(set.width, 0n));
+    const whenTaken = this.#given(read, graph.variable(withoutValue(set, 0n), 'taken'));
+    const goesOn = graph.andAll(conditionsOf('assume'));
+    const isFine = graph.andAll(conditionsOf('assert'));
+    return graph.isTrue(whenFree(goesOn)) && graph.isTrue(whenFree(isFine)) && graph.isFalse(whenTaken(goesOn));
+  }
+
+  #given(variable: number, value: Term): (term: Term) => Term {
+    const { graph, variables } = this.#model;
+    const { term: replaced } = variables[variable] as Variable;
+    const rebuilder = new TermRebuilder(graph, graph, (term) => (term === replaced ? value : term));
+    return (term) => rebuilder.rebuild(term);
+  }
+
+  // -------------------------------------------------------------- what is held where
+
+  #findHeld({ id, nodes, entry }: Body, locks: ReadonlySet<number>): Held {
+    const taken = new Map<number, number>();
+    const given = new Map<number, number>();
+    for (const { lock, nodes: chain } of this.#takes[id] ?? [])
+      if (locks.has(lock)) taken.set(chain.at(-1) as number, lock);
+    for (const { lock, nodes: chain } of this.#gives[id] ?? [])
+      if (locks.has(lock)) given.set(chain.at(-1) as number, lock);
+    const held: (Set<number> | null)[] = nodes.map(() => null);
+    held[entry] = new Set();
+    const work = [entry];
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      const after = new Set(held[at]);
+      const [take, give] = [taken.get(at), given.get(at)];
+      if (take !== undefined) after.add(take);
+      if (give !== undefined) after.delete(give);
+      for (const next of (nodes[at] as AnyNode).next) {
+        const before = held[next];
+        if (!before) {
+          held[next] = new Set(after);
+          work.push(next);
+          continue;
+        }
+        const size = before.size;
+        for (const lock of before) if (!after.has(lock)) before.delete(lock);
+        if (before.size < size) work.push(next);
+      }
+    }
+    return held;
+  }
+
+  /** Every access takes it, or is done by whoever holds it and does nothing but look or give it back. */
+  #isLock(lock: number, held: readonly Held[]): boolean {
+    return this.#model.bodies.every(({ id, nodes }) => {
+      const nodesOf = (uses: readonly Use[] | undefined) =>
+        new Set((uses ?? []).filter((use) => use.lock === lock).flatMap((use) => [...use.nodes]));
+      const [takes, gives] = [nodesOf(this.#takes[id]), nodesOf(this.#gives[id])];
+      return nodes.every((node, at) => {
+        const here = held[id]?.[at];
+        if (!here) return true;
+        const writes = writtenBy(node).includes(lock);
+        if (!writes && !this.#finder.readBy(node).includes(lock)) return true;
+        if (takes.has(at)) return !here.has(lock);
+        if (gives.has(at) && this.#isBefore(id, at)) return true;
+        return here.has(lock) && (gives.has(at) || !writes);
+      });
+    });
+  }
+
+  #findGuarded(locks: ReadonlySet<number>, held: readonly Held[]): Set<number> {
+    const common = new Map<number, Set<number>>();
+    for (const { id, nodes } of this.#model.bodies) {
+      nodes.forEach((node, at) => {
+        const here = held[id]?.[at];
+        if (!here || this.#isBefore(id, at)) return;
+        for (const variable of [...this.#finder.readBy(node), ...writtenBy(node)]) {
+          if (!this.#isShared(variable) || locks.has(variable)) continue;
+          const before = common.get(variable);
+          common.set(variable, new Set(before ? [...before].filter((lock) => here.has(lock)) : here));
+        }
+      });
+    }
+    return new Set([...common].flatMap(([variable, under]) => (under.size > 0 ? [variable] : [])));
+  }
+
+  // -------------------------------------------------------------- values of locks
+
+  #simplify(locks: ReadonlySet<number>): void {
+    const { graph, bodies, variables } = this.#model;
+    const tested = new Set([...locks].filter((lock) => this.#isOnlyTested(lock)));
+    for (const { nodes } of bodies) {
+      const body = nodes as AnyNode[];
+      for (const use of this.#gives.flat()) {
+        if (bodies[use.body]?.nodes !== nodes || !locks.has(use.lock) || use.load === null) continue;
+        const owner = this.#ownerOf(use);
+        if (owner !== null) this.#assign(body, use.load, owner);
+      }
+      for (const { body: id, store, lock } of this.#takes.flat()) {
+        if (bodies[id]?.nodes !== nodes || !tested.has(lock)) continue;
+        this.#assign(body, store, graph.constant((variables[lock] as Variable).width, 1n));
+      }
+    }
+  }
+
+  /** What the lock holds where it is given back; null where that is not known. */
+  #ownerOf({ body, lock, nodes }: Use): Term | null {
+    if (this.#isBefore(body, nodes[0] as number)) return null;
+    const values = new Set((this.#takes[body] ?? []).filter((use) => use.lock === lock).map(({ value }) => value));
+    return values.size === 1 ? ([...values][0] as Term) : null;
+  }
+
+  #assign(nodes: AnyNode[], at: number, value: Term): void {
+    const node = nodes[at] as Extract<AnyNode, { kind: 'set' }>;
+    nodes[at] = { ...node, assignments: node.assignments.map(({ variable }) => ({ variable, value })) };
+  }
+
+  /** Nobody reads it but to take it, or to give it back where its value is known. */
+  #isOnlyTested(lock: number): boolean {
+    return this.#model.bodies.every(({ id, nodes }) => {
+      const uses = [...(this.#takes[id] ?? []), ...(this.#gives[id] ?? [])].filter((use) => use.lock === lock);
+      const known = new Set(uses.flatMap((use) => [...use.nodes]));
+      const gives = (this.#gives[id] ?? []).filter((use) => use.lock === lock);
+      if (gives.some((use) => use.load !== null && this.#ownerOf(use) === null)) return false;
+      return nodes.every((node, at) => known.has(at) || !this.#finder.readBy(node).includes(lock));
+    });
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * The program as the proof engine sees it: one flow graph a thread body, all calls inlined, loops kept. A body that is
+ * created in a loop (or by such a body) is *replicated*: it stands for any number of threads. Nodes compute with terms
+ * over variables; a variable belongs to one body (each of its threads has its own) or to all.
+ *
+ * Who owns it: each stage from inline-threads.ts to find-locks.ts replaces nodes in place and hands the model on.
+ */
+
+import type { CheckName } from '../../program/check-names.ts';
+import type { CodeObject } from '../../program/code.ts';
+import type { Loc } from '../../support/source.ts';
+import type { Term, TermGraph } from '../../values/terms.ts';
+import { rangeSet, type ValueSet } from '../../values/value-set.ts';
+
+/** Owner of what all threads share. */
+export const SHARED = -1;
+
+/**
+ * The bounds of the models of thread routines (constants.h there): so many threads are created at most, and those with
+ * a number from the second on never run. Numbers of replicated threads lie above the others'.
+ */
+export const MOST_THREADS = 16_384;
+const RUNNING_THREADS = 512;
+
+/** The numbers that replicated threads get; `running`: those of threads that run. */
+export function threadNumbers({ bodies }: Pick<Model, 'bodies'>, which: 'created' | 'running'): ValueSet {
+  return rangeSet(32, BigInt(bodies.length), BigInt(which === 'running' ? RUNNING_THREADS : MOST_THREADS) - 1n);
+}
+
+export interface Variable {
+  readonly id: number;
+  readonly name: string;
+  readonly width: number;
+  /** A body's number, or SHARED. */
+  readonly owner: number;
+  /** `self`: the number of a replicated thread. `argument`: what its creator gave it. */
+  readonly kind: 'register' | 'cell' | 'self' | 'argument';
+  readonly signed: boolean;
+  /** Before the owner's first step. */
+  readonly initial: bigint;
+  /** Contains all values; the whole width until they are analysed. */
+  set: ValueSet;
+  /** Stands for it in the terms of the model; a constant when it has one value only. */
+  term: Term;
+}
+
+interface NodeBase {
+  readonly loc: Loc;
+  /** It comes from the bundled models. */
+  readonly isModel: boolean;
+  readonly next: readonly number[];
+}
+
+export interface Assignment {
+  readonly variable: number;
+  readonly value: Term;
+}
+
+/** What a node does, before accesses are resolved to cells. */
+export type RawNode =
+  | (NodeBase & { readonly kind: 'load'; readonly variable: number; readonly address: Term; readonly isFloat: boolean })
+  | (NodeBase & { readonly kind: 'store'; readonly address: Term; readonly value: Term })
+  /** An object comes to life: its contents are anything, or zeros. */
+  | (NodeBase & { readonly kind: 'enter'; readonly object: number; readonly zeroed: boolean })
+  | (NodeBase & { readonly kind: 'leave'; readonly objects: readonly number[] })
+  | (NodeBase & { readonly kind: 'free'; readonly address: Term });
+
+export type Node =
+  /** All at once. */
+  | (NodeBase & { readonly kind: 'set'; readonly assignments: readonly Assignment[] })
+  | (NodeBase & { readonly kind: 'havoc'; readonly variables: readonly number[]; readonly isBool: boolean })
+  /** The first successor when the condition holds. */
+  | (NodeBase & { readonly kind: 'branch'; readonly condition: Term })
+  | (NodeBase & { readonly kind: 'assume'; readonly condition: Term })
+  /** `check` null: an access that the analysis of addresses did not foresee. */
+  | (NodeBase & { readonly kind: 'assert'; readonly condition: Term; readonly check: CheckName | null })
+  | (NodeBase & { readonly kind: 'begin' })
+  | (NodeBase & { readonly kind: 'end' })
+  /** `number`: the variable that gets the new thread's number. */
+  | (NodeBase & { readonly kind: 'spawn'; readonly body: number; readonly argument: Term; readonly number: number })
+  /** The thread ends. */
+  | (NodeBase & { readonly kind: 'finish' })
+  /** The execution ends, or this thread never goes on. */
+  | (NodeBase & { readonly kind: 'stop' })
+  | (NodeBase & { readonly kind: 'skip' });
+
+export type AnyNode = Node | RawNode;
+
+export interface Body {
+  readonly id: number;
+  readonly name: string;
+  readonly isReplicated: boolean;
+  /** The thread's number; of a replicated body it is the variable `self`. */
+  readonly number: number;
+  readonly self: number | null;
+  readonly argument: number | null;
+  entry: number;
+  nodes: AnyNode[];
+}
+
+/** An object in memory: its address is a constant, its owner like a variable's. */
+export interface MemoryObject {
+  readonly id: number;
+  readonly name: string;
+  readonly base: bigint;
+  readonly size: number;
+  readonly owner: number;
+  readonly kind: 'static' | 'thread' | 'automatic' | 'heap';
+  readonly isConstant: boolean;
+  /** What it is declared as; null on the heap. */
+  readonly source: CodeObject | null;
+  /** Stands for the address until it is known that the address does not outlive the object; null where it cannot. */
+  readonly address: Term | null;
+}
+
+export interface Model {
+  graph: TermGraph;
+  readonly pointerWidth: number;
+  readonly variables: Variable[];
+  readonly bodies: Body[];
+  readonly objects: MemoryObject[];
+}
+
+/** What the proof engine cannot represent, with a place. */
+export class NotProvableError extends Error {
+  override readonly name = 'NotProvableError';
+  readonly loc: Loc;
+
+  constructor(loc: Loc, message: string) {
+    super(message);
+    this.loc = loc;
+  }
+}
+
+/** The successors of a node, and so on. */
+export function reachableFrom(nodes: readonly AnyNode[], starts: Iterable<number>): Set<number> {
+  const seen = new Set<number>();
+  const stack = [...starts];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (seen.has(top)) continue;
+    seen.add(top);
+    for (const next of (nodes[top] as AnyNode).next) stack.push(next);
+  }
+  return seen;
+}
+
+/** The nodes that are reached from a start, each before its successors as far as loops allow it. */
+export function inProgramOrder(nodes: readonly AnyNode[], start: number): number[] {
+  const seen = new Set([start]);
+  const finished: number[] = [];
+  const work = [{ node: start, at: 0 }];
+  for (let top = work[0]; top !== undefined; top = work[work.length - 1]) {
+    const next = (nodes[top.node] as AnyNode).next[top.at++];
+    if (next === undefined) {
+      finished.push(top.node);
+      work.pop();
+    } else if (!seen.has(next)) {
+      seen.add(next);
+      work.push({ node: next, at: 0 });
+    }
+  }
+  return finished.reverse();
+}
+
+/** The nodes that lie on a cycle (Tarjan's components, without recursion). */
+export function findCyclic(nodes: readonly AnyNode[]): Set<number> {
+  const index = new Map<number, number>();
+  const low = new Map<number, number>();
+  const onStack = new Set<number>();
+  const stack: number[] = [];
+  const cyclic = new Set<number>();
+  const lower = (node: number, to: number) => low.set(node, Math.min(low.get(node) as number, to));
+  const close = (root: number) => {
+    const component: number[] = [];
+    for (;;) {
+      const node = stack.pop() as number;
+      onStack.delete(node);
+      component.push(node);
+      if (node === root) break;
+    }
+    const isLoop = component.length > 1 || (nodes[root] as AnyNode).next.includes(root);
+    if (isLoop) for (const node of component) cyclic.add(node);
+  };
+  for (let root = 0; root < nodes.length; root++) {
+    if (index.has(root)) continue;
+    const work = [{ node: root, at: 0 }];
+    for (let top = work[0]; top !== undefined; top = work[work.length - 1]) {
+      const { node } = top;
+      if (top.at === 0) {
+        index.set(node, index.size);
+        low.set(node, index.get(node) as number);
+        stack.push(node);
+        onStack.add(node);
+      }
+      const next = (nodes[node] as AnyNode).next[top.at++];
+      if (next === undefined) {
+        work.pop();
+        const parent = work[work.length - 1];
+        if (parent) lower(parent.node, low.get(node) as number);
+        if (low.get(node) === index.get(node)) close(node);
+      } else if (!index.has(next)) work.push({ node: next, at: 0 });
+      else if (onStack.has(next)) lower(node, index.get(next) as number);
+    }
+  }
+  return cyclic;
+}

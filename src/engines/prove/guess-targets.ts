@@ -1,0 +1,214 @@
+/**
+ * Where accesses may go, as a guess: value sets of all variables and of memory, regardless of the order of execution,
+ * and blind for memory that was never written. A guess is enough: resolve-accesses.ts makes it an obligation of the
+ * proof that no other place is accessed.
+ *
+ * An index whose range is not known is cut to the object whose address the access is computed from.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { TermGraph } from '../../values/terms.ts';
+import {
+  constantSet,
+  cutSet,
+  emptySet,
+  enumerateValues,
+  isEmpty,
+  joinSets,
+  maxUnsigned,
+  minUnsigned,
+  rangeSet,
+  sameSet,
+  topSet,
+  type ValueSet,
+} from '../../values/value-set.ts';
+import { widenSets } from '../../values/widen-sets.ts';
+import { initialBits } from './cells.ts';
+import { type AnyNode, type Body, type MemoryObject, type Model, threadNumbers } from './graph.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+/** So many places of one access are told apart. */
+const MOST_PLACES = 48;
+const MOST_ROUNDS = 60;
+const ROUNDS_BEFORE_WIDENING = 8;
+
+export interface Targets {
+  /** Addresses that are told apart. */
+  readonly places: readonly bigint[];
+  /** Ranges of which they are not: addresses from `low` to `high`, where the access begins. */
+  readonly ranges: readonly { readonly object: MemoryObject; readonly low: bigint; readonly high: bigint }[];
+}
+
+export class TargetGuess {
+  readonly #model: Model;
+  readonly #sets: ValueSet[];
+  readonly #changes: number[];
+  /** Memory by address and width, as far as it was accessed so. */
+  readonly #memory = new Map<string, ValueSet>();
+  readonly #widthsAt = new Map<bigint, Set<number>>();
+  #graph = new TermGraph();
+  #rebuilder: TermRebuilder;
+  #changed = false;
+  #round = 0;
+
+  constructor(model: Model) {
+    this.#model = model;
+    this.#sets = model.variables.map(({ width }) => emptySet(width));
+    this.#changes = model.variables.map(() => 0);
+    this.#rebuilder = this.#newRebuilder();
+  }
+
+  run(): void {
+    for (const { self } of this.#model.bodies)
+      if (self !== null) this.#join(self, threadNumbers(this.#model, 'running'));
+    for (this.#round = 0; this.#round < MOST_ROUNDS; this.#round++) {
+      this.#changed = false;
+      this.#rebuilder = this.#newRebuilder();
+      for (const body of this.#model.bodies) for (const node of body.nodes) this.#visit(node);
+      if (!this.#changed) break;
+    }
+  }
+
+  /** Where an access of `bytes` bytes at the address may begin. */
+  targetsOf(address: Term, bytes: number): Targets {
+    const set = this.#setOf(address);
+    const places: bigint[] = [];
+    const ranges: { readonly object: MemoryObject; readonly low: bigint; readonly high: bigint }[] = [];
+    for (const object of this.#candidates(address, set)) {
+      if (bytes > object.size) continue;
+      const inside = cutSet(set, object.base, object.base + BigInt(object.size - bytes));
+      if (isEmpty(inside)) continue;
+      const few = enumerateValues(inside, MOST_PLACES);
+      if (few === null) ranges.push({ object, low: minUnsigned(inside), high: maxUnsigned(inside) });
+      else for (const place of few) places.push(place);
+    }
+    return { places, ranges };
+  }
+
+  #newRebuilder(): TermRebuilder {
+    const { graph, variables } = this.#model;
+    this.#graph = new TermGraph();
+    const idOf = new Map(variables.map(({ term, id }) => [term, id]));
+    return new TermRebuilder(graph, this.#graph, (term) => {
+      const id = idOf.get(term);
+      return this.#graph.variable(id === undefined ? graph.setOf(term) : (this.#sets[id] as ValueSet), '');
+    });
+  }
+
+  #setOf(term: Term): ValueSet {
+    return this.#graph.setOf(this.#rebuilder.rebuild(term));
+  }
+
+  #join(variable: number, added: ValueSet): void {
+    const before = this.#sets[variable] as ValueSet;
+    let after = joinSets(before, added);
+    if (sameSet(before, after)) return;
+    if ((this.#changes[variable] as number)++ > ROUNDS_BEFORE_WIDENING) after = widenSets(before, after);
+    this.#sets[variable] = after;
+    this.#changed = true;
+  }
+
+  #visit(node: AnyNode): void {
+    const { variables, bodies } = this.#model;
+    switch (node.kind) {
+      case 'set':
+        for (const { variable, value } of node.assignments) this.#join(variable, this.#setOf(value));
+        return;
+      case 'havoc':
+        for (const variable of node.variables) {
+          const { width } = variables[variable] as { readonly width: number };
+          this.#join(variable, node.isBool ? rangeSet(width, 0n, 1n) : topSet(width));
+        }
+        return;
+      case 'spawn': {
+        const { argument, isReplicated, number } = bodies[node.body] as Body;
+        if (argument !== null) this.#join(argument, this.#setOf(node.argument));
+        this.#join(node.number, isReplicated ? threadNumbers(this.#model, 'created') : constantSet(32, BigInt(number)));
+        return;
+      }
+      case 'load': {
+        const { width } = variables[node.variable] as { readonly width: number };
+        const { places, ranges } = this.targetsOf(node.address, width / 8);
+        for (const place of places) this.#join(node.variable, this.#read(place, width));
+        if (ranges.length > 0) this.#join(node.variable, topSet(width));
+        return;
+      }
+      case 'store': {
+        const value = this.#setOf(node.value);
+        const { places } = this.targetsOf(node.address, value.width / 8);
+        for (const place of places) this.#write(place, value);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  #read(address: bigint, width: number): ValueSet {
+    const known = this.#memory.get(`${address}:${width}`);
+    const overlaps = this.#overlaps(address, width);
+    const object = objectAt(this.#model, address);
+    const bits = object && initialBits(object, this.#model, Number(address - object.base), width);
+    const initial = bits === undefined || bits === null ? emptySet(width) : constantSet(width, bits);
+    if (overlaps) return topSet(width);
+    return known ? joinSets(known, initial) : initial;
+  }
+
+  /** Whether it was written in other pieces. */
+  #overlaps(address: bigint, width: number): boolean {
+    const bytes = BigInt(width / 8);
+    for (let at = address - 15n; at < address + bytes; at++) {
+      for (const other of this.#widthsAt.get(at) ?? []) {
+        const isSame = at === address && other === width;
+        if (!isSame && at + BigInt(other / 8) > address) return true;
+      }
+    }
+    return false;
+  }
+
+  #write(address: bigint, value: ValueSet): void {
+    const key = `${address}:${value.width}`;
+    const before = this.#memory.get(key) ?? emptySet(value.width);
+    let after = joinSets(before, value);
+    if (sameSet(before, after)) return;
+    if (this.#round > ROUNDS_BEFORE_WIDENING) after = widenSets(before, after);
+    this.#memory.set(key, after);
+    const widths = this.#widthsAt.get(address) ?? new Set();
+    this.#widthsAt.set(address, widths.add(value.width));
+    this.#changed = true;
+  }
+
+  /** The objects that an address can be in: all that a small set names, else those that it is computed from. */
+  #candidates(address: Term, set: ValueSet): readonly MemoryObject[] {
+    const { objects } = this.#model;
+    if (isEmpty(set)) return [];
+    const few = enumerateValues(set, MOST_PLACES);
+    if (few !== null) return [...new Set(few.flatMap((place) => objectAt(this.#model, place) ?? []))];
+    const named = new Set<MemoryObject>();
+    this.#collectNamed(address, named);
+    return named.size > 0 ? [...named] : objects.filter((object) => isNarrow(set, object));
+  }
+
+  #collectNamed(term: Term, into: Set<MemoryObject>): void {
+    const { graph } = this.#model;
+    const operation = graph.operationOf(term);
+    if (operation === 'add' || operation === 'ite') {
+      for (const operand of graph.operandsOf(term).slice(operation === 'ite' ? 1 : 0))
+        this.#collectNamed(operand, into);
+      return;
+    }
+    if (operation !== 'constant' && operation !== 'variable') return;
+    const set = this.#setOf(term);
+    for (const object of this.#model.objects) if (isNarrow(set, object)) into.add(object);
+  }
+}
+
+/** Some part of the set lies in the object's region alone. */
+function isNarrow(set: ValueSet, { base, size }: MemoryObject): boolean {
+  const end = base + BigInt(Math.max(size, 1)) + 0x10000n;
+  return set.parts.some(({ low, high }) => low >= base && high < end);
+}
+
+export function objectAt(model: Model, address: bigint): MemoryObject | undefined {
+  return model.objects.find(({ base, size }) => address >= base && address < base + BigInt(size));
+}

@@ -1,0 +1,267 @@
+/**
+ * From Code to flow graphs: one body for main and one for each place that creates a thread, every call inlined. What is
+ * constant while inlining (arguments, start functions) is put in at once, so that most of the models folds away.
+ *
+ * A function that creates threads is *specialised*: its instructions are copied for every combination of constants in
+ * its registers, so that `for (i = 0; i < 3; i++) pthread_create(…)` gives three bodies. Where that does not end, its
+ * loops stay, and what they create is replicated. So are the loops of the models.
+ *
+ * Refused, with a place: recursion, objects of variable size, and what only the whole memory could answer
+ * (`object-size`).
+ */
+
+import type { CheckName } from '../../program/check-names.ts';
+import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
+import { operandsOf } from '../../program/validate-code.ts';
+import { NOWHERE } from '../../support/source.ts';
+import { type Term, TermGraph } from '../../values/terms.ts';
+import { topSet } from '../../values/value-set.ts';
+import {
+  type AnyNode,
+  type Body,
+  findCyclic,
+  inProgramOrder,
+  type MemoryObject,
+  type Model,
+  NotProvableError,
+  SHARED,
+  type Variable,
+} from './graph.ts';
+import { BodyInliner, functionAddress, type InlineContext } from './inline-calls.ts';
+
+const MOST_BODIES = 40;
+/** Objects lie in regions of their own of 64 KiB, as value sets expect it. */
+const REGION = 0x10000n;
+
+export interface InlineOptions {
+  readonly checks: ReadonlySet<CheckName>;
+}
+
+export function inlineThreads(code: Code, options: InlineOptions): Model {
+  return new ThreadInliner(code, options).run();
+}
+
+class ThreadInliner implements InlineContext {
+  readonly #code: Code;
+  readonly #options: InlineOptions;
+  readonly #graph = new TermGraph();
+  readonly #pointerWidth: number;
+  readonly #variables: Variable[] = [];
+  readonly #bodies: Body[] = [];
+  readonly #objects: MemoryObject[] = [];
+  readonly #statics = new Map<number, MemoryObject>();
+  /** What each body starts with, and which of them spawn sites already share. */
+  readonly #startOf = new Map<number, number>();
+  readonly #addressTaken: readonly number[];
+  readonly #spawning: ReadonlySet<number>;
+  /** Spawn nodes whose body is made once the whole of their own body is known. */
+  #sites: { readonly node: number; readonly start: number }[] = [];
+  #nextBase = REGION;
+
+  constructor(code: Code, options: InlineOptions) {
+    this.#code = code;
+    this.#options = options;
+    this.#pointerWidth = code.dataModel === 'ILP32' ? 32 : 64;
+    this.#addressTaken = findAddressTaken(code);
+    this.#spawning = findSpawning(code, this.#addressTaken);
+    for (const object of code.objects) {
+      if (object.duration === 'static') this.#statics.set(object.id, this.#addObject(object, SHARED));
+    }
+  }
+
+  run(): Model {
+    this.#addBody(this.#code.main, false);
+    for (let i = 0; i < this.#bodies.length; i++) {
+      const body = this.#bodies[i] as Body;
+      this.#sites = [];
+      this.#buildBody(body);
+      this.#createSpawned(body);
+    }
+    return {
+      graph: this.#graph,
+      pointerWidth: this.#pointerWidth,
+      variables: this.#variables,
+      bodies: this.#bodies,
+      objects: this.#objects,
+    };
+  }
+
+  // -------------------------------------------------------------- bodies
+
+  #addBody(start: number, isReplicated: boolean): Body {
+    const { loc, name } = { loc: NOWHERE, name: this.#code.functions[start]?.name ?? '' };
+    if (this.#bodies.length >= MOST_BODIES) throw new NotProvableError(loc, 'more than 40 places create threads');
+    const id = this.#bodies.length;
+    const body: Body = {
+      id,
+      name,
+      isReplicated,
+      number: id,
+      self: isReplicated ? this.#addVariable(`${name}.self`, 32, id, 'self') : null,
+      argument: id === 0 ? null : this.#addVariable(`${name}.argument`, this.#pointerWidth, id, 'argument'),
+      entry: 0,
+      nodes: [],
+    };
+    this.#bodies.push(body);
+    this.#startOf.set(id, start);
+    return body;
+  }
+
+  #buildBody(body: Body): void {
+    const { code } = { code: this.#code };
+    const start = this.#startOf.get(body.id) as number;
+    const locals = new Map<number, MemoryObject>();
+    for (const object of code.objects) {
+      if (object.duration === 'thread') locals.set(object.id, this.#addObject(object, body.id));
+    }
+    const inliner = new BodyInliner(this, body, locals);
+    const isMain = body.id === 0;
+    const entry = code.functions[isMain ? code.main : (code.threadEntry ?? start)] as CodeFunction;
+    const argument = body.argument === null ? [] : [this.variable(body.argument).term];
+    const args = isMain ? [] : [this.functionTerm(start), ...argument];
+    const end = inliner.addNode({ kind: isMain ? 'stop' : 'finish', loc: NOWHERE, isModel: true, next: [] });
+    inliner.end = end;
+    body.entry = inliner.inline({ function: entry, args, result: null, next: end, path: [], loc: NOWHERE });
+  }
+
+  /** A place that may run more than once, or in a replicated thread, creates replicated threads. */
+  #createSpawned(body: Body): void {
+    const cyclic = findCyclic(body.nodes);
+    // In the order of the program: so the numbers are those that the threads get, where the order is always the same.
+    const position = new Map(inProgramOrder(body.nodes, body.entry).map((node, i) => [node, i]));
+    const sites = this.#sites.filter(({ node }) => position.has(node));
+    sites.sort((a, b) => (position.get(a.node) as number) - (position.get(b.node) as number));
+    for (const { node, start } of sites) {
+      const isReplicated = body.isReplicated || cyclic.has(node);
+      const known = this.#bodies.find((each) => each.isReplicated && this.#startOf.get(each.id) === start);
+      const target = isReplicated && known ? known : this.#addBody(start, isReplicated);
+      const spawn = body.nodes[node] as AnyNode;
+      if (spawn.kind === 'spawn') body.nodes[node] = { ...spawn, body: target.id };
+    }
+  }
+
+  // -------------------------------------------------------------- for the inliner of a body
+
+  get code(): Code {
+    return this.#code;
+  }
+
+  get graph(): TermGraph {
+    return this.#graph;
+  }
+
+  get checks(): ReadonlySet<CheckName> {
+    return this.#options.checks;
+  }
+
+  get pointerWidth(): number {
+    return this.#pointerWidth;
+  }
+
+  get addressTaken(): readonly number[] {
+    return this.#addressTaken;
+  }
+
+  isSpawning(id: number): boolean {
+    return this.#spawning.has(id);
+  }
+
+  variable(id: number): Variable {
+    return this.#variables[id] as Variable;
+  }
+
+  functionTerm(id: number): Term {
+    return this.#graph.constant(this.#pointerWidth, functionAddress(id));
+  }
+
+  staticObject(id: number): MemoryObject {
+    return this.#statics.get(id) as MemoryObject;
+  }
+
+  addSite(node: number, start: number): void {
+    this.#sites.push({ node, start });
+  }
+
+  addVariable(name: string, width: number, owner: number, signed: boolean): number {
+    return this.#addVariable(name, width, owner, 'register', signed);
+  }
+
+  #addVariable(name: string, width: number, owner: number, kind: Variable['kind'], signed = false): number {
+    const id = this.#variables.length;
+    const set = topSet(width);
+    const term = this.#graph.variable(set, name);
+    this.#variables.push({ id, name, width, owner, kind, signed, initial: 0n, set, term });
+    return id;
+  }
+
+  addObject(source: CodeObject, owner: number): MemoryObject {
+    return this.#addObject(source, owner);
+  }
+
+  #addObject(source: CodeObject, owner: number): MemoryObject {
+    const { name, size, duration, isConstant } = source;
+    return this.#place(name, size, owner, duration, isConstant, source);
+  }
+
+  addHeapObject(size: number): MemoryObject {
+    return this.#place('heap', size, SHARED, 'heap', false, null);
+  }
+
+  #place(
+    name: string,
+    size: number,
+    owner: number,
+    kind: MemoryObject['kind'],
+    isConstant: boolean,
+    source: CodeObject | null,
+  ): MemoryObject {
+    const base = this.#nextBase;
+    this.#nextBase += ((BigInt(size) + REGION) / REGION) * REGION + REGION;
+    const address = owner === SHARED ? null : this.#graph.variable(topSet(this.#pointerWidth), `&${name}`);
+    const object: MemoryObject = {
+      id: this.#objects.length,
+      name,
+      base,
+      size,
+      owner,
+      kind,
+      isConstant,
+      source,
+      address,
+    };
+    this.#objects.push(object);
+    return object;
+  }
+}
+
+function findAddressTaken(code: Code): number[] {
+  const taken = new Set<number>();
+  const visit = (value: Value): void => {
+    if (value.kind === 'function-address') taken.add(value.function);
+    else if (value.kind === 'unary' || value.kind === 'convert') visit(value.operand);
+    else if (value.kind === 'binary' || value.kind === 'overflows')
+      for (const each of [value.left, value.right]) visit(each);
+    else if (value.kind === 'select') for (const each of [value.condition, value.then, value.otherwise]) visit(each);
+  };
+  for (const { initial } of code.objects) for (const { value } of initial) visit(value);
+  for (const { instructions } of code.functions)
+    for (const instruction of instructions) for (const value of operandsOf(instruction)) visit(value);
+  return [...taken].sort((a, b) => a - b);
+}
+
+/** Functions in which, or in whose callees, threads are created. */
+function findSpawning(code: Code, addressTaken: readonly number[]): Set<number> {
+  const spawning = new Set<number>();
+  const callees = ({ instructions }: CodeFunction) =>
+    instructions.flatMap((each) =>
+      each.kind !== 'call' ? [] : typeof each.callee === 'number' ? [each.callee as number] : [...addressTaken],
+    );
+  for (let size = -1; size !== spawning.size; ) {
+    size = spawning.size;
+    for (const each of code.functions) {
+      const creates = each.instructions.some(({ kind }) => kind === 'spawn');
+      if (creates || callees(each).some((id) => spawning.has(id))) spawning.add(each.id);
+    }
+  }
+  return spawning;
+}

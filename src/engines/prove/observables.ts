@@ -1,0 +1,284 @@
+/**
+ * What clauses speak of: program counters, the bits of narrow variables, and predicates over wide ones. Leaving out the
+ * bits of wide variables makes the search an implicit predicate abstraction.
+ *
+ * Predicates compare variables of one class (those that are assigned to or compared with each other) with one another
+ * and with the constants of the class, by `==` and `<`, and by `+ 1 ==`. Each observable of a slot exists for every
+ * slot: a clause is about any threads.
+ */
+
+import { bitsNeeded } from '../../values/bit-shape.ts';
+import type { Term, TermGraph } from '../../values/terms.ts';
+import type { Model, Variable } from './graph.ts';
+import { termsOf } from './node-terms.ts';
+import type { StateVariable, TransitionSystem } from './transition-system.ts';
+
+export interface Observable {
+  readonly term: Term;
+  readonly kind: 'counter' | 'bit' | 'predicate';
+  /** The same for all slots: together with the slots it names the observable. */
+  readonly key: string;
+  readonly slots: readonly number[];
+  /** Of a counter: those of one thread exclude one another. */
+  readonly group: string;
+  /** Of a predicate: the state variables that it speaks of. */
+  readonly about: readonly StateVariable[];
+  readonly isGhost: boolean;
+  /** Of a predicate: how much it says, for the order in which literals are dropped. */
+  readonly rank: number;
+}
+
+export interface ObservableOptions {
+  /** Variables with more bits get predicates. */
+  readonly widest: number;
+  /** Bits of wide variables as well. */
+  readonly bitsOfWide: boolean;
+  readonly predicates: boolean;
+  /** Predicates `a + 1 == b`. */
+  readonly successors: boolean;
+  readonly views: number;
+}
+
+const MOST_CONSTANTS = 14;
+
+export function findObservables(system: TransitionSystem, model: Model, options: ObservableOptions): Observable[] {
+  const isWide = (state: StateVariable) =>
+    state.variable !== null && bitsNeeded((model.variables[state.variable] as Variable).set) > options.widest;
+  const found = system.state.flatMap((state): Observable[] => {
+    if (state.pc !== null) return [counterOf(state)];
+    return isWide(state) && !options.bitsOfWide ? [] : bitsOf(state, system.graph);
+  });
+  if (!options.predicates) return found;
+  const wide = system.state.filter(isWide);
+  return [...found, ...new PredicateFinder(system, model, options, wide).run()];
+}
+
+const slotsOf = ({ slot }: StateVariable): number[] => (slot === null ? [] : [slot]);
+
+function keyOf({ variable, isGhost, name }: StateVariable): string {
+  return variable === null ? name : `${isGhost ? 'r' : 'v'}${variable}`;
+}
+
+function counterOf(state: StateVariable): Observable {
+  const { group, body, node, state: at } = state.pc as NonNullable<StateVariable['pc']>;
+  const where = node === null ? at : `${node}`;
+  const key = state.slot === null ? `at ${body}:${where}` : `at *${node === null ? '' : body}:${where}`;
+  return { term: state.term, kind: 'counter', key, slots: slotsOf(state), group, about: [], isGhost: false, rank: 9 };
+}
+
+function bitsOf(state: StateVariable, graph: TermGraph): Observable[] {
+  const width = graph.widthOf(state.term);
+  const bits: Observable[] = [];
+  for (let i = 0; i < width; i++) {
+    const term = graph.extract(state.term, i, 1);
+    if (graph.constantOf(term) !== null) continue;
+    const key = `${keyOf(state)}[${i}]`;
+    bits.push({ term, kind: 'bit', key, slots: slotsOf(state), group: '', about: [], isGhost: state.isGhost, rank: 0 });
+  }
+  return bits;
+}
+
+class PredicateFinder {
+  readonly #system: TransitionSystem;
+  readonly #model: Model;
+  readonly #options: ObservableOptions;
+  readonly #wide: readonly StateVariable[];
+  readonly #classes: VariableClasses;
+  readonly #found = new Map<string, Observable>();
+
+  constructor(system: TransitionSystem, model: Model, options: ObservableOptions, wide: readonly StateVariable[]) {
+    this.#system = system;
+    this.#model = model;
+    this.#options = options;
+    this.#wide = wide;
+    this.#classes = new VariableClasses(model);
+  }
+
+  run(): Observable[] {
+    this.#wide.forEach((a, i) => {
+      this.#compareWithConstants(a);
+      for (const b of this.#wide.slice(i + 1)) this.#compare(a, b);
+    });
+    return [...this.#found.values()];
+  }
+
+  #compareWithConstants(a: StateVariable): void {
+    const { graph } = this.#system;
+    const { width } = this.#model.variables[a.variable as number] as Variable;
+    const narrow = graph.widthOf(a.term);
+    const less = this.#classes.isSigned(a.variable as number) ? 'slt' : 'ult';
+    for (const value of this.#classes.constantsOf(a.variable as number).slice(0, MOST_CONSTANTS)) {
+      const constant = graph.constant(narrow, value);
+      const shown = BigInt.asIntN(width, value);
+      this.#add(graph.eq(a.term, constant), '==', a, `${shown}`, [a], 1);
+      this.#add(graph.less(less, a.term, constant), '<', a, `${shown}`, [a], 1);
+    }
+  }
+
+  #compare(a: StateVariable, b: StateVariable): void {
+    const { graph } = this.#system;
+    if (graph.widthOf(a.term) !== graph.widthOf(b.term)) return;
+    if (!this.#classes.areTogether(a.variable as number, b.variable as number)) return;
+    const areOfTwoSlots = a.slot !== null && b.slot !== null && a.slot !== b.slot;
+    if (areOfTwoSlots && this.#options.views < 2) return;
+    const less = this.#classes.isSigned(a.variable as number) ? 'slt' : 'ult';
+    const one = graph.constant(graph.widthOf(a.term), 1n);
+    // In both directions, so that threads can change places.
+    for (const [x, y] of areOfTwoSlots
+      ? ([
+          [a, b],
+          [b, a],
+        ] as const)
+      : ([[a, b]] as const)) {
+      this.#add(graph.eq(x.term, y.term), '==', x, y, [x, y], 3);
+      this.#add(graph.less(less, x.term, y.term), '<', x, y, [x, y], 3);
+      if (!this.#options.successors) continue;
+      this.#add(graph.eq(graph.add(x.term, one), y.term), '+1==', x, y, [x, y], 2);
+      if (!areOfTwoSlots) this.#add(graph.eq(graph.add(y.term, one), x.term), '+1==', y, x, [x, y], 2);
+    }
+  }
+
+  #add(
+    term: Term,
+    operation: string,
+    left: StateVariable,
+    right: StateVariable | string,
+    about: readonly StateVariable[],
+    rank: number,
+  ): void {
+    const { graph } = this.#system;
+    if (graph.constantOf(term) !== null) return;
+    const sides = typeof right === 'string' ? [left] : [left, right];
+    const slots = [...new Set(sides.flatMap(slotsOf))];
+    const spell = (side: StateVariable) =>
+      side.slot === null ? keyOf(side) : `${keyOf(side)}@${slots.indexOf(side.slot)}`;
+    const key = `${spell(left)}${operation}${typeof right === 'string' ? right : spell(right)}`;
+    const name = `${key}|${slots.join()}`;
+    if (this.#found.has(name)) return;
+    const isGhost = about.some((state) => state.isGhost);
+    this.#found.set(name, { term, kind: 'predicate', key, slots, group: '', about, isGhost, rank });
+  }
+}
+
+/** Variables that are assigned to or compared with each other, and the constants that they meet. */
+class VariableClasses {
+  readonly #graph: TermGraph;
+  readonly #parent = new Map<number, number>();
+  readonly #idOf: ReadonlyMap<Term, number>;
+  readonly #constants = new Map<number, Set<bigint>>();
+  readonly #signed = new Map<number, boolean>();
+  readonly #met: {
+    readonly variable: number;
+    readonly value: bigint;
+    readonly width: number;
+    readonly isCompared: boolean;
+  }[] = [];
+  readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
+
+  constructor({ graph, bodies, variables }: Model) {
+    this.#graph = graph;
+    this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
+    const seen = new Set<Term>();
+    for (const { nodes } of bodies) {
+      for (const node of nodes) {
+        for (const term of termsOf(node)) this.#walk(term, seen);
+        if (node.kind === 'set') for (const { variable, value } of node.assignments) this.#assign(variable, value);
+        if (node.kind === 'spawn') {
+          const { argument } = bodies[node.body] as Model['bodies'][number];
+          if (argument !== null) this.#assign(argument, node.argument);
+        }
+      }
+    }
+    for (const { id, kind, initial, width } of variables)
+      if (kind === 'cell') this.#met.push({ variable: id, value: initial, width, isCompared: false });
+    this.#gather();
+  }
+
+  constantsOf(variable: number): bigint[] {
+    return [...(this.#constants.get(this.#find(variable)) ?? [])];
+  }
+
+  isSigned(variable: number): boolean {
+    return this.#signed.get(this.#find(variable)) ?? false;
+  }
+
+  areTogether(a: number, b: number): boolean {
+    return this.#find(a) === this.#find(b);
+  }
+
+  #gather(): void {
+    for (const { variable, value, width, isCompared } of this.#met) {
+      const root = this.#find(variable);
+      const known = this.#constants.get(root) ?? new Set<bigint>();
+      known.add(BigInt.asUintN(width, value));
+      if (isCompared) for (const near of [value + 1n, value - 1n]) known.add(BigInt.asUintN(width, near));
+      this.#constants.set(root, known);
+    }
+    for (const { variable, isSigned } of this.#comparedAs) this.#signed.set(this.#find(variable), isSigned);
+  }
+
+  #find(variable: number): number {
+    let root = variable;
+    for (let up = this.#parent.get(root); up !== undefined; up = this.#parent.get(root)) root = up;
+    return root;
+  }
+
+  #unite(a: number, b: number): void {
+    const [x, y] = [this.#find(a), this.#find(b)];
+    if (x !== y) this.#parent.set(x, y);
+  }
+
+  /** The variables that a value is made of by adding, choosing and changing its width. */
+  #parts(term: Term): number[] {
+    const id = this.#idOf.get(term);
+    if (id !== undefined) return [id];
+    const operands = this.#graph.operandsOf(term);
+    switch (this.#graph.operationOf(term)) {
+      case 'ite':
+        return operands.slice(1).flatMap((operand) => this.#parts(operand));
+      case 'add':
+      case 'not':
+      case 'zext':
+      case 'sext':
+      case 'refine':
+      case 'extract':
+        return operands.flatMap((operand) => this.#parts(operand));
+      default:
+        return [];
+    }
+  }
+
+  #assign(variable: number, value: Term): void {
+    const graph = this.#graph;
+    for (const part of this.#parts(value)) this.#unite(variable, part);
+    const constant = graph.constantOf(value);
+    if (constant !== null)
+      this.#met.push({ variable, value: constant, width: graph.widthOf(value), isCompared: false });
+    if (graph.operationOf(value) !== 'ite') return;
+    for (const branch of graph.operandsOf(value).slice(1)) this.#assign(variable, branch);
+  }
+
+  #walk(root: Term, seen: Set<Term>): void {
+    const graph = this.#graph;
+    const stack = [root];
+    for (let term = stack.pop(); term !== undefined; term = stack.pop()) {
+      if (seen.has(term)) continue;
+      seen.add(term);
+      const operands = graph.operandsOf(term);
+      for (const operand of operands) stack.push(operand);
+      const operation = graph.operationOf(term);
+      if (operation !== 'eq' && operation !== 'ult' && operation !== 'slt') continue;
+      const parts = operands.flatMap((operand) => this.#parts(operand));
+      const [first] = parts;
+      if (first === undefined) continue;
+      for (const part of parts) {
+        this.#unite(part, first);
+        if (operation !== 'eq') this.#comparedAs.push({ variable: part, isSigned: operation === 'slt' });
+      }
+      for (const operand of operands) {
+        const value = graph.constantOf(operand);
+        if (value !== null) this.#met.push({ variable: first, value, width: graph.widthOf(operand), isCompared: true });
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** From Code to the graphs that systems are built from: the order of the passes. */
+
+import type { CheckName } from '../../program/check-names.ts';
+import type { Code } from '../../program/code.ts';
+import { analyseValues } from './analyse-values.ts';
+import { findSteps, type ProgramSteps } from './find-steps.ts';
+import { fixAddresses } from './fix-addresses.ts';
+import type { Model } from './graph.ts';
+import { inlineThreads } from './inline-threads.ts';
+import { resolveAccesses } from './resolve-accesses.ts';
+import { simplifyGraph } from './simplify-graph.ts';
+
+export interface ModelOptions {
+  readonly checks: ReadonlySet<CheckName>;
+  /** Drop what influences no condition, replace registers by terms. */
+  readonly reduce: boolean;
+  /** Infer locks and what they guard. */
+  readonly locks: boolean;
+  /** Called between passes and rounds; throws when time is up. */
+  readonly poll: () => void;
+}
+
+/** Values and jumps are simplified until little is left to gain. */
+const MOST_ROUNDS = 6;
+
+export interface PreparedModel {
+  readonly model: Model;
+  readonly steps: ProgramSteps;
+}
+
+export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
+  const model = inlineThreads(code, options);
+  options.poll();
+  fixAddresses(model);
+  simplifyGraph(model, { slice: false, forward: false });
+  resolveAccesses(model, { dataModel: code.dataModel, checksFree: options.checks.has('free') });
+  const simplify = { slice: options.reduce, forward: options.reduce };
+  const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
+  for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {
+    size = sizeOf();
+    options.poll();
+    simplifyGraph(model, simplify);
+    analyseValues(model, options.poll);
+    simplifyGraph(model, simplify);
+    if (options.locks) findSteps(model, options);
+  }
+  analyseValues(model, options.poll);
+  simplifyGraph(model, simplify);
+  return { model, steps: findSteps(model, options) };
+}

@@ -1,0 +1,31 @@
+/** The proof engine, as one of those that a check asks. */
+
+import { type Attempt, NO_BOUNDS, type Outcome } from '../../outcome/outcome.ts';
+import { type Budget, type Problem, timeLeft } from '../engine.ts';
+import { type ProveOutcome, prove } from './prove.ts';
+
+export async function proveProgram({ code, checks, observer }: Problem, budget: Budget): Promise<Outcome> {
+  const { clock, createIncrementalSolvers } = budget.environment;
+  const start = clock();
+  const timeLimitMs = Math.min(timeLeft(budget), budget.shareMs);
+  const outcome = await prove(
+    code,
+    { checks, timeLimitMs },
+    { clock, createSolvers: createIncrementalSolvers, onProgress: (progress) => observer.onProof?.(progress) },
+  );
+  observer.onTime?.('prove', clock() - start);
+  return toOutcome(outcome);
+}
+
+function toOutcome(outcome: ProveOutcome): Outcome {
+  const base = { engine: 'prove', bounds: NO_BOUNDS } as const;
+  const attempts = outcome.attempts.map(({ attempt, outcome: how }): Attempt => {
+    return { engine: 'prove', bounds: NO_BOUNDS, reason: `${attempt}: ${how}` };
+  });
+  if (outcome.kind === 'unknown') {
+    const { reason, loc, cause } = outcome;
+    return { ...base, kind: 'unknown', cause, reason, loc, attempts };
+  }
+  const claim = `${outcome.clauses} ${outcome.clauses === 1 ? 'clause holds' : 'clauses hold'} in every reachable state, for any number of iterations, interleavings and threads`;
+  return { ...base, kind: 'safe', proof: { method: 'induction', claim, invariant: null } };
+}

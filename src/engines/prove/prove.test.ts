@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { lowerText } from '../../../test/support/lower-text.ts';
+import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
+import { createIncrementalSolvers } from '../../solver/incremental-cadical.ts';
+import { type ProveOutcome, prove } from './prove.ts';
+
+function proveText(text: string, timeLimitMs = 60_000): Promise<ProveOutcome> {
+  const { checks } = DEFAULT_LOWER_OPTIONS;
+  return prove(
+    lowerText(text, { checks }),
+    { checks, timeLimitMs },
+    { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
+  );
+}
+
+const HEAD = '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n';
+
+/** Any number of threads that add to a counter in a critical section, and main that looks. */
+const counter = (lock: string, unlock: string) => `${HEAD}
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int inside;
+void *work(void *unused) {
+  ${lock}
+  inside++;
+  assert(inside == 1);
+  inside--;
+  ${unlock}
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  while (1) pthread_create(&t, 0, work, 0);
+}`;
+
+describe('prove', () => {
+  it('proves mutual exclusion for any number of threads', async () => {
+    const outcome = await proveText(counter('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'));
+    expect(outcome.kind).toBe('proved');
+  });
+
+  it('proves nothing where the lock is missing', async () => {
+    const outcome = await proveText(counter('', ''));
+    expect(outcome.kind).toBe('unknown');
+  });
+
+  it('proves nothing where a thread unlocks what it does not own', async () => {
+    const outcome = await proveText(counter('', 'pthread_mutex_unlock(&m);').replace('assert(inside == 1);', ''));
+    expect(outcome.kind).toBe('unknown');
+  });
+
+  it('proves loops without bound', async () => {
+    const text = (relation: string) => `${HEAD}
+      unsigned x;
+      void *up(void *unused) { while (1) { __VERIFIER_atomic_begin(); x += 2; __VERIFIER_atomic_end(); } }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, up, 0);
+        while (1) assert(x % 2 ${relation} 1);
+      }`;
+    expect((await proveText(text('!='))).kind).toBe('proved');
+    expect((await proveText(text('=='))).kind).toBe('unknown');
+  });
+
+  it('waits for joined threads, and only for those', async () => {
+    const text = (join: string) => `${HEAD}
+      int done;
+      void *work(void *unused) { done = 1; return 0; }
+      int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, work, 0);
+        pthread_create(&b, 0, work, 0);
+        ${join}
+        assert(done == 1);
+      }`;
+    expect((await proveText(text('pthread_join(a, 0); pthread_join(b, 0);'))).kind).toBe('proved');
+    expect((await proveText(text('pthread_join(b, 0);'))).kind).toBe('proved');
+    expect((await proveText(text(''))).kind).toBe('unknown');
+  });
+
+  it('sees that an object of a loop is another one each time', async () => {
+    const outcome = await proveText(`${HEAD}
+      int main(void) {
+        int *old = 0;
+        for (int i = 0; i < 2; i++) {
+          int x = i;
+          if (old) assert(*old == 0);
+          old = &x;
+        }
+      }`);
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unsupported' });
+  });
+
+  it('keeps the locals of many threads apart', async () => {
+    const outcome = await proveText(`${HEAD}
+      int *shared;
+      void *work(void *unused) {
+        int x = 0;
+        int *seen = shared;
+        shared = &x;
+        assert(seen != &x);
+        return 0;
+      }
+      int main(void) { pthread_t t; while (1) pthread_create(&t, 0, work, 0); }`);
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unsupported' });
+  });
+
+  it('proves the other checks too', async () => {
+    const text = (index: string, divisor: string) => `${HEAD}
+      int a[4];
+      int __VERIFIER_nondet_int(void);
+      int main(void) {
+        for (unsigned i = 0; ; i++) { a[${index}] = 10 / ${divisor}; }
+      }`;
+    expect((await proveText(text('i % 4', '(a[i % 4] + 1 ? 1 : 2)'))).kind).toBe('proved');
+    expect((await proveText(text('i % 5', '1'))).kind).toBe('unknown');
+    expect((await proveText(text('i % 4', '(i % 3)'))).kind).toBe('unknown');
+  });
+
+  it('knows what was freed', async () => {
+    const text = (use: string) => `${HEAD}
+      int main(void) {
+        int *p = malloc(sizeof *p);
+        *p = 3;
+        ${use}
+      }`;
+    expect((await proveText(text('assert(*p == 3); free(p);'))).kind).toBe('proved');
+    expect((await proveText(text('free(p); assert(*p == 3);'))).kind).toBe('unknown');
+    expect((await proveText(text('free(p); free(p);'))).kind).toBe('unknown');
+    expect((await proveText(text('free(p + 1);'))).kind).toBe('unknown');
+  });
+
+  it('refuses recursion with a place', async () => {
+    const outcome = await proveText('int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(3); }');
+    expect(outcome).toMatchObject({
+      kind: 'unknown',
+      cause: 'unsupported',
+      reason: "cannot be proved: recursion of 'f'",
+    });
+  });
+});

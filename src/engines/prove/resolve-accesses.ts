@@ -1,0 +1,306 @@
+/**
+ * Accesses become assignments of cells. Each is split by the places that it was guessed to go to (guess-targets.ts); an
+ * assertion before it says that it goes nowhere else, so that a wrong guess is a proof that fails, never a wrong one.
+ * The same assertion says that the place is alive and may be written: it is the check `pointer`, whether or not that
+ * was asked for.
+ */
+
+import type { DataModel } from '../../program/data-model.ts';
+import { canonicalFloat } from '../../values/float-terms.ts';
+import type { Term } from '../../values/terms.ts';
+import { topSet } from '../../values/value-set.ts';
+import { Cells, joinCells, splitValue } from './cells.ts';
+import { Lifetimes } from './find-lifetimes.ts';
+import {
+  type AnyNode,
+  type Assignment,
+  type Body,
+  findCyclic,
+  type MemoryObject,
+  type Model,
+  type Node,
+  NotProvableError,
+  type RawNode,
+  SHARED,
+  type Variable,
+} from './graph.ts';
+import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
+
+export interface ResolveOptions {
+  readonly dataModel: DataModel;
+  /** A wrong `free` is a violation; otherwise the execution ends there. */
+  readonly checksFree: boolean;
+}
+
+export function resolveAccesses(model: Model, options: ResolveOptions): void {
+  new AccessResolver(model, options).run();
+}
+
+type Access = Extract<RawNode, { kind: 'load' | 'store' }>;
+/** One place of an access. */
+interface Place {
+  readonly condition: Term;
+  /** Null where it is blurred. */
+  readonly cells: readonly Variable[] | null;
+  readonly mayEnd: boolean;
+}
+
+class AccessResolver {
+  readonly #model: Model;
+  readonly #options: ResolveOptions;
+  readonly #guess: TargetGuess;
+  readonly #cells: Cells;
+  readonly #lifetimes: Lifetimes;
+  readonly #aliveCells = new Map<number, Variable>();
+
+  constructor(model: Model, options: ResolveOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.#guess = new TargetGuess(model);
+    this.#cells = new Cells(model, options.dataModel);
+    this.#lifetimes = new Lifetimes(model);
+  }
+
+  run(): void {
+    for (const body of this.#model.bodies) this.#refuseRepeatedAllocations(body);
+    this.#guess.run();
+    for (const body of this.#model.bodies) {
+      body.nodes.forEach((node, i) => {
+        if (node.kind === 'load' || node.kind === 'store') this.#note(node, body, i);
+      });
+    }
+    this.#cells.divide();
+    for (const object of this.#model.objects) if (object.kind === 'heap') this.#addAliveCell(object);
+    for (const body of this.#model.bodies) {
+      const { length } = body.nodes;
+      for (let i = 0; i < length; i++) this.#resolve(body, i);
+    }
+  }
+
+  #refuseRepeatedAllocations({ nodes, isReplicated }: Body): void {
+    const cyclic = findCyclic(nodes);
+    nodes.forEach((node, i) => {
+      if (node.kind !== 'enter' || this.#model.objects[node.object]?.kind !== 'heap') return;
+      if (isReplicated || cyclic.has(i))
+        throw new NotProvableError(node.loc, 'an allocation that may run any number of times');
+    });
+  }
+
+  // -------------------------------------------------------------- places
+
+  #bytesOf(node: Access): number {
+    const { graph, variables } = this.#model;
+    return (node.kind === 'load' ? (variables[node.variable] as Variable).width : graph.widthOf(node.value)) / 8;
+  }
+
+  #targetsOf(node: Access, body: Body, at: number): Targets {
+    const { places, ranges } = this.#guess.targetsOf(node.address, this.#bytesOf(node));
+    const isOpen = (object: MemoryObject | undefined) =>
+      object !== undefined && this.#isOpen(object, body, at) && !(object.isConstant && node.kind === 'store');
+    return {
+      places: places.filter((place) => isOpen(objectAt(this.#model, place))),
+      ranges: ranges.filter(({ object }) => isOpen(object)),
+    };
+  }
+
+  /** Whether the object is there for the thread at that point, as far as that does not change. */
+  #isOpen(object: MemoryObject, body: Body, at: number): boolean {
+    if (object.owner === SHARED) return true;
+    if (object.owner === body.id) return object.kind === 'thread' || this.#lifetimes.isAlive(object.id, body.id, at);
+    const owner = this.#model.bodies[object.owner] as Body;
+    return !owner.isReplicated && object.kind === 'automatic' && this.#lifetimes.isStable(object.id);
+  }
+
+  #note(node: Access, body: Body, at: number): void {
+    const bytes = this.#bytesOf(node);
+    const { places, ranges } = this.#targetsOf(node, body, at);
+    for (const place of places) {
+      const object = objectAt(this.#model, place) as MemoryObject;
+      this.#cells.noteAccess(object, Number(place - object.base), bytes);
+    }
+    for (const { object, low, high } of ranges) {
+      this.#cells.blur(object, Number(low - object.base), Number(high - object.base) + bytes);
+    }
+  }
+
+  #addAliveCell(object: MemoryObject): void {
+    const { graph, variables } = this.#model;
+    const id = variables.length;
+    const name = `${object.name}${object.id} is allocated`;
+    const set = topSet(1);
+    const variable: Variable = {
+      ...{ id, name, width: 1, owner: SHARED, kind: 'cell', signed: false },
+      ...{ initial: 0n, set, term: graph.variable(set, name) },
+    };
+    variables.push(variable);
+    this.#aliveCells.set(object.id, variable);
+  }
+
+  #placesOf(node: Access, body: Body, at: number): Place[] {
+    const { graph, pointerWidth } = this.#model;
+    const bytes = this.#bytesOf(node);
+    const { places, ranges } = this.#targetsOf(node, body, at);
+    const constant = (value: bigint) => graph.constant(pointerWidth, value);
+    const alive = (object: MemoryObject) => this.#aliveCells.get(object.id)?.term ?? graph.true;
+    const found: Place[] = places.map((place) => {
+      const object = objectAt(this.#model, place) as MemoryObject;
+      const condition = graph.and(graph.eq(node.address, constant(place)), alive(object));
+      const cells = this.#cells.at(object, Number(place - object.base), bytes);
+      return { condition, cells, mayEnd: object.kind === 'heap' };
+    });
+    for (const { object, low, high } of ranges) {
+      const offset = graph.sub(node.address, constant(low));
+      const within = graph.less('ult', offset, constant(high - low + 1n));
+      found.push({ condition: graph.and(within, alive(object)), cells: null, mayEnd: object.kind === 'heap' });
+    }
+    return found;
+  }
+
+  // -------------------------------------------------------------- nodes
+
+  #resolve(body: Body, at: number): void {
+    const node = body.nodes[at] as AnyNode;
+    switch (node.kind) {
+      case 'load':
+        body.nodes[at] = this.#load(node, body, at);
+        return;
+      case 'store':
+        body.nodes[at] = this.#store(node, body, at);
+        return;
+      case 'enter':
+        body.nodes[at] = this.#enter(node, body);
+        return;
+      case 'leave':
+        body.nodes[at] = { kind: 'skip', loc: node.loc, isModel: node.isModel, next: node.next };
+        return;
+      case 'free':
+        body.nodes[at] = this.#free(node, body);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** The nodes of an access with the assertion before them; what ends a lifetime does not come in between. */
+  #guarded(access: readonly Node[], places: readonly Place[], body: Body): Node {
+    const { graph } = this.#model;
+    const { loc, isModel, next } = access[access.length - 1] as Node;
+    const condition = graph.orAll(places.map((place) => place.condition));
+    const isSure = graph.isTrue(condition);
+    const assertion: Node = { kind: 'assert', condition, check: null, loc, isModel, next };
+    const nodes = isSure ? access : [assertion, ...access];
+    if (!places.some(({ mayEnd }) => mayEnd)) return chain(nodes, body);
+    return chain([{ kind: 'begin', loc, isModel, next }, ...nodes, { kind: 'end', loc, isModel, next }], body);
+  }
+
+  #load(node: Extract<RawNode, { kind: 'load' }>, body: Body, at: number): Node {
+    const { graph, variables } = this.#model;
+    const { loc, isModel, next } = node;
+    const places = this.#placesOf(node, body, at);
+    const target = variables[node.variable] as Variable;
+    if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
+    let anything: Variable | null = null;
+    const valueAt = ({ cells }: Place): Term => {
+      if (cells) return joinCells(this.#model, cells);
+      anything ??= this.#addTemporary(target, body);
+      return anything.term;
+    };
+    const [last, ...others] = [...places].reverse() as [Place, ...Place[]];
+    const value = others.reduce((rest, place) => graph.ite(place.condition, valueAt(place), rest), valueAt(last));
+    const loaded = node.isFloat ? canonicalFloat(graph, value) : value;
+    const set: Node = { kind: 'set', assignments: [{ variable: target.id, value: loaded }], loc, isModel, next };
+    const temporary = anything as Variable | null;
+    if (temporary === null) return this.#guarded([set], places, body);
+    const havoc: Node = { kind: 'havoc', variables: [temporary.id], isBool: false, loc, isModel, next };
+    return this.#guarded([havoc, set], places, body);
+  }
+
+  #addTemporary({ name, width }: Variable, body: Body): Variable {
+    const { graph, variables } = this.#model;
+    const set = topSet(width);
+    const variable: Variable = {
+      ...{ id: variables.length, name: `${name}?`, width, owner: body.id, kind: 'register', signed: false },
+      ...{ initial: 0n, set, term: graph.variable(set, `${name}?`) },
+    };
+    variables.push(variable);
+    return variable;
+  }
+
+  #store(node: Extract<RawNode, { kind: 'store' }>, body: Body, at: number): Node {
+    const { graph } = this.#model;
+    const { loc, isModel, next } = node;
+    const places = this.#placesOf(node, body, at);
+    if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
+    const stored = new Map<number, Assignment>();
+    for (const { condition, cells } of places) {
+      if (!cells) continue;
+      const values = splitValue(this.#model, cells, node.value);
+      cells.forEach((cell, i) => {
+        const before = stored.get(cell.id)?.value ?? cell.term;
+        // With one place, the assertion before says that it is this one.
+        const value = places.length === 1 ? (values[i] as Term) : graph.ite(condition, values[i] as Term, before);
+        stored.set(cell.id, { variable: cell.id, value });
+      });
+    }
+    return this.#guarded([{ kind: 'set', assignments: [...stored.values()], loc, isModel, next }], places, body);
+  }
+
+  #enter(node: Extract<RawNode, { kind: 'enter' }>, body: Body): Node {
+    const { graph, objects, variables } = this.#model;
+    const { loc, isModel, next } = node;
+    const object = objects[node.object] as MemoryObject;
+    const cells = this.#cells.of(object);
+    const alive = this.#aliveCells.get(object.id);
+    const started: Assignment[] = alive ? [{ variable: alive.id, value: graph.true }] : [];
+    const width = (cell: number) => (variables[cell] as Variable).width;
+    if (node.zeroed) {
+      const zeros = cells.map((cell) => ({ variable: cell, value: graph.constant(width(cell), 0n) }));
+      return { kind: 'set', assignments: [...started, ...zeros], loc, isModel, next };
+    }
+    const havoc: Node = { kind: 'havoc', variables: cells, isBool: false, loc, isModel, next };
+    return started.length === 0
+      ? havoc
+      : chain([{ kind: 'set', assignments: started, loc, isModel, next }, havoc], body);
+  }
+
+  /** Nothing for a null pointer; else the start of a live allocation, which ends. */
+  #free(node: Extract<RawNode, { kind: 'free' }>, body: Body): Node {
+    const { graph, objects, pointerWidth } = this.#model;
+    const { loc, isModel, next } = node;
+    const isAt = (address: bigint) => graph.eq(node.address, graph.constant(pointerWidth, address));
+    const heap = objects.filter(({ kind }) => kind === 'heap');
+    const assignments = heap.map((object): Assignment => {
+      const alive = this.#aliveCells.get(object.id) as Variable;
+      return { variable: alive.id, value: graph.and(alive.term, graph.not(isAt(object.base))) };
+    });
+    const isFine = graph.orAll([
+      isAt(0n),
+      ...heap.map((object) => graph.and(isAt(object.base), (this.#aliveCells.get(object.id) as Variable).term)),
+    ]);
+    const isChecked = this.#options.checksFree;
+    return chain(
+      [
+        { kind: 'begin', loc, isModel, next },
+        isChecked
+          ? { kind: 'assert', condition: isFine, check: 'free', loc, isModel, next }
+          : { kind: 'assume', condition: isFine, loc, isModel, next },
+        { kind: 'set', assignments, loc, isModel, next },
+        { kind: 'end', loc, isModel, next },
+      ],
+      body,
+    );
+  }
+}
+
+/** The nodes one after the other; the first is to stand where the access stood, the others are added to the body. */
+function chain(nodes: readonly Node[], body: Body): Node {
+  let following: Node | null = null;
+  for (const node of [...nodes].reverse()) {
+    if (following === null || node.kind === 'stop') following = node;
+    else {
+      body.nodes.push(following);
+      following = { ...node, next: [body.nodes.length - 1] };
+    }
+  }
+  return following as Node;
+}

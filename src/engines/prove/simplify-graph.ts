@@ -1,0 +1,206 @@
+/**
+ * Makes the graph smaller without changing what can be violated: jumps are threaded, what influences no condition is
+ * dropped (cone of influence), and so are assignments that nobody reads; a register that is assigned once, by a term
+ * over registers that do not change meanwhile, is replaced by the term.
+ *
+ * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { type AnyNode, type Body, inProgramOrder, type Model } from './graph.ts';
+import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+/** Larger terms are not copied to where they are read. */
+const LARGEST_COPIED = 8;
+
+export interface SimplifyOptions {
+  /** Drop what influences no condition. */
+  readonly slice: boolean;
+  /** Replace registers by their terms. */
+  readonly forward: boolean;
+}
+
+export function simplifyGraph(model: Model, options: SimplifyOptions): void {
+  for (const body of model.bodies) threadJumps(model, body);
+  if (options.slice) dropIrrelevant(model);
+  for (const body of model.bodies) {
+    dropDead(model, body);
+    threadJumps(model, body);
+    if (!options.forward) continue;
+    while (forwardOne(model, body));
+    dropDead(model, body);
+    threadJumps(model, body);
+  }
+}
+
+// ---------------------------------------------------------------- jumps
+
+function threadJumps(model: Model, body: Body): void {
+  const { graph } = model;
+  const nodes = body.nodes.map((node) => decide(node, graph));
+  const stop = nodes.length;
+  const first = nodes[body.entry] as AnyNode;
+  nodes.push({ kind: 'stop', loc: first.loc, isModel: true, next: [] });
+  const target = (start: number): number => {
+    const seen = new Set<number>();
+    let at = start;
+    for (let node = nodes[at] as AnyNode; node.kind === 'skip'; node = nodes[at] as AnyNode) {
+      if (seen.has(at)) return stop;
+      seen.add(at);
+      at = node.next[0] as number;
+    }
+    return at;
+  };
+  const straight = nodes.map((node): AnyNode => {
+    const next = node.next.map(target);
+    return { ...node, next };
+  });
+  const entry = target(body.entry);
+  const merged = straight.map((node): AnyNode => {
+    if (node.kind !== 'branch' || node.next[0] !== node.next[1]) return node;
+    return { kind: 'skip', loc: node.loc, isModel: node.isModel, next: [node.next[0] as number] };
+  });
+  compact(body, merged, entry);
+  if (merged.some((node, i) => node !== straight[i])) threadJumps(model, body);
+}
+
+/** What the conditions decide already. */
+function decide(node: AnyNode, graph: Model['graph']): AnyNode {
+  const { loc, isModel } = node;
+  const skip = (to: number | undefined): AnyNode => ({ kind: 'skip', loc, isModel, next: [to as number] });
+  switch (node.kind) {
+    case 'branch':
+      if (graph.isTrue(node.condition)) return skip(node.next[0]);
+      return graph.isFalse(node.condition) ? skip(node.next[1]) : node;
+    case 'assume':
+      if (graph.isTrue(node.condition)) return skip(node.next[0]);
+      return graph.isFalse(node.condition) ? { kind: 'stop', loc, isModel, next: [] } : node;
+    case 'assert':
+      return graph.isTrue(node.condition) ? skip(node.next[0]) : node;
+    case 'set':
+      return node.assignments.length === 0 ? skip(node.next[0]) : node;
+    case 'havoc':
+      return node.variables.length === 0 ? skip(node.next[0]) : node;
+    default:
+      return node;
+  }
+}
+
+function compact(body: Body, nodes: readonly AnyNode[], entry: number): void {
+  const order = inProgramOrder(nodes, entry);
+  const place = new Map(order.map((old, i) => [old, i]));
+  body.nodes = order.map((old) => {
+    const node = nodes[old] as AnyNode;
+    return { ...node, next: node.next.map((next) => place.get(next) as number) };
+  });
+  body.entry = 0;
+}
+
+// ---------------------------------------------------------------- assignments
+
+function dropIrrelevant(model: Model): void {
+  const finder = new VariableFinder(model);
+  const relevant = new Set<number>();
+  const add = (term: Term) => {
+    for (const variable of finder.in(term)) relevant.add(variable);
+  };
+  const nodes = model.bodies.flatMap((body) => body.nodes);
+  for (const node of nodes) {
+    if (node.kind === 'branch' || node.kind === 'assume' || node.kind === 'assert') add(node.condition);
+  }
+  for (let size = -1; size !== relevant.size; ) {
+    size = relevant.size;
+    for (const node of nodes) {
+      if (node.kind === 'set')
+        for (const { variable, value } of node.assignments) if (relevant.has(variable)) add(value);
+      if (node.kind !== 'spawn') continue;
+      const { argument } = model.bodies[node.body] as Body;
+      if (argument !== null && relevant.has(argument)) add(node.argument);
+    }
+  }
+  for (const body of model.bodies) {
+    body.nodes = body.nodes.map((node) => keepAssigned(node, (variable) => relevant.has(variable)));
+    body.nodes = body.nodes.map((node) => {
+      if (node.kind !== 'spawn') return node;
+      const { argument } = model.bodies[node.body] as Body;
+      const isRead = argument !== null && relevant.has(argument);
+      return isRead ? node : { ...node, argument: model.graph.constant(model.pointerWidth, 0n) };
+    });
+  }
+}
+
+function dropDead(model: Model, body: Body): void {
+  const finder = new VariableFinder(model);
+  const users = new VariableUsers(model, finder);
+  for (let changed = true; changed; ) {
+    changed = false;
+    const live = findLive(body, finder);
+    body.nodes = body.nodes.map((node) => {
+      const isLive = (variable: number) => node.next.some((next) => live[next]?.has(variable));
+      const kept = keepAssigned(node, (variable) => !users.isPrivate(variable) || isLive(variable));
+      if (kept !== node) changed = true;
+      return kept;
+    });
+  }
+}
+
+function keepAssigned(node: AnyNode, isKept: (variable: number) => boolean): AnyNode {
+  if (node.kind === 'set') {
+    const assignments = node.assignments.filter(({ variable }) => isKept(variable));
+    return assignments.length === node.assignments.length ? node : { ...node, assignments };
+  }
+  if (node.kind === 'havoc') {
+    const variables = node.variables.filter(isKept);
+    return variables.length === node.variables.length ? node : { ...node, variables };
+  }
+  return node;
+}
+
+/** Replaces one register by its term; whether there was one. */
+function forwardOne(model: Model, body: Body): boolean {
+  const finder = new VariableFinder(model);
+  const users = new VariableUsers(model, finder);
+  const definitions = new Map<number, number[]>();
+  body.nodes.forEach((node, i) => {
+    for (const variable of writtenBy(node)) definitions.set(variable, [...(definitions.get(variable) ?? []), i]);
+  });
+  const live = findLive(body, finder);
+  const replaced = new Map<number, Term>();
+  const involved = new Set<number>();
+  for (const [variable, places] of definitions) {
+    const at = places[0] as number;
+    const node = body.nodes[at] as AnyNode;
+    const { kind } = model.variables[variable] as Model['variables'][number];
+    if (places.length !== 1 || kind !== 'register' || node.kind !== 'set' || node.assignments.length !== 1) continue;
+    const value = node.assignments[0]?.value as Term;
+    const read = finder.in(value);
+    if (read.some((each) => each === variable || !users.isPrivate(each))) continue;
+    if (live[body.entry]?.has(variable) || sizeOf(model, value) > LARGEST_COPIED) continue;
+    const changes = (each: number) =>
+      (definitions.get(each) ?? []).some((i) => body.nodes[i]?.next.some((next) => live[next]?.has(variable)));
+    if (read.some(changes)) continue;
+    // Several at once, as long as none of them is in the term of another.
+    if (involved.has(variable) || read.some((each) => replaced.has(each))) continue;
+    for (const each of [variable, ...read]) involved.add(each);
+    replaced.set(variable, value);
+    body.nodes[at] = { kind: 'skip', loc: node.loc, isModel: node.isModel, next: node.next };
+  }
+  if (replaced.size === 0) return false;
+  const terms = new Map(
+    [...replaced].map(([id, value]) => [(model.variables[id] as Model['variables'][number]).term, value]),
+  );
+  const rebuilder = new TermRebuilder(model.graph, model.graph, (term) => terms.get(term) ?? term);
+  body.nodes = body.nodes.map((node) => mapTerms(node, (term) => rebuilder.rebuild(term)));
+  return true;
+}
+
+function sizeOf({ graph }: Model, term: Term): number {
+  let size = 0;
+  const stack = [term];
+  for (let top = stack.pop(); top !== undefined && size <= LARGEST_COPIED; top = stack.pop()) {
+    size++;
+    for (const operand of graph.operandsOf(top)) stack.push(operand);
+  }
+  return size;
+}

@@ -1,0 +1,48 @@
+/**
+ * The program as a transition system over terms: fixed threads, and a few *slots*, symbolic threads of the replicated
+ * bodies. The next value of every state variable is a term over state and inputs, so that there are no primed
+ * variables. One step: somebody moves (an input says who), from one step start to the next.
+ */
+
+import type { Loc } from '../../support/source.ts';
+import type { Term, TermGraph } from '../../values/terms.ts';
+
+export interface StateVariable {
+  readonly name: string;
+  readonly term: Term;
+  readonly initial: bigint;
+  /** The slot that it belongs to; null for what is shared or of a fixed thread. */
+  readonly slot: number | null;
+  /** The variable of the model; null for program counters, `error` and `atomic`. */
+  readonly variable: number | null;
+  /** Of a program counter: which of the counters that exclude one another. */
+  readonly pc: ProgramCounter | null;
+  /** Takes part in counting threads. */
+  readonly isGhost: boolean;
+}
+
+export interface ProgramCounter {
+  /** Counters of one thread have the same group; exactly one of them holds. */
+  readonly group: string;
+  readonly body: number;
+  /** Where the next step begins; null before the thread exists and after it ended. */
+  readonly node: number | null;
+  readonly state: 'idle' | 'ended' | 'running';
+  readonly loc: Loc;
+}
+
+export interface TransitionSystem {
+  readonly graph: TermGraph;
+  readonly slots: number;
+  readonly state: readonly StateVariable[];
+  /** By state variable, in the same order. */
+  readonly next: readonly Term[];
+  readonly inputs: readonly Term[];
+  /** The chosen thread can move. */
+  readonly enabled: Term;
+  readonly error: StateVariable;
+  /** What holds in every reachable state, by how the system is made: exclusive counters, sets of values, counting. */
+  readonly constraints: readonly Term[];
+  /** Paths of steps. */
+  readonly pathCount: number;
+}
