@@ -87,7 +87,7 @@ function indexAccess(reads: Map<Term, AccessPlace[]>, writes: Map<number, Access
 function rootsOf(thread: SteppedThread): Term[] {
   const roots = thread.spawn ? [thread.spawn.guard] : [];
   for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
-  for (const { guard } of thread.cuts) roots.push(guard);
+  for (const { guard } of [...thread.cuts, ...thread.halts]) roots.push(guard);
   return roots;
 }
 
@@ -110,6 +110,7 @@ function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: Rea
     assumptions: thread.assumptions.map(move),
     cuts: thread.cuts.map(move),
     fences: thread.fences.map(move).filter(({ step }) => step >= 0),
+    halts: thread.halts.map(({ step, guard }) => ({ step: step < 0 ? step : (newIndex[step] as number), guard })),
   };
   return { thread: pruned, newIndex };
 }

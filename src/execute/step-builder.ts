@@ -3,7 +3,7 @@
 import type { MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
-import type { Access, Assertion, Assumption, Condition, Cut, Fence, Step, SteppedThread } from './steps.ts';
+import type { Access, Assertion, Assumption, Condition, Cut, Fence, Halt, Step, SteppedThread } from './steps.ts';
 
 /**
  * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
@@ -26,6 +26,7 @@ export class ThreadBuilder {
   readonly #assumptions: Assumption[] = [];
   readonly #assertions: Assertion[] = [];
   readonly #cuts: Cut[] = [];
+  readonly #halts: Halt[] = [];
   #positions = 0;
   readonly #fences: Fence[] = [];
 
@@ -61,8 +62,8 @@ export class ThreadBuilder {
     return last;
   }
 
-  addAssumption(step: number, guard: Term, condition: Term): void {
-    this.#assumptions.push({ step, guard, position: this.#positions++, condition });
+  addAssumption(step: number, guard: Term, condition: Term, waits: boolean): void {
+    this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits });
   }
 
   addAssertion(step: number, guard: Term, assertion: Omit<Assertion, keyof Condition>): void {
@@ -79,6 +80,10 @@ export class ThreadBuilder {
     if (step >= 0) this.#fences.push({ step, guard, position: this.#positions++, order });
   }
 
+  addHalt(guard: Term): void {
+    this.#halts.push({ step: this.#steps.length - 1, guard });
+  }
+
   finish(): SteppedThread {
     return {
       index: this.index,
@@ -89,6 +94,7 @@ export class ThreadBuilder {
       assertions: this.#assertions,
       cuts: this.#cuts,
       fences: this.#fences,
+      halts: this.#halts,
     };
   }
 }

@@ -68,6 +68,8 @@ export interface Condition {
 /** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
 export interface Assumption extends Condition {
   readonly condition: Term;
+  /** A thread routine waits for it, and deadlocks are looked for. */
+  readonly waits: boolean;
 }
 
 export interface Assertion extends Condition {
@@ -115,6 +117,13 @@ export interface SteppedThread {
   readonly assertions: readonly Assertion[];
   readonly cuts: readonly Cut[];
   readonly fences: readonly Fence[];
+  /** Where the whole program ends; of interest only to deadlocks. The step is -1 before the first one. */
+  readonly halts: readonly Halt[];
+}
+
+export interface Halt {
+  readonly step: number;
+  readonly guard: Term;
 }
 
 /** A nondeterministic value: which instruction instance of which thread got it. */

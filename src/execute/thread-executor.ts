@@ -202,7 +202,10 @@ export class ThreadExecutor {
         return { state: this.#call(frame, instruction, state, pc), pc: pc + 1 };
       case 'return':
         if (instruction.value) state.registers[frame.function.registers.length] = this.#value(instruction.value);
-        if (this.#builder.index === 0 && this.#frames.length === 1) checkLeaks(this.#parts, state, position);
+        if (this.#builder.index === 0 && this.#frames.length === 1) {
+          checkLeaks(this.#parts, state, position);
+          this.#steps.halt(state);
+        }
         if (!this.#endsProgram()) leaveObjects(this.#parts, state, this.#objectsLeftWith([frame]), position);
         this.#wait(frame, frame.function.instructions.length, state);
         return stop;
@@ -258,6 +261,7 @@ export class ThreadExecutor {
         return go();
       case 'halt':
         checkLeaks(this.#parts, state, position);
+        this.#steps.halt(state);
         // Nobody sees what an atomic section did in which the program ends.
         if (state.section?.step) this.#steps.assume(state, this.#execution.graph.false, position);
         return stop;
@@ -339,7 +343,9 @@ export class ThreadExecutor {
   /** False when no path gets past the condition. */
   #assume(state: State, condition: Term, position: Position): boolean {
     if (this.#goesOnAnyway(state, condition)) return true;
-    this.#steps.assume(state, condition, position);
+    const waits = state.atomicDepth > 0 && this.#frame.function.isModel;
+    if (waits) this.#steps.wait(state, condition, position);
+    else this.#steps.assume(state, condition, position);
     return !this.#execution.graph.isFalse(condition) && refineState(this.#execution.graph, state, condition, true);
   }
 
@@ -560,7 +566,7 @@ export class ThreadExecutor {
     if (state.spawned || state.atomicDepth > 0 || graph.isTrue(state.guard)) return;
     if (this.#frames.some((frame) => nextWaiting(frame) !== null)) return;
     const step = this.#builder.addStep(graph.true, position.loc);
-    this.#builder.addAssumption(step.index, graph.true, state.guard);
+    this.#builder.addAssumption(step.index, graph.true, state.guard, false);
     state.guard = graph.true;
   }
 }

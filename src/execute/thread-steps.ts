@@ -100,13 +100,33 @@ export class ThreadSteps {
 
   assume(state: State, condition: Term, position: Position): void {
     if (this.#execution.graph.isTrue(condition)) return;
-    this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition);
+    this.#builder.addAssumption(this.stepForCondition(state, position), state.guard, condition, false);
+  }
+
+  /** A thread routine waits for the condition. */
+  wait(state: State, condition: Term, position: Position): void {
+    if (this.#execution.graph.isTrue(condition)) return;
+    const isAsked = this.#execution.options.checks.has('deadlock');
+    const step = isAsked ? this.#stepForWait(state, position) : this.stepForCondition(state, position);
+    this.#builder.addAssumption(step, state.guard, condition, isAsked);
+  }
+
+  /** Whoever waits has passed what it read before: the condition hangs on no step of a read before the section. */
+  #stepForWait(state: State, position: Position): number {
+    const last = this.#builder.lastStepBuilder();
+    const isPassed = !state.section?.step && last && last.accesses.length > 0;
+    return isPassed ? this.#builder.addStep(state.guard, position.loc).index : this.stepForCondition(state, position);
+  }
+
+  /** The program ends here. */
+  halt(state: State): void {
+    if (this.#execution.options.checks.has('deadlock')) this.#builder.addHalt(state.guard);
   }
 
   /** Nobody passes the step of the open section but where an assertion in it fails. */
   endHere(state: State): void {
     const step = state.section?.step;
-    if (step) this.#builder.addAssumption(step.index, state.guard, this.#execution.graph.false);
+    if (step) this.#builder.addAssumption(step.index, state.guard, this.#execution.graph.false, false);
   }
 
   #lastStepOrNew(state: State, position: Position): number {

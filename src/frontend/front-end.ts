@@ -52,6 +52,8 @@ export interface ProgramOptions {
    * `main` names that file where there are several.
    */
   readonly project?: { readonly main: string | null } | null;
+  /** More macros for the models alone, by what the program says. */
+  readonly modelDefines?: (tokens: readonly Token[]) => readonly string[];
 }
 
 export type ReadOptions = SourceText & ProgramOptions;
@@ -86,7 +88,7 @@ export function readFiles(files: readonly SourceText[], options: ProgramOptions)
       sink.take(diagnostics);
       units.push(unit);
     }
-    if (options.models && !sink.hasErrors) replaceWithModels(parsed, units, sink);
+    if (options.models && !sink.hasErrors) replaceWithModels(parsed, units, options, sink);
     program = checkAndLink(parsed, units, sources, sink, options);
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
@@ -128,9 +130,18 @@ function chooseFrom(
   return choice.units;
 }
 
-function replaceWithModels(parsed: readonly UnitWithoutModels[], units: TranslationUnit[], sink: DiagnosticSink): void {
-  const withSink = parsed.map((unit) => ({ ...unit, options: { ...unit.options, sink } }));
-  appendModels(withSink).forEach((tokens, i) => {
+function replaceWithModels(
+  parsed: readonly UnitWithoutModels[],
+  units: TranslationUnit[],
+  { modelDefines }: ProgramOptions,
+  sink: DiagnosticSink,
+): void {
+  const more = modelDefines?.(parsed.flatMap(({ tokens }) => tokens)) ?? [];
+  const told = parsed.map((unit) => ({
+    ...unit,
+    options: { ...unit.options, defines: [...(unit.options.defines ?? []), ...more], sink },
+  }));
+  appendModels(told).forEach((tokens, i) => {
     if (tokens !== null) units[i] = parse(tokens, sink);
   });
 }

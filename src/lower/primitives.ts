@@ -1,6 +1,6 @@
 /**
  * Functions that the verifier knows by name, unless the program defines them itself: the primitives `__lazuli_*` on
- * which the model library stands (program/primitives.ts), and those that all verifiers know (program/verifier-names.ts).
+ * which the model library stands (program/primitives.ts), and those of all verifiers (program/verifier-names.ts).
  */
 
 import { isCheckName } from '../program/check-names.ts';

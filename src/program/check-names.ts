@@ -15,6 +15,7 @@ export const checkNames = [
   { name: 'shift', isDefault: false, summary: 'a shift by a negative or too large amount' },
   { name: 'mutex', isDefault: true, summary: 'misuse of mutexes and other synchronisation objects' },
   { name: 'thread', isDefault: true, summary: 'misuse of threads: joined twice, …' },
+  { name: 'deadlock', isDefault: true, summary: 'threads wait for one another, or for what never comes' },
   { name: 'unreachable', isDefault: true, summary: '__builtin_unreachable is reached, a noreturn function returns' },
 ] as const;
 
@@ -30,7 +31,9 @@ export function isCheckName(name: string): name is CheckName {
 
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
 export function modelDefines(checks: Iterable<CheckName>): string[] {
-  return [...checks].some((check) => check === 'leak' || check === 'lost') ? ['__LAZULI_LEAKS=1'] : [];
+  const asked = new Set(checks);
+  const defines = asked.has('leak') || asked.has('lost') ? ['__LAZULI_LEAKS=1'] : [];
+  return asked.has('deadlock') ? [...defines, '__LAZULI_DEADLOCKS=1'] : defines;
 }
 
 /** The checks that are done where nothing else is said. */

@@ -7,7 +7,7 @@ import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
-import type { Trace, TracePlace, TraceThread, TraceViolation } from '../trace/trace.ts';
+import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
@@ -90,10 +90,24 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     'Threads:',
     ...printThreads(trace, isIdle),
     '',
+    ...printWaits(violation.waits ?? [], nameOf),
     `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${more}`,
     '',
     ...lines,
   ];
+}
+
+/** Who waits for whom. */
+function printWaits(waits: readonly TraceWait[], nameOf: (thread: number) => string): string[] {
+  if (waits.length === 0) return [];
+  const lines = waits.map(({ thread, routine, place, object, holder, heldSince }) => {
+    const where = place === null ? '' : `, line ${place.line}`;
+    const since = heldSince === null ? '' : ` since line ${heldSince.line}`;
+    const mutex = object === null ? '' : ` for ${object}`;
+    const who = holder === null ? '' : object === null ? ` for thread ${holder}` : `, held by thread ${holder}${since}`;
+    return `  thread ${thread} (${nameOf(thread)}) waits in ${routine}${where}${mutex}${who}`;
+  });
+  return ['Who waits for whom:', ...lines, ''];
 }
 
 /** From so many threads on, those that never run are not worth a line each. */

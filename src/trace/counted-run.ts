@@ -6,6 +6,7 @@
 
 import type { CheckName } from '../program/code.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { runIntoDeadlock } from './interpreter/deadlock.ts';
 import { Machine } from './interpreter/machine.ts';
 import type { InputSource } from './interpreter/state.ts';
 import { TraceRecorder } from './record-trace.ts';
@@ -21,6 +22,8 @@ export type NamedInputs = ReadonlyMap<string, bigint | number>;
 export interface CountedRun {
   readonly segments: readonly CountedSegment[];
   readonly inputs: NamedInputs;
+  /** After the segments these threads go on until they wait or end. */
+  readonly deadlock?: readonly number[];
 }
 
 export interface CountedRunOptions {
@@ -73,6 +76,10 @@ export function runCounted(
       made++;
     }
     if (made > 0) addSegment(segments, { thread: id, steps: made });
+  }
+  if (run.deadlock) {
+    const onStep = (thread: number) => addSegment(segments, { thread, steps: 1 });
+    runIntoDeadlock(machine, run.deadlock, options.instructionLimit, onStep);
   }
   return { machine, segments, recorder };
 }

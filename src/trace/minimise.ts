@@ -41,7 +41,7 @@ export function minimise(
   const search = new Search(program, run, violation, options);
   if (!search.start()) return null;
   while (search.improve());
-  const best: CountedRun = { segments: search.best, inputs: run.inputs };
+  const best: CountedRun = { ...run, segments: search.best };
   const { recorder } = runCounted(program, best, options, true);
   return recorder ? { run: best, trace: recorder.finish(), attempts: search.attempts } : null;
 }
@@ -112,7 +112,7 @@ class Search {
   /** The segments really run, if they break the same property at the same place. */
   #try(segments: readonly CountedSegment[]): readonly CountedSegment[] | null {
     this.attempts++;
-    const result = runCounted(this.#program, { segments, inputs: this.#run.inputs }, this.#options, false);
+    const result = runCounted(this.#program, { ...this.#run, segments }, this.#options, false);
     this.#work += result.machine.instructions + WORK_OF_A_RUN;
     const found = result.machine.violation;
     return found?.check === this.#violation.check && found.loc === this.#violation.loc ? result.segments : null;

@@ -11,6 +11,7 @@ import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
 import { Describer } from './describe-values.ts';
 import { functionAt } from './interpreter/compile-instructions.ts';
+import { takesMutex, type Wait } from './interpreter/deadlock.ts';
 import type { Machine } from './interpreter/machine.ts';
 import { bytesOf } from './interpreter/memory.ts';
 import type { Frame, MachineEvent } from './interpreter/state.ts';
@@ -21,6 +22,7 @@ import {
   type TracePlace,
   type TraceStep,
   type TraceValue,
+  type TraceWait,
 } from './trace.ts';
 
 /** A step that is still growing. */
@@ -48,6 +50,8 @@ export class TraceRecorder {
   readonly #code: Code;
   readonly #describer: Describer;
   readonly #drafts: Draft[] = [];
+  /** Where each mutex was taken last, by its address. */
+  readonly #takenAt = new Map<number, TracePlace | null>();
   /** The routine that each thread was created with. */
   readonly #starts = new Map<number, string>([[0, 'main']]);
 
@@ -69,6 +73,7 @@ export class TraceRecorder {
       case 'read':
       case 'write':
         pushAll(draft.values, this.#describeAccess(event, isInternal));
+        if (event.kind === 'write' && takesMutex(frame, event.address)) this.#takenAt.set(event.address, draft.place);
         break;
       case 'set':
         this.#addSet(draft, event, frame, isInternal);
@@ -271,11 +276,19 @@ export class TraceRecorder {
         thread: violation.thread,
         // Inside of a model the user's call is what is wrong.
         place: isModelPlace(this.#code.sources, violation.loc) ? (last?.place ?? null) : this.#placeOf(violation.loc),
+        ...(violation.waits && { waits: violation.waits.map((wait) => this.#describeWait(wait)) }),
       },
       threads: threads.map(({ id, parent }) => ({ id, parent, start: this.#startOf(id) })),
       steps,
       contextSwitches: steps.filter((step) => step.isContextSwitch).length,
     };
+  }
+
+  #describeWait({ thread, routine, loc, object, holder }: Wait): TraceWait {
+    const name = object === null ? null : this.#describer.value(POINTER, object).slice(1);
+    const place = isModelPlace(this.#code.sources, loc) ? null : this.#placeOf(loc);
+    const heldSince = (object !== null && holder !== null && this.#takenAt.get(object)) || null;
+    return { thread, routine, place, object: name, holder, heldSince };
   }
 
   /** The user's routine among the arguments of the thread routine that creates a thread. */

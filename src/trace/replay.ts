@@ -8,6 +8,7 @@
 import type { CheckName } from '../program/code.ts';
 import { addSegment, type CountedRun, type CountedSegment, namedInputs } from './counted-run.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { runIntoDeadlock } from './interpreter/deadlock.ts';
 import { Machine } from './interpreter/machine.ts';
 import type { Thread, Violation } from './interpreter/state.ts';
 import { TraceRecorder } from './record-trace.ts';
@@ -16,7 +17,7 @@ import type { Trace } from './trace.ts';
 export interface Schedule {
   /**
    * Each lets one thread carry out the steps with these keys, in order. In the last one the thread goes on to the
-   * violation.
+   * violation, unless that is a deadlock.
    */
   readonly segments: readonly Segment[];
   /**
@@ -30,6 +31,8 @@ export interface Schedule {
    * elsewhere.
    */
   readonly guessesAddress?: boolean;
+  /** The run ends in a deadlock: after the last segment each of these threads goes on until it waits or ends. */
+  readonly deadlock?: readonly number[];
 }
 
 export interface Segment {
@@ -68,13 +71,15 @@ export function replayCompiled(program: CompiledProgram, schedule: Schedule, opt
   });
   const recorder = new TraceRecorder(machine);
   const run = new ReplayRun(machine, options.instructionLimit ?? DEFAULT_INSTRUCTION_LIMIT);
-  const last = schedule.segments.length - 1;
+  const last = schedule.deadlock ? -1 : schedule.segments.length - 1;
   for (const [index, segment] of schedule.segments.entries()) {
     const message = run.segment(segment, index === last);
     if (machine.status !== 'running') break;
     if (message !== null) return { kind: 'mismatch', message: `segment ${index}: ${message}` };
   }
-  return judge(machine, recorder, { segments: run.segments, inputs: schedule.inputs }, options);
+  const { inputs, deadlock } = schedule;
+  if (deadlock) run.intoDeadlock(deadlock);
+  return judge(machine, recorder, { segments: run.segments, inputs, ...(deadlock && { deadlock }) }, options);
 }
 
 function judge(machine: Machine, recorder: TraceRecorder, run: CountedRun, options: ReplayOptions): Replayed {
@@ -111,6 +116,11 @@ class ReplayRun {
       if (message !== null || this.#machine.status !== 'running') return message;
     }
     return isLast ? this.#runToViolation(thread) : null;
+  }
+
+  /** Each of the threads goes on until it waits. */
+  intoDeadlock(threads: readonly number[]): void {
+    runIntoDeadlock(this.#machine, threads, this.#limit, (thread) => addSegment(this.segments, { thread, steps: 1 }));
   }
 
   /** A thread whose creation is no step of its own: its creator is the one who goes on. */

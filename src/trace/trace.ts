@@ -27,6 +27,21 @@ export interface TraceViolation {
   readonly message: string;
   readonly thread: number;
   readonly place: TracePlace | null;
+  /** Of a deadlock: who waits for what, and for whom. */
+  readonly waits?: readonly TraceWait[];
+}
+
+export interface TraceWait {
+  readonly thread: number;
+  /** The thread routine in which it waits. */
+  readonly routine: string;
+  readonly place: TracePlace | null;
+  /** The mutex that it waits for; null when it waits for something else. */
+  readonly object: string | null;
+  /** The thread that holds it, or that is waited for; null when nobody in particular. */
+  readonly holder: number | null;
+  /** Where the holder took it. */
+  readonly heldSince: TracePlace | null;
 }
 
 export interface TraceThread {

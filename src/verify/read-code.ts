@@ -33,7 +33,14 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   const { dataModel, start, atomicStatements } = settings;
   const read = readFiles(
     source.files.map((file) => withSettings(file, settings)),
-    { dataModel, start, project: source.project ?? null, ...(host.reader && { reader: host.reader }), models: true },
+    {
+      dataModel,
+      start,
+      project: source.project ?? null,
+      ...(host.reader && { reader: host.reader }),
+      models: true,
+      modelDefines: (tokens) => modelDefines(settings.checks ?? usualChecks(tokens)),
+    },
   );
   host.onDiagnostics?.(read.diagnostics, read.sources);
   if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
@@ -50,11 +57,11 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   return { kind: 'code', code, checks, sources: read.sources };
 }
 
-function withSettings(file: SourceText, { includePaths, defines, undefines, checks }: VerifySettings): SourceText {
+function withSettings(file: SourceText, { includePaths, defines, undefines }: VerifySettings): SourceText {
   return {
     ...file,
     includePaths: [...(file.includePaths ?? []), ...includePaths],
-    defines: [...(file.defines ?? []), ...defines, ...modelDefines(checks ?? [])],
+    defines: [...(file.defines ?? []), ...defines],
     undefines: [...(file.undefines ?? []), ...undefines],
   };
 }

@@ -35,6 +35,8 @@ const CHECK_SETS: readonly (readonly CheckName[])[] = [
   [...CHECKS, 'leak', 'overflow', 'shift'],
   ['overflow', 'shift'],
   ['leak'],
+  ['deadlock'],
+  ['deadlock', 'assertion'],
 ];
 
 function makeProgram(seed: number, size: number): string {

@@ -21,7 +21,7 @@ export interface RandomThreadsOptions {
   /** The same for random-thread-lifetimes.ts and random-thread-bytes.ts. */
   readonly hasLifetimes?: boolean;
   readonly hasBytes?: boolean;
-  /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts), with faults of any kind or assertions only. */
+  /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts), with any faults or assertions only. */
   readonly hasCuts?: boolean | 'asserts';
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
   readonly hasSetup?: boolean;

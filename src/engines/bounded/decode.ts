@@ -18,11 +18,12 @@ interface End {
 
 export function decodeSchedule(program: SteppedProgram, encoding: Encoding, model: Evaluation): TraceSchedule {
   const end = findEnd(encoding, model);
+  const last = end?.slot ?? encoding.schedule.slots;
   const numbers = new Map([[0, 0]]);
   const segments: Segment[] = [];
-  for (let slot = 1; slot <= end.slot; slot++) {
+  for (let slot = 1; slot <= last; slot++) {
     for (const thread of program.threads) {
-      const isEnd = slot === end.slot && thread.index === end.thread;
+      const isEnd = slot === end?.slot && thread.index === end.thread;
       const steps = stepsInSlot(
         program,
         thread,
@@ -36,11 +37,14 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
       if (isEnd) return { segments, ...decodeInputs(program, encoding, model, numbers) };
     }
   }
-  return { segments, ...decodeInputs(program, encoding, model, numbers) };
+  // Those that have passed their last step have still to end.
+  const deadlock = [...numbers.values()];
+  return { segments, deadlock, ...decodeInputs(program, encoding, model, numbers) };
 }
 
-/** The first of the assertions that fail in the model. */
-function findEnd({ violations, schedule }: Encoding, model: Evaluation): End {
+/** The first of the assertions that fail in the model; null when it is a deadlock that the model shows. */
+function findEnd({ violations, schedule, seeksDeadlock }: Encoding, model: Evaluation): End | null {
+  if (seeksDeadlock !== null && model.value(seeksDeadlock)) return null;
   let first: End | null = null;
   for (const { thread, assertion, literal } of violations) {
     if (!model.value(literal)) continue;

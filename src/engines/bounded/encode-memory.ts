@@ -6,12 +6,14 @@
  *   are known once for all slots; a read of another thread selects the last one before it, by the order of steps.
  */
 
+import { assertSame } from '../../encode/assert-same.ts';
 import { fitShape, type TermEncoder } from '../../encode/encode-terms.ts';
 import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../execute/steps.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not, TRUE } from '../../logic/literal.ts';
+import { invariant } from '../../support/invariant.ts';
 import { type BitShape, bitShape } from '../../values/bit-shape.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -30,12 +32,15 @@ export type MemoryEncoding = 'chain' | 'selection';
 export interface EncodedMemory {
   /** How each cell was encoded, for statistics. */
   readonly encodings: ReadonlyMap<CellId, MemoryEncoding>;
+  /** What the cell holds in the end. */
+  readonly finalOf: (cell: CellId) => BitVector;
 }
 
 /** Ties what reads return to what writes wrote, under the schedule. */
 export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, schedule: Schedule): EncodedMemory {
   const accesses = collectAccesses(program, encoder);
   const encodings = new Map<CellId, MemoryEncoding>();
+  const finals = new Map<CellId, () => BitVector>();
   for (const cell of program.cells) {
     const list = accesses.get(cell.id) ?? [];
     const writers = new Set(list.filter((access) => access.kind === 'write').map((access) => access.thread));
@@ -44,11 +49,19 @@ export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, sche
     encodings.set(cell.id, encoding);
     const shape = bitShape(cell.set);
     const initial = fitShape(encoder.bitsOf(cell.initial), shape, cell.width);
-    if (encoding === 'selection') encodeSelection(encoder.circuit, schedule, cell, shape, initial, list);
-    else encodeChain(encoder.circuit, schedule, program.threads.length, cell, shape, initial, list);
+    const final =
+      encoding === 'selection'
+        ? encodeSelection(encoder.circuit, schedule, cell, shape, initial, list)
+        : encodeChain(encoder.circuit, schedule, program.threads.length, cell, shape, initial, list);
+    finals.set(cell.id, final);
   }
   schedule.relateOrders();
-  return { encodings };
+  const finalOf = (cell: CellId) => {
+    const final = finals.get(cell);
+    invariant(final, 'a cell that is read is encoded');
+    return final();
+  };
+  return { encodings, finalOf };
 }
 
 function collectAccesses(program: SteppedProgram, encoder: TermEncoder): Map<CellId, CellAccess[]> {
@@ -81,6 +94,7 @@ function addAccess(
   }
 }
 
+/** Gives what the cell holds in the end, for those who ask. */
 function encodeChain(
   circuit: Circuit,
   schedule: Schedule,
@@ -89,7 +103,7 @@ function encodeChain(
   shape: BitShape,
   initial: BitVector,
   accesses: readonly CellAccess[],
-): void {
+): () => BitVector {
   const byThread = Array.from({ length: threadCount }, (_, t) => accesses.filter((access) => access.thread === t));
   let current = initial;
   for (let slot = 1; slot <= schedule.slots; slot++) {
@@ -101,6 +115,7 @@ function encodeChain(
       }
     }
   }
+  return () => current;
 }
 
 function encodeSelection(
@@ -110,7 +125,7 @@ function encodeSelection(
   shape: BitShape,
   initial: BitVector,
   accesses: readonly CellAccess[],
-): void {
+): () => BitVector {
   const writes = accesses.filter((access) => access.kind === 'write');
   // The values after each write, and of several writes in one step only the last: nobody can look in between.
   const values: { step: number; bits: BitVector }[] = [];
@@ -135,14 +150,9 @@ function encodeSelection(
       assertSame(circuit, circuit.and(guard, selected), read.bits, k < 0 ? initial : (values[k]?.bits as BitVector));
     }
   }
-}
-
-/** If the condition holds, the values are equal. Bits that only repeat the one before are not said again. */
-function assertSame(circuit: Circuit, condition: Literal, a: BitVector, b: BitVector): void {
-  for (const [i, x] of a.entries()) {
-    const y = b[i] as Literal;
-    if (x === y || (i > 0 && x === a[i - 1] && y === b[i - 1])) continue;
-    circuit.addClause([not(condition), not(x), y]);
-    circuit.addClause([not(condition), x, not(y)]);
-  }
+  return () =>
+    values.reduce(
+      (before, { step, bits }) => vectors.ite(circuit, schedule.everPassed(writer, step), bits, before),
+      initial,
+    );
 }

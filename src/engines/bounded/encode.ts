@@ -1,10 +1,11 @@
 /**
  * The formula: is there a schedule within the bounds under which an assertion fails? Every step is encoded once; only
  * its place in the schedule and the shared memory are indexed by round. The questions are literals to be assumed:
- * whether an assertion fails, and whether any execution was cut at all.
+ * whether an assertion fails, whether threads wait for ever, and whether any execution was cut at all.
  */
 
 import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
+import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
@@ -24,6 +25,8 @@ export interface Encoding extends EncodedConditions {
   readonly seeksUnsupported: Literal | null;
   /** Assume it to ask whether an execution was cut at all; null when there are no other cuts. */
   readonly seeksCut: Literal | null;
+  /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
+  readonly seeksDeadlock: Literal | null;
 }
 
 export function encode(program: SteppedProgram, options: ScheduleOptions): Encoding {
@@ -32,7 +35,9 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   const schedule = new Schedule(program, encoder, options);
   const memory = encodeMemory(program, encoder, schedule);
   if (options.kind === 'rounds' && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
-  const conditions = encodeConditions(program, encoder, (thread, step) => schedule.everPassed(thread, step));
+  const everPassed = (thread: number, step: number) => schedule.everPassed(thread, step);
+  const conditions = encodeConditions(program, encoder, everPassed);
+  const cuts = conditions.cuts.map(({ literal }) => literal);
   const unsupported = conditions.cuts.filter(({ cut }) => isUnsupported(cut));
   return {
     circuit,
@@ -40,6 +45,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
     schedule,
     memory,
     ...conditions,
+    seeksDeadlock: encodeDeadlock(program, encoder, { everPassed, valueOf: memory.finalOf, cuts }),
     seeksViolation: seekAny(circuit, conditions.violations),
     seeksUnsupported: unsupported.length > 0 ? seekAny(circuit, unsupported) : null,
     seeksCut: conditions.cuts.length > unsupported.length ? seekAny(circuit, conditions.cuts) : null,

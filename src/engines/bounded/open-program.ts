@@ -29,9 +29,9 @@ export function openProgram(
 ): OpenedProgram {
   const encoding = encode(program, options);
   const formula = new Formula(encoding.circuit, createSolver);
-  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut } = encoding;
+  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut, seeksDeadlock } = encoding;
   const violation = [seeksViolation, respectsCuts];
-  formula.name([...violation, seeksUnsupported, seeksCut].filter((literal) => literal !== null));
+  formula.name([...violation, seeksUnsupported, seeksCut, seeksDeadlock].filter((literal) => literal !== null));
   const clauses = formula.encode();
   return { encoding, formula, violation, clauses, size: sizeOf(program, encoding, formula) };
 }

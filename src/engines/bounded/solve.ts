@@ -1,6 +1,7 @@
 /**
  * A prepared program under a schedule: open the formula, ask, read back. First the question whether an assertion can
- * fail; if it cannot, whether any execution was cut by a bound, so that a bounded verdict can say how much it means.
+ * fail; if it cannot, whether threads can wait for ever; if not, whether any execution was cut by a bound, so that a
+ * bounded verdict can say how much it means.
  */
 
 import type { Formula } from '../../encode/formula.ts';
@@ -41,8 +42,11 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
 }
 
 async function answer(program: SteppedProgram, { encoding, formula, violation }: OpenedProgram): Promise<SolveResult> {
-  if (encoding.violations.some(({ literal }) => literal !== FALSE)) {
-    const found = await formula.ask(violation);
+  const { seeksDeadlock } = encoding;
+  const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
+  for (const question of [canFail ? violation : null, seeksDeadlock === null ? null : [seeksDeadlock]]) {
+    if (question === null) continue;
+    const found = await formula.ask(question);
     if (found.kind === 'unknown') return found;
     if (found.kind === 'model') return { kind: 'violation', schedule: decodeSchedule(program, encoding, found.model) };
   }

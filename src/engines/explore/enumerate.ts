@@ -6,8 +6,9 @@
  */
 
 import type { CheckName } from '../../program/code.ts';
-import type { Loc } from '../../support/source.ts';
+import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
 import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/state.ts';
@@ -31,7 +32,7 @@ export interface EnumerateOptions {
 export interface EnumerateResult {
   /** Every violation that some interleaving reaches, once for each check and place. */
   readonly violations: readonly { readonly check: CheckName; readonly loc: Loc }[];
-  /** Some interleaving leaves threads that wait for ever. */
+  /** Some interleaving leaves threads that wait for ever; a violation, too, where that is asked for. */
   readonly hasDeadlock: boolean;
   /** The loops and functions at which some interleaving was cut. */
   readonly cuts: ReadonlySet<string>;
@@ -112,7 +113,10 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
   for (let snapshot = work.pop(); snapshot && isComplete; snapshot = work.pop()) {
     if (options.stopAtFirst && violations.size > 0) isComplete = false;
     else if (seen.size > options.stateLimit) isComplete = false;
-    else if (!expand(machine, snapshot, inputs, options, visit, cuts)) hasDeadlock = true;
+    else if (expand(machine, snapshot, inputs, options, visit, cuts)) {
+      hasDeadlock = true;
+      if (options.checks.has('deadlock')) violations.set('deadlock', { check: 'deadlock', loc: NOWHERE });
+    }
   }
   const { hasDrawnByte: readsIndeterminate } = inputs;
   const found = [...violations.values()];
@@ -120,7 +124,9 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
 }
 
 /**
- * Lets every thread take its next step from a state, with all inputs. False when some thread waits and none can go on.
+ * Lets every thread take its next step from a state, with all inputs. True when the state is a deadlock: every thread
+ * that is left can be made to wait by its inputs (a waiter on a condition variable that may also wake up without a
+ * signal is one), or some of them wait for one another in a circle.
  */
 function expand(
   machine: Machine,
@@ -130,29 +136,35 @@ function expand(
   visit: () => void,
   cuts: Set<string>,
 ): boolean {
-  let progress = false;
-  let isWaiting = false;
+  const waiting: number[] = [];
   for (const { id, status } of snapshot.threads) {
     if (status === 'finished' || status === 'stuck') continue;
+    let waits = false;
     inputs.start();
     do {
       restoreSnapshot(machine, snapshot);
       const cut = stepThread(machine, id, options);
-      if (cut !== null) {
-        // The others go on as if it had not tried.
-        cuts.add(cut);
-        progress = true;
-        continue;
-      }
-      if (machine.threads[id]?.status === 'blocked') {
-        isWaiting = true;
-        continue;
-      }
-      progress = true;
-      visit();
+      const thread = machine.threads[id];
+      // The others go on as if a thread that is cut had not tried.
+      if (cut !== null) cuts.add(cut);
+      else if (thread?.status === 'blocked') waits ||= isWaiting(thread);
+      else visit();
     } while (inputs.next());
+    if (waits) waiting.push(id);
   }
-  return progress || !isWaiting;
+  const left = snapshot.threads.filter(({ status }) => status !== 'finished');
+  if (waiting.length === left.length) return true;
+  return waiting.length > 1 && isCircle(machine, snapshot, inputs, waiting);
+}
+
+function isCircle(machine: Machine, snapshot: Snapshot, inputs: InputChoices, waiting: readonly number[]): boolean {
+  restoreSnapshot(machine, snapshot);
+  inputs.start();
+  for (const id of waiting) {
+    machine.step(machine.thread(id), DEFAULT_STEP_LIMIT);
+    if (machine.thread(id).status !== 'blocked') return false;
+  }
+  return findDeadlock(machine) !== null;
 }
 
 /** One step of the thread; tells where it was cut instead, if it was. */

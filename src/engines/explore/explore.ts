@@ -7,6 +7,7 @@ import type { CheckName } from '../../program/code.ts';
 import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { declareDeadlock } from '../../trace/interpreter/deadlock.ts';
 import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
@@ -287,6 +288,7 @@ function runPlan(machine: Machine, scheduler: Scheduler, limits: RunLimits, opti
     const next: Thread = scheduler(candidates, current, machine);
     choices.push(next.id);
     machine.step(next, options.instructionLimit);
+    if (next.status === 'blocked' && options.checks.has('deadlock') && declareDeadlock(machine)) break;
     current = next;
     if (choices.length % CLOCK_INTERVAL === 0 && options.clock() > limits.deadline) break;
   }
@@ -300,5 +302,7 @@ export function scheduleOf(program: CompiledProgram, found: FoundRun, options: E
     inputs: replayingInputs(found.inputs),
     threadLimit: found.threadLimit,
   };
-  return scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
+  const schedule = scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
+  const { waits } = found.violation;
+  return waits ? { ...schedule, deadlock: waits.map(({ thread }) => thread) } : schedule;
 }

@@ -1,5 +1,5 @@
 /**
- * What is wider than a machine word and not atomic, in memory that others may touch: the machine moves it in two halves,
+ * What is wider than a machine word and not atomic, in memory that others may touch: the machine moves two halves,
  * the lower one first. Here a half is read with the whole and then cut out of it, and written with the other half as it
  * is at that moment: no pointer is converted, so that other passes and backends still see a variable.
  */

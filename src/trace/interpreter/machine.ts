@@ -342,6 +342,7 @@ export class Machine {
       frame: null as unknown as Frame, // set at once: frame and thread know each other
       status: 'ready',
       blockedAt: -1,
+      waitsInModel: false,
       inputs: 0,
       locals: new Map(),
     };
@@ -481,6 +482,7 @@ export class Machine {
     this.threads.length = this.section.undo(this.memory);
     this.#closeSection();
     thread.status = 'blocked';
+    thread.waitsInModel = frame.function.source.isModel && thread.frame.function.source.isModel;
     this.writes = this.#writesBefore;
     thread.blockedAt = this.writes;
     this.recorder?.({ kind: 'blocked' }, thread.frame, instruction);

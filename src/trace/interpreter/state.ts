@@ -7,6 +7,7 @@ import type { CheckName, CodeFunction, Instruction, ScalarType } from '../../pro
 import type { LoopRange } from '../../program/instance-key.ts';
 import type { Loc } from '../../support/source.ts';
 import type { ValueFrame } from './compile-values.ts';
+import type { Wait } from './deadlock.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
 
@@ -58,6 +59,8 @@ export interface Thread {
   status: ThreadStatus;
   /** The machine's count of writes when it blocked: without new ones there is no use in trying again. */
   blockedAt: number;
+  /** Of a blocked thread: what it waits in is a thread routine, not an assumption of the user's own. */
+  waitsInModel: boolean;
   /** How many inputs it has read. */
   inputs: number;
   /** Base addresses of its instances of thread-local objects. */
@@ -69,6 +72,8 @@ export interface Violation {
   readonly message: string;
   readonly loc: Loc;
   readonly thread: number;
+  /** Of a deadlock: the threads that never go on. */
+  readonly waits?: readonly Wait[];
 }
 
 export type MachineStatus =

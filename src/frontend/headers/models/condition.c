@@ -3,11 +3,16 @@
 
    Without them (__LAZULI_SPURIOUS_WAKEUPS 0) the first words of the object hold one bit for each waiting thread. A
    signal clears the bit of any one waiter, a broadcast clears all, and a waiter goes on once its bit is cleared: a
-   signal cannot be lost to a thread that began to wait after it, and no waiter goes on without one. */
+   signal cannot be lost to a thread that began to wait after it, and no waiter goes on without one.
+
+   Where deadlocks are looked for (__LAZULI_DEADLOCKS 1) both hold: the bits tell who would wait for ever, and a waiter
+   may go on without a signal all the same. Whether it does is an input of the step in which it wakes up: a thread that
+   could only go on by such luck counts as stuck. Threads beyond those that have a bit always have it. */
 #include "constants.h"
 #include "primitives.h"
 
 #define __LAZULI_CONDITION_WORDS 2
+#define __LAZULI_TRACKS_WAITERS (!__LAZULI_SPURIOUS_WAKEUPS || __LAZULI_DEADLOCKS)
 #define __LAZULI_CONDITION_DESTROYED 10
 
 static void __lazuli_condition_init(int *condition) {
@@ -21,9 +26,9 @@ static void __lazuli_condition_check(const int *condition) {
   __lazuli_assert(condition[__LAZULI_CONDITION_DESTROYED] == 0, "mutex", "use of a destroyed condition variable");
 }
 
-/* Where signals have no effect the first word stays 0; in memory that nobody wrote it may be anything. */
+/* Where nobody keeps who waits the first word stays 0; in memory that nobody wrote it may be anything. */
 static void __lazuli_condition_check_initialized(const int *condition) {
-  int isValid = __LAZULI_SPURIOUS_WAKEUPS ? condition[0] == 0 : (unsigned int)condition[__LAZULI_CONDITION_DESTROYED] <= 1;
+  int isValid = __LAZULI_TRACKS_WAITERS ? (unsigned int)condition[__LAZULI_CONDITION_DESTROYED] <= 1 : condition[0] == 0;
   __lazuli_assert(isValid, "mutex", "use of a condition variable that is not initialized");
 }
 
@@ -37,18 +42,24 @@ static void __lazuli_condition_destroy(int *condition) {
   __lazuli_atomic_end();
 }
 
+/* One of the bits that are set, any of them. */
+static unsigned int __lazuli_any_bit(unsigned int bits) {
+  unsigned int some = __lazuli_nondet_uint() & bits;
+  if (some == 0) some = bits;
+  return some & -some;
+}
+
 /* Wakes one waiter, any of them, if there is one. */
 static void __lazuli_condition_signal(int *condition) {
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
-  if (!__LAZULI_SPURIOUS_WAKEUPS) {
+  if (__LAZULI_TRACKS_WAITERS) {
     __lazuli_atomic_begin();
-    int waiting = 0;
-    for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) waiting |= condition[i];
-    if (waiting) {
-      unsigned int chosen = __lazuli_nondet_uint() % (32 * __LAZULI_CONDITION_WORDS);
-      __lazuli_assume((unsigned int)condition[chosen / 32] >> chosen % 32 & 1);
-      condition[chosen / 32] &= ~(int)(1u << chosen % 32);
+    unsigned int first = (unsigned int)condition[0], second = (unsigned int)condition[1];
+    if (first && (!second || __lazuli_nondet_bool())) {
+      condition[0] = (int)(first & ~__lazuli_any_bit(first));
+    } else if (second) {
+      condition[1] = (int)(second & ~__lazuli_any_bit(second));
     }
     __lazuli_atomic_end();
   }
@@ -57,7 +68,7 @@ static void __lazuli_condition_signal(int *condition) {
 static void __lazuli_condition_broadcast(int *condition) {
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
-  if (!__LAZULI_SPURIOUS_WAKEUPS) {
+  if (__LAZULI_TRACKS_WAITERS) {
     __lazuli_atomic_begin();
     for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) condition[i] = 0;
     __lazuli_atomic_end();
@@ -65,13 +76,13 @@ static void __lazuli_condition_broadcast(int *condition) {
 }
 
 /* Releases the mutex and begins to wait, in one step; takes the mutex again in another. A timed wait may end at any
-   time with ETIMEDOUT. */
+   time with ETIMEDOUT, and is never stuck. */
 static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
   int expired = timed && __lazuli_nondet_bool();
   int error;
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
-  if (__LAZULI_SPURIOUS_WAKEUPS) {
+  if (!__LAZULI_TRACKS_WAITERS || (__LAZULI_SPURIOUS_WAKEUPS && __lazuli_self() >= 32 * __LAZULI_CONDITION_WORDS)) {
     error = __lazuli_mutex_unlock(mutex);
     if (error != 0) return error;
   } else {
@@ -84,10 +95,10 @@ static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
     __lazuli_atomic_end();
     if (error != 0) return error;
     __lazuli_atomic_begin();
-    if (expired) {
+    if (condition[self / 32] & bit) {
+      expired = timed;
+      __lazuli_assume(timed || (__LAZULI_SPURIOUS_WAKEUPS && __lazuli_nondet_bool()));
       condition[self / 32] &= ~bit;
-    } else {
-      __lazuli_assume((condition[self / 32] & bit) == 0);
     }
     __lazuli_atomic_end();
   }

@@ -18,6 +18,12 @@
 #define __LAZULI_LEAKS 0
 #endif
 
+/* With 1, it is kept who waits on a condition variable, so that waiters that nobody wakes can be told. They may still
+   wake up without a signal. */
+#ifndef __LAZULI_DEADLOCKS
+#define __LAZULI_DEADLOCKS 0
+#endif
+
 /* The largest number of threads that run, main included, and that are created. The others never run: a thread that
    joins one of them waits for ever. */
 #define __LAZULI_THREADS 512

@@ -1,0 +1,139 @@
+/**
+ * Deadlocks of a concrete state. A thread *waits* when it stands before a step of a thread routine (a model) that
+ * cannot be taken now; a failed assumption of the user's own ends the execution instead, and no deadlock is seen in it.
+ *
+ * Global: no thread can go on, and at least one waits. Partial: threads that wait for one another in a circle (the
+ * owner of a mutex, the thread that is to be joined): whatever the others do, these never go on.
+ *
+ * The holder of what a thread waits for is read from the objects of the models, by the names of their inner routines.
+ */
+
+import type { Loc } from '../../support/source.ts';
+import type { Machine } from './machine.ts';
+import type { Frame, Thread } from './state.ts';
+
+/** Where a waiting thread stands in the user's code, and what it waits for. */
+export interface Wait {
+  readonly thread: number;
+  /** The thread routine that the user called. */
+  readonly routine: string;
+  readonly loc: Loc;
+  /** The address of the object that it waits for; null when it waits for a thread or for something else. */
+  readonly object: number | null;
+  /** The thread that holds it or that is waited for; null when nobody in particular. */
+  readonly holder: number | null;
+}
+
+/** The threads that can never go on, in a state that is a deadlock; null in all others. */
+export function findDeadlock(machine: Machine): Wait[] | null {
+  return findGlobalDeadlock(machine) ?? findCircle(machine);
+}
+
+/** The machine has tried every thread since the last change: all wait or have ended. */
+function findGlobalDeadlock(machine: Machine): Wait[] | null {
+  const left = machine.threads.filter((thread) => thread.status !== 'finished');
+  const areAllStuck = left.every((thread) => isWaiting(thread) && !machine.canRun(thread));
+  return machine.status === 'running' && left.length > 0 && areAllStuck
+    ? left.map((thread) => waitOf(machine, thread))
+    : null;
+}
+
+function findCircle(machine: Machine): Wait[] | null {
+  if (machine.status !== 'running') return null;
+  for (const start of machine.threads) {
+    const circle: Wait[] = [];
+    for (let thread: Thread | undefined = start; thread && isWaiting(thread); ) {
+      const wait = waitOf(machine, thread);
+      circle.push(wait);
+      if (wait.holder === start.id) return circle;
+      if (wait.holder === null || circle.length > machine.threads.length) break;
+      thread = machine.threads[wait.holder];
+    }
+  }
+  return null;
+}
+
+export function isWaiting(thread: Thread): boolean {
+  return thread.status === 'blocked' && thread.waitsInModel;
+}
+
+/** A violation of the check `deadlock` if the machine is in one; says whether it is. */
+export function declareDeadlock(machine: Machine): boolean {
+  const waits = findDeadlock(machine);
+  const [first] = waits ?? [];
+  if (!waits || !first) return false;
+  // A trace ends with the thread that the violation is told of: it tries once more, in vain.
+  if (machine.recorder) machine.stepInstruction(machine.thread(first.thread));
+  while (machine.section) machine.stepInstruction(machine.thread(first.thread));
+  machine.status = 'violation';
+  const message = waits.length === 1 ? 'a thread waits for ever' : `${waits.length} threads wait for ever`;
+  machine.violation = { check: 'deadlock', message, loc: first.loc, thread: first.thread, waits };
+  return true;
+}
+
+/**
+ * Lets the given threads go on until each of them waits or ends, one after the other, and declares the deadlock.
+ * `onStep` is told of every step that had an effect. False when they do not end in one.
+ */
+export function runIntoDeadlock(
+  machine: Machine,
+  threads: readonly number[],
+  limit: number,
+  onStep: (thread: number) => void,
+): boolean {
+  const last = machine.instructions + limit;
+  for (let moved = true; moved && machine.status === 'running'; ) {
+    moved = false;
+    for (const id of threads) {
+      const thread = machine.threads[id];
+      while (thread && machine.canRun(thread)) {
+        if (!machine.step(thread, limit) || machine.instructions > last) return false;
+        if (thread.status === 'blocked') break;
+        moved = true;
+        onStep(id);
+      }
+    }
+  }
+  return declareDeadlock(machine);
+}
+
+function waitOf(machine: Machine, thread: Thread): Wait {
+  const { frame, routine, loc } = userCall(thread.frame);
+  for (let at: Frame | null = thread.frame; at && at !== frame; at = at.parent) {
+    const find = HOLDERS[at.function.source.name];
+    if (find) return { thread: thread.id, routine, loc, ...find(machine, Number(at.registers[0])) };
+  }
+  return { thread: thread.id, routine, loc, object: null, holder: null };
+}
+
+/** The innermost frame of the user's, the routine that it called and where. */
+function userCall(innermost: Frame): { readonly frame: Frame | null; readonly routine: string; readonly loc: Loc } {
+  const { source } = innermost.function;
+  const here = source.instructions[innermost.pc]?.loc as Loc;
+  // The routine was called in an atomic section of the user's, which waits as a whole.
+  if (!source.isModel) return { frame: innermost, routine: source.name, loc: here };
+  let at = innermost;
+  while (at.parent?.function.source.isModel) at = at.parent;
+  const call = at.parent?.function.source.instructions[at.callPc];
+  return { frame: at.parent, routine: at.function.source.name, loc: call?.loc ?? here };
+}
+
+/** Whether a write to the address, made in the frame, takes a mutex. */
+export function takesMutex({ function: { source }, registers }: Frame, address: number): boolean {
+  return source.name === '__lazuli_mutex_lock' && Number(registers[0]) === address;
+}
+
+type Holder = Pick<Wait, 'object' | 'holder'>;
+
+/** By the model's inner routine that waits: what its first argument tells. */
+const HOLDERS: Readonly<Record<string, (machine: Machine, argument: number) => Holder>> = {
+  // Word 0 of a mutex is its owner's number plus one.
+  __lazuli_mutex_lock: (machine, mutex) => {
+    const owner = Number(machine.memory.read(mutex, OWNER_WORD));
+    return { object: mutex, holder: machine.threads[owner - 1] ? owner - 1 : null };
+  },
+  // A pthread_t is the thread's number plus one.
+  __lazuli_join: (machine, joined) => ({ object: null, holder: machine.threads[joined - 1] ? joined - 1 : null }),
+};
+
+const OWNER_WORD = { kind: 'integer', bits: 32, signed: true, pointer: false } as const;

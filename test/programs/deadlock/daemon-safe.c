@@ -1,0 +1,18 @@
+// lazuli: expect safe; unwind 2; rounds 3
+// A thread that waits for ever when main returns ends with the program.
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t never;
+
+static void *serve(void *unused) {
+  sem_wait(&never);
+  return unused;
+}
+
+int main(void) {
+  pthread_t server;
+  sem_init(&never, 0, 0);
+  pthread_create(&server, 0, serve, 0);
+  return 0;
+}
