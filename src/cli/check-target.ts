@@ -1,5 +1,5 @@
-// What a check is about: the C files, their data model and the checks, from the options or from a task definition. Options
-// are stronger than what a task says.
+// What a check is about: the C files, their data model and the checks, from the options or from a task definition.
+// Options are stronger than what a task says.
 
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';

@@ -3,8 +3,8 @@
  * segments of one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts
  * when it breaks the same property at the same place. Joining and dropping begin with whole stretches of the run and go
  * on to ever smaller ones, as in delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has
- * too many single segments to try. The result is no minimum, only what the budget reaches. The budget is one of work, not
- * of time: how long a counterexample is must not depend on how busy the machine is.
+ * too many single segments to try. The result is no minimum, only what the budget reaches. The budget is one of work,
+ * not of time: how long a counterexample is must not depend on how busy the machine is.
  */
 
 import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';

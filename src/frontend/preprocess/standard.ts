@@ -1,6 +1,6 @@
 /**
- * What `-std` changes that programs can see: the version that the compiler claims, and what `inline` means. The language
- * that is read is always the same, C11 with GNU extensions and what of C23 there is.
+ * What `-std` changes that programs can see: the version that the compiler claims, and what `inline` means. The
+ * language that is read is always the same, C11 with GNU extensions and what of C23 there is.
  */
 
 import type { PreprocessOptions } from './options.ts';
