@@ -10,7 +10,9 @@ const target = fileURLToPath(new URL('../src/frontend/preprocess/predefined-macr
 
 /** @param {string} option @returns {string[]} */
 function definitions(option) {
-  const text = execFileSync('gcc', [option, '-dM', '-E', '-x', 'c', '/dev/null'], { encoding: 'utf8' });
+  const text = execFileSync('gcc', [option, '-mno-mmx', '-mno-sse', '-dM', '-E', '-x', 'c', '/dev/null'], {
+    encoding: 'utf8',
+  });
   return text
     .split('\n')
     .filter((line) => line.startsWith('#define '))

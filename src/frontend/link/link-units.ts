@@ -13,7 +13,7 @@ import type { Program, TopLevelItem } from '../../program/tree.ts';
 import { sameType } from '../../program/type-operations.ts';
 import type { EnumDeclaration, Type } from '../../program/types.ts';
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
-import type { SourceMap } from '../../support/source.ts';
+import type { Loc, SourceMap } from '../../support/source.ts';
 import type { CheckedUnit } from '../types/check-types.ts';
 import { nameUnits } from './name-units.ts';
 import { type LinkedSymbol, type Resolution, resolveSymbols } from './resolve-symbols.ts';
@@ -35,12 +35,11 @@ export function linkUnits(units: readonly CheckedUnit[], options: LinkOptions): 
   const { sources, sink, dataModel } = options;
   const types = new UnifiedTypes(units);
   const resolution = resolveSymbols(units, { sources, sink, types });
-  warnOfAbsent(resolution, sink);
   if (sink.hasErrors) return null;
   const start = options.start === 'main' ? null : options.start;
   if (start !== null) setMainAside(resolution);
   if (units.length > 1) tellApart(units, resolution, types);
-  const rewriter = new TreeRewriter({ ...resolution, types });
+  const rewriter = new TreeRewriter({ ...resolution, types, onAbsent: warnOnce(sink) });
   const needsRewriting = units.length > 1 || start !== null || resolution.absent.size > 0;
   const items = needsRewriting ? linkItems(units, rewriter) : [...(units[0]?.items ?? [])];
   const prioritiesOf = (which: 'constructors' | 'destructors') =>
@@ -58,8 +57,13 @@ export function linkUnits(units: readonly CheckedUnit[], options: LinkOptions): 
   return { dataModel, sources, items };
 }
 
-function warnOfAbsent({ absent }: Resolution, sink: DiagnosticSink): void {
-  for (const { name, loc } of absent) sink.warning(loc, 'link', `weak '${name}' is defined nowhere: its address is 0`);
+function warnOnce(sink: DiagnosticSink): (symbol: LinkedSymbol, loc: Loc) => void {
+  const warned = new Set<LinkedSymbol>();
+  return (symbol, loc) => {
+    if (warned.has(symbol)) return;
+    warned.add(symbol);
+    sink.warning(loc, 'link', `weak '${symbol.name}' is defined nowhere: its address is 0`);
+  };
 }
 
 // ---------------------------------------------------------------- names

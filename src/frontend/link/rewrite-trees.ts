@@ -24,6 +24,7 @@ import { pointerTo } from '../../program/type-operations.ts';
 import type { EnumDeclaration, Field, RecordDeclaration, Type } from '../../program/types.ts';
 import { mapBlock, mapExpression } from '../../program/visit-tree.ts';
 import { invariant } from '../../support/invariant.ts';
+import type { Loc } from '../../support/source.ts';
 import type { UnifiedTypes } from './unify-types.ts';
 
 type Linked = VariableSymbol | FunctionSymbol;
@@ -34,6 +35,8 @@ export interface Rewriting {
   readonly symbols: ReadonlyMap<Linked, Linked>;
   /** Weak symbols, already in the program's words, that no file defines. */
   readonly absent: ReadonlySet<Linked>;
+  /** Is told where the program mentions one of these. */
+  readonly onAbsent: (symbol: Linked, loc: Loc) => void;
 }
 
 /** One for all units, as they share types. */
@@ -254,7 +257,10 @@ export class TreeRewriter {
   }
 
   #isAbsent(node: Expression): boolean {
-    return (node.kind === 'function' || node.kind === 'variable') && this.#rewriting.absent.has(node.symbol);
+    if (node.kind !== 'function' && node.kind !== 'variable') return false;
+    const isAbsent = this.#rewriting.absent.has(node.symbol);
+    if (isAbsent) this.#rewriting.onAbsent(node.symbol, node.loc);
+    return isAbsent;
   }
 
   #initializer(initializer: Initializer): Initializer {

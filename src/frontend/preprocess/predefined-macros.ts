@@ -416,8 +416,6 @@ export const LP64_MACROS = `
 #define __LONG_MAX__ 0x7fffffffffffffffL
 #define __LONG_WIDTH__ 64
 #define __LP64__ 1
-#define __MMX_WITH_SSE__ 1
-#define __MMX__ 1
 #define __PTRDIFF_MAX__ 0x7fffffffffffffffL
 #define __PTRDIFF_TYPE__ long int
 #define __PTRDIFF_WIDTH__ 64
@@ -431,10 +429,6 @@ export const LP64_MACROS = `
 #define __SIZE_MAX__ 0xffffffffffffffffUL
 #define __SIZE_TYPE__ long unsigned int
 #define __SIZE_WIDTH__ 64
-#define __SSE2_MATH__ 1
-#define __SSE2__ 1
-#define __SSE_MATH__ 1
-#define __SSE__ 1
 #define __UINT64_C(c) c ## UL
 #define __UINT64_MAX__ 0xffffffffffffffffUL
 #define __UINT64_TYPE__ long unsigned int

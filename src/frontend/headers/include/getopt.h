@@ -21,4 +21,7 @@ struct option {
 int getopt(int count, char *const arguments[], const char *options);
 int getopt_long(int count, char *const arguments[], const char *options, const struct option *long_options, int *index);
 
+int getopt_long_only(int count, char *const arguments[], const char *options, const struct option *long_options,
+                     int *index);
+
 #endif

@@ -19,4 +19,15 @@ struct pollfd {
 
 int poll(struct pollfd *files, nfds_t count, int timeout);
 
+#include <signal.h>
+
+#define POLLRDNORM 64
+#define POLLRDBAND 128
+#define POLLWRNORM 0x100
+#define POLLWRBAND 0x200
+#define POLLMSG 0x400
+#define POLLREMOVE 0x1000
+#define POLLRDHUP 0x2000
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+
 #endif

@@ -117,4 +117,86 @@ int sigaltstack(const stack_t *restrict stack, stack_t *restrict old);
 int pthread_kill(pthread_t thread, int number);
 int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old);
 
+#define SI_ASYNCNL (-60)
+#define SI_DETHREAD (-7)
+#define SI_TKILL (-6)
+#define SI_SIGIO (-5)
+#define SI_ASYNCIO (-4)
+#define SI_MESGQ (-3)
+#define SI_TIMER (-2)
+#define SI_QUEUE (-1)
+#define SIGEV_SIGNAL 0
+#define SI_USER 0
+#define BUS_ADRALN 1
+#define CLD_EXITED 1
+#define FPE_INTDIV 1
+#define ILL_ILLOPC 1
+#define POLL_IN 1
+#define SEGV_MAPERR 1
+#define SIGEV_NONE 1
+#define SS_ONSTACK 1
+#define BUS_ADRERR 2
+#define CLD_KILLED 2
+#define FPE_INTOVF 2
+#define ILL_ILLOPN 2
+#define POLL_OUT 2
+#define SEGV_ACCERR 2
+#define SIGEV_THREAD 2
+#define SS_DISABLE 2
+#define BUS_OBJERR 3
+#define CLD_DUMPED 3
+#define FPE_FLTDIV 3
+#define ILL_ILLADR 3
+#define POLL_MSG 3
+#define SEGV_BNDERR 3
+#define CLD_TRAPPED 4
+#define FPE_FLTOVF 4
+#define ILL_ILLTRP 4
+#define POLL_ERR 4
+#define SEGV_PKUERR 4
+#define SIGEV_THREAD_ID 4
+#define CLD_STOPPED 5
+#define FPE_FLTUND 5
+#define ILL_PRVOPC 5
+#define POLL_PRI 5
+#define SEGV_ACCADI 5
+#define CLD_CONTINUED 6
+#define FPE_FLTRES 6
+#define ILL_PRVREG 6
+#define POLL_HUP 6
+#define SEGV_ADIDERR 6
+#define FPE_FLTINV 7
+#define ILL_COPROC 7
+#define SEGV_ADIPERR 7
+#define FPE_FLTSUB 8
+#define ILL_BADSTK 8
+#define SEGV_MTEAERR 8
+#define ILL_BADIADDR 9
+#define SEGV_MTESERR 9
+#define FPE_FLTUNK 14
+#define FPE_CONDTRAP 15
+#define SIGCLD 17
+#define SI_KERNEL 128
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+
+struct sigevent {
+  union sigval sigev_value;
+  int sigev_signo;
+  int sigev_notify;
+  void (*sigev_notify_function)(union sigval);
+  void *sigev_notify_attributes;
+  int __pad[8];
+};
+
+int sigqueue(pid_t process, int number, const union sigval value);
+int siginterrupt(int number, int flag);
+int sigisemptyset(const sigset_t *set);
+int sigandset(sigset_t *result, const sigset_t *left, const sigset_t *right);
+int sigorset(sigset_t *result, const sigset_t *left, const sigset_t *right);
+void psignal(int number, const char *text);
+void psiginfo(const siginfo_t *info, const char *text);
+int pthread_sigqueue(pthread_t thread, int number, const union sigval value);
+int tgkill(pid_t process, pid_t thread, int number);
+
 #endif

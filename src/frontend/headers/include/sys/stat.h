@@ -64,4 +64,19 @@ int mkdir(const char *path, mode_t mode);
 int mkfifo(const char *path, mode_t mode);
 mode_t umask(mode_t mask);
 
+#define S_IREAD S_IRUSR
+#define S_IWRITE S_IWUSR
+#define S_IEXEC S_IXUSR
+#define UTIME_NOW ((1l << 30) - 1l)
+#define UTIME_OMIT ((1l << 30) - 2l)
+
+int fstatat(int folder, const char *restrict path, struct stat *restrict result, int flags);
+int fchmodat(int folder, const char *path, mode_t mode, int flags);
+int mkdirat(int folder, const char *path, mode_t mode);
+int mkfifoat(int folder, const char *path, mode_t mode);
+int mknod(const char *path, mode_t mode, dev_t device);
+int mknodat(int folder, const char *path, mode_t mode, dev_t device);
+int utimensat(int folder, const char *path, const struct timespec times[2], int flags);
+int futimens(int file, const struct timespec times[2]);
+
 #endif

@@ -29,4 +29,28 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone);
 int settimeofday(const struct timeval *now, const struct timezone *zone);
 int utimes(const char *path, const struct timeval times[2]);
 
+#define timeradd(a, b, result)                                \
+  do {                                                        \
+    (result)->tv_sec = (a)->tv_sec + (b)->tv_sec;             \
+    (result)->tv_usec = (a)->tv_usec + (b)->tv_usec;          \
+    if ((result)->tv_usec >= 1000000) {                       \
+      ++(result)->tv_sec;                                     \
+      (result)->tv_usec -= 1000000;                           \
+    }                                                         \
+  } while (0)
+#define timersub(a, b, result)                                \
+  do {                                                        \
+    (result)->tv_sec = (a)->tv_sec - (b)->tv_sec;             \
+    (result)->tv_usec = (a)->tv_usec - (b)->tv_usec;          \
+    if ((result)->tv_usec < 0) {                              \
+      --(result)->tv_sec;                                     \
+      (result)->tv_usec += 1000000;                           \
+    }                                                         \
+  } while (0)
+
+int getitimer(int which, struct itimerval *value);
+int setitimer(int which, const struct itimerval *restrict value, struct itimerval *restrict old);
+int futimes(int file, const struct timeval times[2]);
+int lutimes(const char *path, const struct timeval times[2]);
+
 #endif

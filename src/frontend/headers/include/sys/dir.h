@@ -1,0 +1,7 @@
+/* Directories. */
+#ifndef _SYS_DIR_H
+#define _SYS_DIR_H
+
+#include <dirent.h>
+
+#endif
