@@ -8,6 +8,7 @@ import { fixAddresses } from './fix-addresses.ts';
 import type { Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
+import { ownCells } from './own-cells.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
 export interface ModelOptions {
@@ -40,6 +41,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     size = sizeOf();
     options.poll();
     simplifyGraph(model, simplify);
+    ownCells(model);
     analyseValues(model, options.poll);
     simplifyGraph(model, simplify);
     if (options.locks) findSteps(model, options);
