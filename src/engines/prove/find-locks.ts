@@ -27,6 +27,8 @@ interface Use {
   readonly load: number | null;
 }
 
+export type LockUse = Pick<Use, 'lock' | 'nodes'>;
+
 type Held = readonly (ReadonlySet<number> | null)[];
 
 export interface Locks {
@@ -34,6 +36,8 @@ export interface Locks {
   readonly locks: ReadonlySet<number>;
   /** Cells that are only accessed under some lock. */
   readonly guarded: ReadonlySet<number>;
+  /** Per body, the sections that take locks and those that give them back. */
+  readonly sections: readonly { readonly takes: readonly LockUse[]; readonly gives: readonly LockUse[] }[];
   /** Per body, the nodes that give a lock back. */
   readonly releases: readonly ReadonlySet<number>[];
 }
@@ -88,7 +92,11 @@ class LockSearch {
       (uses) => new Set(uses.filter(({ lock }) => locks.has(lock)).flatMap(({ nodes }) => [...nodes])),
     );
     this.#simplify(locks);
-    return { locks, guarded, releases };
+    const isUsed = ({ lock }: Use) => locks.has(lock);
+    const sections = bodies.map(({ id }) => {
+      return { takes: (this.#takes[id] ?? []).filter(isUsed), gives: (this.#gives[id] ?? []).filter(isUsed) };
+    });
+    return { locks, guarded, releases, sections };
   }
 
   // -------------------------------------------------------------- sections

@@ -40,7 +40,7 @@ export interface StepOptions {
   readonly locks: boolean;
 }
 
-const NO_LOCKS: Locks = { locks: new Set(), guarded: new Set(), releases: [] };
+const NO_LOCKS: Locks = { locks: new Set(), guarded: new Set(), releases: [], sections: [] };
 
 /** May change the values that locks have: values are to be analysed anew then, and steps found anew. */
 export function findSteps(model: Model, options: StepOptions): ProgramSteps {

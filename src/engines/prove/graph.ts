@@ -71,7 +71,8 @@ export type Node =
   | (NodeBase & { readonly kind: 'havoc'; readonly variables: readonly number[]; readonly isBool: boolean })
   /** The first successor when the condition holds. */
   | (NodeBase & { readonly kind: 'branch'; readonly condition: Term })
-  | (NodeBase & { readonly kind: 'assume'; readonly condition: Term })
+  /** `routine`: the function of the models that waits here; null for an assumption of the program's own. */
+  | (NodeBase & { readonly kind: 'assume'; readonly condition: Term; readonly routine: string | null })
   /** `check` null: an access that the analysis of addresses did not foresee. */
   | (NodeBase & { readonly kind: 'assert'; readonly condition: Term; readonly check: CheckName | null })
   | (NodeBase & { readonly kind: 'begin' })

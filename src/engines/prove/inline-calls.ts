@@ -303,13 +303,16 @@ class Activation {
         return this.#translateCall(instruction, pc, constants);
       case 'return':
         return this.#translateReturn(instruction.value === null ? null : value(instruction.value), loc);
-      case 'assume':
-        return { kind: 'assume', condition: truth(instruction.condition), loc, next: goOn() };
+      case 'assume': {
+        const { isModel, name } = this.#call.function;
+        const routine = isModel ? name : null;
+        return { kind: 'assume', condition: truth(instruction.condition), routine, loc, next: goOn() };
+      }
       case 'assert': {
         const condition = truth(instruction.condition);
         // An index outside of its array ends the execution where it is not asked for.
         if (instruction.check === 'bounds' && !checks.has('bounds'))
-          return { kind: 'assume', condition, loc, next: goOn() };
+          return { kind: 'assume', condition, routine: null, loc, next: goOn() };
         return { kind: 'assert', condition, check: instruction.check, loc, next: goOn() };
       }
       case 'nondet': {

@@ -7,8 +7,8 @@ import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
 import type { Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
-import { resolveAccesses } from './resolve-accesses.ts';
 import { ownCells } from './own-cells.ts';
+import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
 export interface ModelOptions {

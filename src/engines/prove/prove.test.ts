@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../../test/support/lower-text.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
+import type { CheckName } from '../../program/check-names.ts';
 import { createIncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
-function proveText(text: string, timeLimitMs = 60_000): Promise<ProveOutcome> {
-  const { checks } = DEFAULT_LOWER_OPTIONS;
+function proveText(text: string, more: readonly CheckName[] = []): Promise<ProveOutcome> {
+  const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
   return prove(
     lowerText(text, { checks }),
-    { checks, timeLimitMs },
+    { checks, timeLimitMs: 60_000 },
     { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
   );
 }
@@ -136,5 +137,37 @@ describe('prove', () => {
       cause: 'unsupported',
       reason: "cannot be proved: recursion of 'f'",
     });
+  });
+});
+
+describe('deadlocks', () => {
+  const program = (first: string, second: string) => `${HEAD}
+    pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+    void *one(void *unused) { ${first} return 0; }
+    void *two(void *unused) { ${second} return 0; }
+    int main(void) {
+      pthread_t t, u;
+      pthread_create(&t, 0, one, 0);
+      pthread_create(&u, 0, two, 0);
+      pthread_join(t, 0);
+      pthread_join(u, 0);
+    }`;
+  const locked = (...locks: string[]) =>
+    [
+      ...locks.map((lock) => `pthread_mutex_lock(&${lock});`),
+      ...[...locks].reverse().map((lock) => `pthread_mutex_unlock(&${lock});`),
+    ].join(' ');
+
+  it('are excluded where locks are taken in one order', async () => {
+    expect((await proveText(program(locked('a', 'b'), locked('a', 'b')), ['deadlock'])).kind).toBe('proved');
+  });
+
+  it.each([
+    ['locks are taken in two orders', locked('a', 'b'), locked('b', 'a')],
+    ['a lock is taken twice', locked('a', 'a'), ''],
+    ['a thread ends with a lock', 'pthread_mutex_lock(&a);', ''],
+  ])('are not excluded where %s', async (_, first, second) => {
+    const outcome = await proveText(program(first, second), ['deadlock']);
+    expect(outcome.kind === 'unknown' && outcome.reason).toContain("but 'deadlock'");
   });
 });

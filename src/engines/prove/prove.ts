@@ -17,6 +17,7 @@ import { bitsNeeded } from '../../values/bit-shape.ts';
 import { buildSystem } from './build-system.ts';
 import { keepInductive } from './check-invariant.ts';
 import type { SpelledCube } from './clause-space.ts';
+import { findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError, type Variable } from './graph.ts';
 import { runIc3 } from './ic3.ts';
@@ -95,7 +96,12 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
     const run = new ProofSearch(prepared, techniques, solvers, environment, deadline, (ms) => {
       attemptDeadline = ms;
     });
-    return run.run();
+    const outcome = run.run();
+    if (outcome.kind !== 'proved' || !options.checks.has('deadlock')) return outcome;
+    const wait = findOpenWait(code, prepared);
+    if (wait === null) return outcome;
+    const reason = `all checks are proved but 'deadlock': ${wait}`;
+    return { ...unknown('nothing', reason), attempts: outcome.attempts };
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;

@@ -283,7 +283,7 @@ class AccessResolver {
         { kind: 'begin', loc, isModel, next },
         isChecked
           ? { kind: 'assert', condition: isFine, check: 'free', loc, isModel, next }
-          : { kind: 'assume', condition: isFine, loc, isModel, next },
+          : { kind: 'assume', condition: isFine, routine: null, loc, isModel, next },
         { kind: 'set', assignments, loc, isModel, next },
         { kind: 'end', loc, isModel, next },
       ],

@@ -75,7 +75,8 @@ function decide(node: AnyNode, graph: Model['graph']): AnyNode {
       return graph.isFalse(node.condition) ? skip(node.next[1]) : node;
     case 'assume':
       if (graph.isTrue(node.condition)) return skip(node.next[0]);
-      return graph.isFalse(node.condition) ? { kind: 'stop', loc, isModel, next: [] } : node;
+      // Who waits for ever in a routine is not at an end: that is for find-waits.ts to see.
+      return graph.isFalse(node.condition) && node.routine === null ? { kind: 'stop', loc, isModel, next: [] } : node;
     case 'assert':
       return graph.isTrue(node.condition) ? skip(node.next[0]) : node;
     case 'set':

@@ -1,0 +1,124 @@
+/**
+ * Deadlock freedom, by a static argument. Threads wait in routines of the models only, and here only for a lock
+ * (find-locks.ts) or for the end of a thread. If locks are taken in one order everywhere, nobody holds one who joins or
+ * ends, and threads are joined by bodies that come before them in the order of creation, then there is no circle: who
+ * waits for a lock waits for a thread that waits for no lock before it, and who waits for a thread waits for a later
+ * one. The last of such a chain can go on.
+ *
+ * Other waits (conditions, semaphores, barriers, joins of threads of any number) are not argued about: then deadlocks
+ * are not excluded. Held is what may be held on some way.
+ */
+
+import type { Code } from '../../program/code.ts';
+import type { LockUse } from './find-locks.ts';
+import type { ProgramSteps } from './find-steps.ts';
+import type { AnyNode, Body, Model } from './graph.ts';
+import { writtenBy } from './node-terms.ts';
+import type { PreparedModel } from './prepare-model.ts';
+
+/** Why some wait may last for ever; null where none does. */
+export function findOpenWait(code: Code, { model, steps }: PreparedModel): string | null {
+  // A waiter may wake up without a signal, so that it never blocks in the graph; for a deadlock that does not count.
+  const conditions = code.functions.find(({ name, isModel }) => isModel && name === '__lazuli_condition_wait');
+  if (conditions) return 'whether every wait for a condition is signalled is not known';
+  const order = new Map<number, Set<number>>();
+  for (const body of model.bodies) {
+    const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
+    const held = findMayHeld(body, sections.takes, sections.gives);
+    const lockAt = new Map(sections.takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
+    for (const [at, node] of body.nodes.entries()) {
+      const here = held[at];
+      if (!here) continue;
+      const open = judge(node, at, here, lockAt, body, model, steps);
+      if (open !== null) return open;
+      const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
+      if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
+    }
+  }
+  const circle = [...order.keys()].find((lock) => reaches(order, lock, lock));
+  if (circle === undefined) return null;
+  const { name } = model.variables[circle] as Model['variables'][number];
+  return `'${name}' and other locks are not always taken in the same order`;
+}
+
+function judge(
+  node: AnyNode,
+  at: number,
+  held: ReadonlySet<number>,
+  lockAt: ReadonlyMap<number, number>,
+  body: Body,
+  model: Model,
+  steps: ProgramSteps,
+): string | null {
+  if (node.kind === 'finish') return held.size === 0 ? null : 'a thread may end with a lock';
+  if (node.kind !== 'assume' || node.routine === null || lockAt.has(at)) return null;
+  if (node.routine !== '__lazuli_join') return `whether '${node.routine}' waits for ever is not known`;
+  if (held.size > 0) return 'a thread is joined under a lock';
+  return joinsLater(node, body, model, steps) ? null : 'which thread is joined is not known';
+}
+
+/** What the wait looks at was read, in this body, from cells that only bodies after it write. */
+function joinsLater(
+  node: Extract<AnyNode, { kind: 'assume' }>,
+  body: Body,
+  model: Model,
+  { finder }: ProgramSteps,
+): boolean {
+  const writers = (cell: number) =>
+    model.bodies.filter(({ id, nodes }) => id !== body.id && nodes.some((each) => writtenBy(each).includes(cell)));
+  const seen = new Set<number>();
+  const work = [...finder.in(node.condition)];
+  for (let variable = work.pop(); variable !== undefined; variable = work.pop()) {
+    if (seen.has(variable)) continue;
+    seen.add(variable);
+    if (writers(variable).some(({ id, isReplicated }) => id <= body.id || isReplicated)) return false;
+    for (const each of body.nodes) {
+      if (!writtenBy(each).includes(variable)) continue;
+      if (each.kind !== 'set') return false;
+      for (const { variable: target, value } of each.assignments) {
+        if (target === variable) for (const read of finder.in(value)) work.push(read);
+      }
+    }
+  }
+  return seen.size > 0;
+}
+
+/** Per node the locks that may be held before it; null where it is not reached. */
+function findMayHeld(
+  { nodes, entry }: Body,
+  takes: readonly LockUse[],
+  gives: readonly LockUse[],
+): (ReadonlySet<number> | null)[] {
+  const taken = new Map(takes.map(({ lock, nodes: chain }) => [chain.at(-1) as number, lock]));
+  const given = new Map(gives.map(({ lock, nodes: chain }) => [chain.at(-1) as number, lock]));
+  const held: (Set<number> | null)[] = nodes.map(() => null);
+  held[entry] = new Set();
+  const work = [entry];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const after = new Set(held[at]);
+    const [take, give] = [taken.get(at), given.get(at)];
+    if (take !== undefined) after.add(take);
+    if (give !== undefined) after.delete(give);
+    for (const next of (nodes[at] as AnyNode).next) {
+      const before = held[next];
+      const size = before?.size ?? -1;
+      const joined = before ?? new Set<number>();
+      for (const lock of after) joined.add(lock);
+      held[next] = joined;
+      if (joined.size > size) work.push(next);
+    }
+  }
+  return held;
+}
+
+function reaches(order: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {
+  const seen = new Set<number>();
+  const work = [...(order.get(from) ?? [])];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    if (at === to) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const next of order.get(at) ?? []) work.push(next);
+  }
+  return false;
+}
