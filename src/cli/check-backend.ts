@@ -9,6 +9,7 @@ import { lowerProgram } from '../lower/lower-program.ts';
 import type { CoveredBounds } from '../outcome/outcome.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
+import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
@@ -91,11 +92,13 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const environment = { clock: () => performance.now() };
   const outcome = await engine.run(problem, { deadline, environment }).finally(() => progress.clear());
   invariant(outcome.kind !== 'candidate', 'a backend confirms its counterexamples itself');
-  const notes = outcome.kind === 'bounded' ? describeLimits([...result.limits, ...(code?.limits ?? [])], request) : [];
+  const limits = outcome.kind === 'bounded' ? describeLimits([...result.limits, ...(code?.limits ?? [])], request) : [];
+  const approximations = code?.approximations ?? [];
   const report = {
     program: nameProgram(request.files, request.frontEnd),
     outcome,
-    notes,
+    notes: [...limits, ...describeApproximations(approximations)],
+    approximations,
     elapsedMs: performance.now() - startMs,
   };
   return { kind: 'checked', nativeInput, report };

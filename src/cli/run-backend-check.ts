@@ -99,6 +99,7 @@ function reportRefusal(request: SequentializeRequest, elapsedMs: number): CheckR
       attempts: [],
     },
     notes: [],
+    approximations: [],
     elapsedMs,
   };
 }

@@ -1,6 +1,7 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
 import type { ProgressEvent } from '../outcome/progress.ts';
+import type { Approximation } from '../program/code.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
 import type { Source, VerifySettings } from '../verify/settings.ts';
@@ -35,6 +36,8 @@ export type CheckMessage =
   | ProgressEvent
   /** The same for people, with excerpts of the source, and for tools. */
   | { readonly kind: 'diagnostics'; readonly text: string; readonly diagnostics: readonly JsonDiagnostic[] }
+  /** What the program uses and nobody defines: known before anything is checked. */
+  | { readonly kind: 'approximations'; readonly approximations: readonly Approximation[] }
   /** A part of a dump; parts of one name follow one another. */
   | { readonly kind: 'dump'; readonly name: string; readonly text: string }
   /** A native solver has started or ended: whoever ends the worker must end it too. */

@@ -53,6 +53,7 @@ function createHost(job: CheckJob): VerifyHost {
     },
     observe: (code) => {
       inspectCode(code, inspected);
+      send({ kind: 'approximations', approximations: code.approximations });
       return { ...createInspector(code, inspected), ...observeAsEvents(send) };
     },
     environment: {
@@ -70,7 +71,7 @@ function createHost(job: CheckJob): VerifyHost {
 function listLoops(job: CheckJob, host: VerifyHost): CheckResult {
   const read = readCode(job, job, host);
   if (read.kind === 'code') return { kind: 'loops', text: printLoops(read.code) };
-  return { kind: 'report', report: reportOn(refusal(read.reason), job, job, 0) };
+  return { kind: 'report', report: reportOn(refusal(read.reason), [], job, job, 0) };
 }
 
 /** The user's loops; those of models are the tool's own business. */

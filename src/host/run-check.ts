@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { type Coverage, NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
+import type { Approximation } from '../program/code.ts';
 import { reportOn } from '../verify/verify.ts';
 import type { CheckJob, CheckMessage, CheckResult } from './check-messages.ts';
 import { residentBytes } from './run-process.ts';
@@ -35,6 +36,7 @@ export interface CheckWatch {
 export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: CheckWatch): Promise<CheckRun> {
   const messages: CheckMessage[] = [];
   let coverage: Coverage | null = null;
+  let approximations: readonly Approximation[] = [];
   const processes = new Set<number>();
   const resourceLimits =
     job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
@@ -48,7 +50,7 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
       const elapsedMs = performance.timeOrigin + performance.now() - startEpochMs;
-      return { kind: 'report', report: reportOn(outOf(what, coverage), job, job, elapsedMs) };
+      return { kind: 'report', report: reportOn(outOf(what, coverage), approximations, job, job, elapsedMs) };
     };
     const stopWatching = watchMemory(job.memoryLimitBytes, processes, () => finish(endedBy('memory')));
     const finish = (result: CheckRun['result']) => {
@@ -67,6 +69,7 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
       messages.push(message);
       if (message.kind === 'process' && message.isRunning) processes.add(message.pid);
       else if (message.kind === 'process') processes.delete(message.pid);
+      if (message.kind === 'approximations') approximations = message.approximations;
       if (message.kind === 'covered') coverage = message.coverage;
       if (message.kind === 'result') finish(message.result);
     });
@@ -97,6 +100,11 @@ function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, ac
 function outOf(what: 'time' | 'memory', coverage: Coverage | null): Outcome {
   const reason = what === 'time' ? 'time is up' : 'memory is used up';
   const engine = 'bounded';
+  const unsupported = coverage?.cuts?.find(({ kind }) => kind === 'unsupported');
+  if (unsupported) {
+    const { where, loc } = unsupported;
+    return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
+  }
   if (coverage) return { kind: 'bounded', engine, ...coverage, reason };
   return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: what, reason, loc: null, attempts: [] };
 }

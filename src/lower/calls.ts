@@ -7,7 +7,6 @@
 
 import type { CallSignature, RegisterId, ScalarType, Value } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
-import { describeUndefined } from '../program/describe-undefined.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import type { FunctionType, Type } from '../program/types.ts';
@@ -20,8 +19,8 @@ import { type FunctionContext, temporaryObject } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
 import { stableBefore } from './lvalues.ts';
 import { lowerMemoryCall } from './memory-calls.ts';
-import { lowerPrimitive } from './primitives.ts';
 import { leavesOf, pointerScalar, scalarOf } from './shapes.ts';
+import { lowerUndefinedCall, lowerUndefinedEffects } from './undefined-calls.ts';
 import { convert, INT, zeroOf } from './values.ts';
 import { lowerVariableArguments } from './varargs.ts';
 
@@ -49,8 +48,7 @@ export function lowerRecordCall(f: FunctionContext, call: Call): Value {
   const result = temporaryObject(f, 'result', call.type, call.loc);
   const symbol = directCallee(call.callee);
   if (symbol && symbol.definition === null) {
-    for (const arg of call.args) lowerEffects(f, arg);
-    warnUndefined(f, symbol, call.loc);
+    lowerUndefinedEffects(f, symbol, call);
     storeNondet(f, result, call.type, symbol.name, call.loc);
   } else {
     emitCall(f, call, result);
@@ -130,24 +128,7 @@ function lowerArgument(f: FunctionContext, arg: Expression, parameter: Type): Va
   return convert(lowerValue(f, arg), scalarTypeOf(f, parameter, arg.loc));
 }
 
-// ---------------------------------------------------------------- undefined functions
-
-function lowerUndefinedCall(f: FunctionContext, symbol: FunctionSymbol, call: Call): Value {
-  const primitive = lowerPrimitive(f, symbol, call);
-  if (primitive) return primitive;
-  for (const arg of call.args) lowerEffects(f, arg);
-  warnUndefined(f, symbol, call.loc);
-  if (symbol.isNoreturn) {
-    f.builder.emit({ kind: 'halt', loc: call.loc });
-    return zeroOf(INT);
-  }
-  if (call.type.kind === 'void') return zeroOf(INT);
-  return nondet(f, scalarTypeOf(f, call.type, call.loc), symbol.name, call.loc);
-}
-
-function warnUndefined(f: FunctionContext, symbol: FunctionSymbol, loc: Loc): void {
-  f.program.warnOnce(`undefined ${symbol.name}`, loc, describeUndefined(symbol));
-}
+// ---------------------------------------------------------------- any values
 
 export function nondet(f: FunctionContext, type: ScalarType, source: string, loc: Loc, isBool = false): Value {
   const register: RegisterId = f.builder.newRegister(type);
@@ -168,19 +149,4 @@ export function storeNondet(f: FunctionContext, address: Value, type: Type, sour
       loc,
     });
   }
-}
-
-/** The body of a function that is defined nowhere but has its address taken: it does what a direct call does. */
-export function lowerUndefinedBody(f: FunctionContext, symbol: FunctionSymbol, loc: Loc): void {
-  warnUndefined(f, symbol, loc);
-  const type = symbol.type;
-  invariant(type.kind === 'function', 'a function');
-  if (symbol.isNoreturn) f.builder.emit({ kind: 'halt', loc });
-  if (type.result.kind === 'record') {
-    storeNondet(f, f.builder.read(0 as RegisterId), type.result, symbol.name, loc);
-    f.builder.emit({ kind: 'return', value: null, loc });
-    return;
-  }
-  const value = type.result.kind === 'void' ? null : nondet(f, scalarTypeOf(f, type.result, loc), symbol.name, loc);
-  f.builder.emit({ kind: 'return', value, loc });
 }

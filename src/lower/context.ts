@@ -6,7 +6,7 @@
  * Functions and static objects are lowered on demand, from main on: what main cannot reach does not appear in the code.
  */
 
-import type { CheckName, CodeObject, FunctionId, ObjectId, RegisterId, Value } from '../program/code.ts';
+import type { Approximation, CheckName, CodeObject, FunctionId, ObjectId, RegisterId, Value } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import type { JumpScopes } from '../program/find-jump-scopes.ts';
 import { alignOf, sizeOf } from '../program/layout.ts';
@@ -66,6 +66,8 @@ export class ProgramContext {
   readonly pendingObjects: { readonly id: ObjectId; readonly symbol: VariableSymbol }[] = [];
   /** Objects that are declared but defined nowhere. */
   readonly undefinedObjects: { readonly id: ObjectId; readonly symbol: VariableSymbol }[] = [];
+  /** See `Code.approximations`; by name. */
+  readonly approximations = new Map<string, Approximation>();
   /** See `Code.limits`. */
   readonly limits: string[] = [];
   readonly #functionIds = new Map<FunctionSymbol, FunctionId>();

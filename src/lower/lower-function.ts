@@ -6,13 +6,14 @@ import type { FunctionDefinition, FunctionSymbol, VariableSymbol } from '../prog
 import { isVariablyModified } from '../program/type-operations.ts';
 import { isAtomicName, verifierMeaning } from '../program/verifier-names.ts';
 import { invariant } from '../support/invariant.ts';
-import { lowerUndefinedBody, nondet, signatureOf } from './calls.ts';
+import { nondet, signatureOf } from './calls.ts';
 import { emitAssert } from './checks.ts';
 import { enterObject, type FunctionContext, type ProgramContext } from './context.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { evaluateLengths, storageOf, variablePlace, writePlace } from './lvalues.ts';
 import { pointerScalar, scalarOf } from './shapes.ts';
 import { declareSkipped, emitReturn, lowerStatement } from './statements.ts';
+import { lowerUndefinedBody } from './undefined-calls.ts';
 import { INT, zeroOf } from './values.ts';
 
 const NO_JUMPS: JumpScopes = { labelScopes: new Map(), skipped: new Set() };

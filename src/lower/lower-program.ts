@@ -21,7 +21,8 @@ import { findLoops } from '../program/find-loops.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import { THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionSymbol, Program } from '../program/tree.ts';
-import { isComplete } from '../program/type-operations.ts';
+import { isComplete, qualifiersOf } from '../program/type-operations.ts';
+import { QUALIFIER_CONST } from '../program/types.ts';
 import { operandsOf } from '../program/validate-code.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
@@ -75,6 +76,7 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
   const start = lowerStart(context, main, lowered[mainId] as LoweredFunction, mainId);
   if (start) lowered.push(start);
   if (sink.hasErrors) return null;
+  limitByEffects(context);
   const { functions, loops } = finishFunctions(lowered);
   return {
     dataModel: program.dataModel,
@@ -85,7 +87,28 @@ export function lowerProgram(program: Program, options: LowerOptions, sink: Diag
     main: start ? ((functions.length - 1) as FunctionId) : mainId,
     threadEntry,
     limits: context.limits,
+    approximations: [...context.approximations.values()],
   };
+}
+
+/**
+ * A function without a result that is defined elsewhere does something. It is given nothing that it could change, but
+ * it knows the variables of external linkage: then nothing is proved.
+ */
+function limitByEffects(context: ProgramContext): void {
+  const { program, approximations } = context;
+  const does = [...approximations.values()].find(
+    ({ meaning, isOwn, isVoid }) => meaning === 'input' && isOwn && isVoid,
+  );
+  const knows = program.items.find(
+    (item) =>
+      item.kind === 'variable' &&
+      item.symbol.linkage === 'external' &&
+      (qualifiersOf(item.symbol.type) & QUALIFIER_CONST) === 0 &&
+      !context.isModel(item.symbol.loc),
+  );
+  if (!does || knows?.kind !== 'variable') return;
+  context.limits.push(`'${does.name}' is defined nowhere, and could change '${knows.symbol.name}'`);
 }
 
 function functionsByName(program: Program): Map<string, FunctionSymbol> {
@@ -226,6 +249,8 @@ function fillUndefined(f: FunctionContext, id: ObjectId, symbol: NonNullable<Cod
   }
   if (!LIBRARY_OBJECTS.has(name)) {
     f.program.warnOnce(`undefined ${name}`, loc, `'${name}' is defined nowhere: it starts with any contents`);
+    const isOwn = !(f.program.program.sources.place(loc)?.inSystemHeader ?? false);
+    f.program.approximations.set(name, { name, meaning: 'contents', isOwn, isVoid: false });
   }
   storeNondet(f, { kind: 'object-address', type: pointerType(f), object: id, offset: 0 }, type, name, loc);
 }

@@ -315,4 +315,16 @@ export interface Code {
    * program.
    */
   readonly limits: readonly string[];
+  /** The functions and variables that are used and defined nowhere, and what they were taken for. */
+  readonly approximations: readonly Approximation[];
+}
+
+export interface Approximation {
+  readonly name: string;
+  /** `contents`: a variable, which starts with any contents. The others are told in undefined-functions.ts. */
+  readonly meaning: 'input' | 'ends-program' | 'outputs' | 'refused' | 'contents';
+  /** Of the program, not of the C library. */
+  readonly isOwn: boolean;
+  /** A function without a result. */
+  readonly isVoid: boolean;
 }

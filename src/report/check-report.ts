@@ -4,6 +4,7 @@
  */
 
 import type { Outcome } from '../outcome/outcome.ts';
+import type { Approximation } from '../program/code.ts';
 
 export interface CheckReport {
   /** The program, as the user named it. */
@@ -11,5 +12,7 @@ export interface CheckReport {
   readonly outcome: Outcome;
   /** What the verdict leaves open, in sentences. */
   readonly notes: readonly string[];
+  /** What the program uses and nobody defines. */
+  readonly approximations: readonly Approximation[];
   readonly elapsedMs: number;
 }

@@ -63,6 +63,7 @@ const report: CheckReport = {
   program: 'race.c',
   outcome: unsafe,
   notes: [],
+  approximations: [],
   elapsedMs: 1234.5,
 };
 

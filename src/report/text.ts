@@ -8,6 +8,7 @@ import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
+import { conditionOf } from './approximations.ts';
 import type { CheckReport } from './check-report.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
@@ -33,9 +34,11 @@ export function printTextReport(told: CheckReport, options: TextReportOptions): 
   return `${lines.join('\n')}\n`;
 }
 
-function printVerdict({ program, outcome, elapsedMs }: CheckReport, paint: Painter): string {
+function printVerdict({ program, outcome, approximations, elapsedMs }: CheckReport, paint: Painter): string {
   const how = `(${outcome.engine}, ${(elapsedMs / 1000).toFixed(1)} s)`;
-  return `${program}: ${describeOutcome(outcome, paint)} ${paint('faint', how)}`;
+  const isSafe = outcome.kind === 'safe' || outcome.kind === 'bounded';
+  const condition = isSafe ? conditionOf(approximations) : '';
+  return `${program}: ${describeOutcome(outcome, paint)}${condition} ${paint('faint', how)}`;
 }
 
 function describeOutcome(outcome: Outcome, paint: Painter): string {

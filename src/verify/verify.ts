@@ -6,7 +6,8 @@
 import type { Environment, Observer } from '../engines/engine.ts';
 import { check } from '../engines/strategy.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
-import type { Code } from '../program/code.ts';
+import type { Approximation, Code } from '../program/code.ts';
+import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { notesOn } from '../report/notes.ts';
 import { type ReadCodeHost, readCode } from './read-code.ts';
@@ -23,9 +24,9 @@ export async function verifyProgram(source: Source, settings: VerifySettings, ho
   const { clock, signal } = host.environment;
   const start = clock();
   signal?.throwIfAborted();
-  const outcome = await findOutcome(source, settings, host, start + settings.timeLimitMs);
+  const { outcome, approximations } = await findOutcome(source, settings, host, start + settings.timeLimitMs);
   signal?.throwIfAborted();
-  return reportOn(outcome, source, settings, clock() - start);
+  return reportOn(outcome, approximations, source, settings, clock() - start);
 }
 
 async function findOutcome(
@@ -33,10 +34,10 @@ async function findOutcome(
   settings: VerifySettings,
   host: VerifyHost,
   deadline: number,
-): Promise<Outcome> {
+): Promise<{ readonly outcome: Outcome; readonly approximations: readonly Approximation[] }> {
   const { environment } = host;
   const read = readCode(source, settings, host);
-  if (read.kind === 'refused') return refusal(read.reason);
+  if (read.kind === 'refused') return { outcome: refusal(read.reason), approximations: [] };
   const { code, checks, sources } = read;
   const observer = host.observe?.(code) ?? {};
   const timeLimitMs = deadline - environment.clock();
@@ -45,7 +46,7 @@ async function findOutcome(
     const { loc, reason: message } = outcome;
     host.onDiagnostics?.([{ severity: 'error', loc, code: 'unsupported', message, notes: [] }], sources);
   }
-  return outcome;
+  return { outcome, approximations: code.approximations };
 }
 
 /** The program was not accepted: diagnostics tell more. */
@@ -55,6 +56,13 @@ export function refusal(reason: string): Outcome {
 }
 
 /** The report on an outcome, also on one that somebody came to who ended the verification. */
-export function reportOn(outcome: Outcome, { name }: Source, settings: VerifySettings, elapsedMs: number): CheckReport {
-  return { program: name, outcome, notes: notesOn(outcome, describeOwnBounds(settings)), elapsedMs };
+export function reportOn(
+  outcome: Outcome,
+  approximations: readonly Approximation[],
+  { name }: Source,
+  settings: VerifySettings,
+  elapsedMs: number,
+): CheckReport {
+  const notes = [...notesOn(outcome, describeOwnBounds(settings)), ...describeApproximations(approximations)];
+  return { program: name, outcome, notes, approximations, elapsedMs };
 }

@@ -108,4 +108,23 @@ describe.concurrent('lazuli check', () => {
     expect((await lazuli.run(['check', file])).status).toBe(10);
     expect((await lazuli.run(['check', '--no-spurious-wakeups', file])).status).toBe(0);
   });
+
+  it('names what is defined nowhere, in the verdict and as notes', { timeout: 40_000 }, async () => {
+    const ask = async (text: string, name: string) => {
+      const file = lazuli.file(`${name}.c`, text);
+      const { status, stdout } = await lazuli.run(['check', '--json', '-', file]);
+      const { verdict, notes } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+      return { status, verdict, notes };
+    };
+    const half = 'int x; void tick(void); int main(void) { tick(); if (x) __VERIFIER_error(); return 0; }\n';
+    expect(await ask(half, 'half')).toMatchObject({
+      verdict: 'safe-up-to-bounds',
+      notes: expect.arrayContaining([
+        "Stopped before larger bounds: 'tick' is defined nowhere, and could change 'x'.",
+        "Defined nowhere: 'tick'. If other files define it, name these as well.",
+      ]),
+    });
+    const queue = 'struct q { int n; } q; void push(struct q *, int); int main(void) { push(&q, 1); return 0; }\n';
+    expect(await ask(queue, 'queue')).toMatchObject({ verdict: 'unknown', notes: [expect.stringContaining("'push'")] });
+  });
 });

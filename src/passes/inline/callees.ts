@@ -3,7 +3,6 @@
  * pointer may lead to, and which are started as threads. Functions are looked at once, when they are first needed.
  */
 
-import { describeUndefined } from '../../program/describe-undefined.ts';
 import { knownFunction } from '../../program/named-function.ts';
 import type {
   Expression,
@@ -16,9 +15,10 @@ import type {
 } from '../../program/tree.ts';
 import { compatible, functionType, pointerTo, voidType } from '../../program/type-operations.ts';
 import type { FunctionType } from '../../program/types.ts';
+import { describeUndefined, meaningOfUndefined, type UndefinedMeaning } from '../../program/undefined-functions.ts';
 import { walkStatement } from '../../program/visit-tree.ts';
 import { pushAll } from '../../support/push-all.ts';
-import { isModelPlace, type Loc } from '../../support/source.ts';
+import { isModelPlace } from '../../support/source.ts';
 import { type Accesses, addStatement, newAccesses } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
 import { type Callable, type Fit, fitOf } from './fits.ts';
@@ -191,10 +191,14 @@ export class Callees {
     return this.#pendingStarts.shift() ?? null;
   }
 
-  warnUnknown(symbol: FunctionSymbol, loc: Loc): void {
-    if (this.#warned.has(symbol.name)) return;
-    this.#warned.add(symbol.name);
-    this.context.sink.warning(loc, 'approximation', describeUndefined(symbol));
+  /** What a call of a function without a body does; it is warned about once. */
+  meaningOfUnknown(symbol: FunctionSymbol, { args, loc }: Extract<Expression, { kind: 'call' }>): UndefinedMeaning {
+    const meaning = meaningOfUndefined(symbol, args, this.program.sources);
+    if (!this.#warned.has(symbol.name)) {
+      this.#warned.add(symbol.name);
+      this.context.sink.warning(loc, 'approximation', describeUndefined(symbol, meaning));
+    }
+    return meaning;
   }
 }
 

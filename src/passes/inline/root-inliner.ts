@@ -7,12 +7,17 @@ import {
   assign,
   block,
   builtin,
+  comparison,
+  converted,
   decayed,
   declaration,
+  dereference,
   expressionStatement,
   goto,
   ifStatement,
+  integer,
   labelStatement,
+  negated,
   variable,
   zeroOf,
 } from '../../program/build-tree.ts';
@@ -28,7 +33,7 @@ import type {
   Statement,
   VariableSymbol,
 } from '../../program/tree.ts';
-import { isScalar, qualifiersOf, withExactQualifiers } from '../../program/type-operations.ts';
+import { isScalar, pointerTo, qualifiersOf, unqualified, withExactQualifiers } from '../../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../../program/types.ts';
 import { isAtomicName } from '../../program/verifier-names.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
@@ -300,10 +305,24 @@ export class RootInliner {
       this.emit(target ? assign(target, call, loc) : expressionStatement(call, loc));
       return;
     }
-    this.#whole.warnUnknown(symbol, loc);
-    if (symbol.isNoreturn) this.emit(expressionStatement(builtin(PRIMITIVES.halt, [], loc)));
+    const meaning = this.#whole.meaningOfUnknown(symbol, call);
+    if (meaning.kind === 'outputs') {
+      for (const { argument, type } of meaning.outputs) this.#fill(call.args[argument] as Expression, type, loc);
+    }
+    if (meaning.kind === 'refused') {
+      const id = () => this.#whole.context.fresh.id();
+      for (const part of fail('unsupported', meaning.message, id, loc)) this.emit(part);
+    } else if (meaning.kind === 'ends-program') this.emit(expressionStatement(builtin(PRIMITIVES.halt, [], loc)));
     else if (target && isScalar(target.type)) this.emit(assign(target, nondet(target.type, loc), loc));
     else if (target) this.emit(expressionStatement(builtin(PRIMITIVES.havoc, [target], loc)));
+  }
+
+  /** Any contents for what a pointer points to, unless it is null. */
+  #fill(pointer: Expression, type: Type, loc: Loc): void {
+    const object = dereference(converted(pointer, pointerTo(unqualified(type))), loc);
+    const filled = expressionStatement(builtin(PRIMITIVES.havoc, [object], loc));
+    const isNull = comparison('==', pointer, converted(integer(0, loc), pointer.type), loc);
+    this.emit(ifStatement(negated(isNull, loc), [filled], null, loc));
   }
 
   /** Each start routine that is possible is created in a statement of its own. */
