@@ -501,7 +501,7 @@ export class ThreadExecutor {
       const ended = this.#enter(frame, this.#functionOf(id), known, instruction.signature, path, pc, position);
       if (!ended) continue;
       const given = this.#result ?? (wanted ? graph.constant(wanted.bits, 0n) : null);
-      const value = given && wanted ? convertInteger(graph, given, false, wanted.bits) : given;
+      const value = given && wanted ? convertInteger(graph, given, false, wanted.bits) : null;
       result = result && value ? graph.ite(select, value, result) : value;
       after = after ? this.#merge(ended, after, pc) : ended;
     }

@@ -51,6 +51,8 @@ interface LoweredFunction {
 /** Models that give only some of what the function can give, and what they leave out: see `Code.limits`. */
 const LIMITED_MODELS: readonly (readonly [name: string, limit: string])[] = [
   ['getenv', 'environment variables have at most 7 characters'],
+  ['sigaction', 'no signal arrives: handlers are never called'],
+  ['signal', 'no signal arrives: handlers are never called'],
 ];
 
 /** Arbitrary contents of larger objects would need too many inputs. */

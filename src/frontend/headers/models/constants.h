@@ -47,4 +47,8 @@
 
 #define __LAZULI_INT_MAX 2147483647
 
+#define __LAZULI_SIG_BLOCK 0
+#define __LAZULI_SIG_UNBLOCK 1
+#define __LAZULI_SIG_SETMASK 2
+
 #endif
