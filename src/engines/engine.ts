@@ -50,6 +50,8 @@ export interface Environment {
   readonly createSolver: () => Promise<SatSolver>;
   /** For very many small questions. */
   readonly createIncrementalSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
+  /** Asks for a proof of the same program elsewhere, beside all other work; absent where there is no such place. */
+  readonly proveAside?: ((timeLimitMs: number) => Promise<Outcome>) | undefined;
   /** Aborted, it leaves no time: engines end soon. */
   readonly signal?: AbortSignal | undefined;
 }

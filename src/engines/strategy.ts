@@ -1,12 +1,21 @@
 /**
  * The main job: does the program break? Which engine runs when, and with which share of the time. Concrete runs come
  * first and go on between the stages of the bounded engine, whose bounds grow. A candidate is replayed before anybody
- * sees it (confirm.ts).
+ * sees it (confirm.ts). Once a first stage has found nothing, a proof is asked for beside them (prove/).
  */
 
-import { type Attempt, type Bounded, NO_BOUNDS, type Outcome, type Unknown, type Unsafe } from '../outcome/outcome.ts';
+import {
+  type Attempt,
+  type Bounded,
+  NO_BOUNDS,
+  type Outcome,
+  type Safe,
+  type Unknown,
+  type Unsafe,
+} from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
+import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -24,6 +33,8 @@ const STAGE_SHARE = 0.35;
 const EXPLORE_SHARE = 0.2;
 const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
+/** The share of the time that is left for a proof beside the stages. */
+const PROOF_SHARE = 0.5;
 
 /** A check: of what, for what, how, and with what. */
 export interface Check {
@@ -56,6 +67,8 @@ class Strategy {
   #covered: { readonly stage: Stage; readonly outcome: Bounded } | null = null;
   #failed: Unknown | null = null;
   readonly #attempts: Attempt[] = [];
+  /** Settles with the proof, if there is one; null before anybody was asked. */
+  #proof: Promise<Safe | null> | null = null;
 
   constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check) {
     this.#environment = environment;
@@ -77,16 +90,44 @@ class Strategy {
       if (found) return found;
       const start = clock();
       this.#problem.observer.onStage?.(stage);
-      const outcome = await this.#runBounded(stage);
+      const outcome = await this.#orProof(this.#runBounded(stage));
       if (outcome) return outcome;
+      this.#askForProof();
       exploreMs = EXPLORE_SHARE * (clock() - start);
     }
-    return this.#conclude();
+    return (await this.#awaitProof()) ?? this.#conclude();
   }
 
   #stages(): readonly Stage[] {
     const { unwind, rounds, contextSwitches } = this.#problem.options;
     return chooseStages(unwind, contextSwitches !== null ? contextSwitches + 1 : rounds);
+  }
+
+  /** Who fixes bounds wants to know about these. */
+  #askForProof(): void {
+    const { proveAside } = this.#environment;
+    const left = timeLeft(this.#budget());
+    if (this.#proof !== null || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
+    this.#proof = proveAside(PROOF_SHARE * left).then((outcome) => {
+      if (outcome.kind === 'safe') return outcome;
+      if (outcome.kind === 'unknown') pushAll(this.#attempts, [...outcome.attempts, attemptOf(outcome)]);
+      return null;
+    });
+  }
+
+  /** What comes first: the end of the work, or a proof. */
+  #orProof(work: Promise<Outcome | null>): Promise<Outcome | null> {
+    if (this.#proof === null) return work;
+    const proved = this.#proof.then((safe) => safe ?? work);
+    return Promise.race([work, proved]);
+  }
+
+  /** After the last stage, as long as there is time. */
+  async #awaitProof(): Promise<Safe | null> {
+    const left = timeLeft(this.#budget());
+    if (this.#proof === null || left <= 0) return null;
+    const late = new Promise<null>((resolve) => this.#environment.after(left, () => resolve(null)));
+    return Promise.race([this.#proof, late]);
   }
 
   #budget(shareMs = Number.POSITIVE_INFINITY): Budget {
@@ -130,7 +171,7 @@ class Strategy {
       case 'unknown':
         if (outcome.cause === 'unconfirmed') return outcome;
         this.#failed = outcome;
-        this.#attempts.push({ engine: outcome.engine, bounds: outcome.bounds, reason: outcome.reason });
+        this.#attempts.push(attemptOf(outcome));
         if (outcome.cause === 'solver' || outcome.cause === 'time') return null;
         return (await this.#exploreFor(LONGEST_EXPLORE_MS, stage)) ?? this.#conclude();
     }
@@ -153,6 +194,10 @@ class Strategy {
     if (covered) return { ...covered, reason: this.#failed?.reason ?? null };
     return { ...(this.#failed ?? unknown('nothing', 'nothing was checked')), bounds: NO_BOUNDS, attempts };
   }
+}
+
+function attemptOf({ engine, bounds, reason }: Unknown): Attempt {
+  return { engine, bounds, reason };
 }
 
 function unknown(cause: Unknown['cause'], reason: string): Unknown {

@@ -3,7 +3,8 @@
  * react to Ctrl-C and to end the worker when time or memory are up.
  */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
@@ -64,6 +65,7 @@ function createHost(job: CheckJob): VerifyHost {
       },
       createSolver: () => createSolver(job),
       createIncrementalSolvers,
+      proveAside: (timeLimitMs) => proveAside(job, timeLimitMs),
     },
   };
 }
@@ -84,6 +86,29 @@ function printLoops({ loops, functions, sources }: Code): string {
       return `${name}: ${form}${place ? ` at ${place.file}:${place.line}:${place.column}` : ''}\n`;
     })
     .join('');
+}
+
+/** The proof engine answers when it is done, not before: so it gets a worker of its own, on another core. */
+function proveAside(job: CheckJob, timeLimitMs: number): Promise<Outcome> {
+  const startEpochMs = performance.timeOrigin + performance.now();
+  const proofJob: StartedCheckJob = { ...job, goal: 'proof', timeLimitMs, startEpochMs, dumps: [], validate: false };
+  const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), { workerData: proofJob });
+  const lost = (reason: string): Outcome => {
+    const common = { kind: 'unknown', engine: 'prove', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
+    return { ...common, cause: 'limit', reason };
+  };
+  return new Promise((resolve) => {
+    worker.on('message', (message: CheckMessage) => {
+      if (message.kind === 'time') send(message);
+      if (message.kind !== 'result') return;
+      const { result } = message;
+      if (result.kind === 'report') resolve(result.report.outcome);
+      else resolve(lost(result.kind === 'failed' ? `the proof engine failed: ${result.error}` : 'no proof was tried'));
+      void worker.terminate();
+    });
+    worker.on('error', (error: Error) => resolve(lost(`the proof engine failed: ${error.message}`)));
+    worker.on('exit', () => resolve(lost('the proof engine ended early')));
+  });
 }
 
 async function createSolver(job: CheckJob): Promise<SatSolver> {
