@@ -1,4 +1,4 @@
-/* Attributes of threads, cancellation states, scheduling and sleep: what hardly changes which executions there are.
+/* Attributes of threads, scheduling and sleep: what hardly changes which executions there are.
    Word 0 of the attributes says whether the thread is detached; the others are kept only to be read back. */
 #include "constants.h"
 #include "primitives.h"
@@ -126,28 +126,6 @@ int pthread_attr_getscope(const pthread_attr_t *restrict attributes, int *restri
   return 0;
 }
 
-/* Without pthread_cancel, these two have nothing to decide. */
-static _Thread_local int __lazuli_cancel_state;
-
-static _Thread_local int __lazuli_cancel_type;
-
-int pthread_setcancelstate(int state, int *old) {
-  if (state != 0 && state != 1) return __LAZULI_EINVAL;
-  if (old) *old = __lazuli_cancel_state;
-  __lazuli_cancel_state = state;
-  return 0;
-}
-
-int pthread_setcanceltype(int type, int *old) {
-  if (type != 0 && type != 1) return __LAZULI_EINVAL;
-  if (old) *old = __lazuli_cancel_type;
-  __lazuli_cancel_type = type;
-  return 0;
-}
-
-void pthread_testcancel(void) {
-}
-
 int pthread_setconcurrency(int level) {
   (void)level;
   return 0;
@@ -233,17 +211,20 @@ int sched_yield(void) {
 /* Sleep orders nothing: the other threads may do much or nothing meanwhile, as anywhere else. */
 unsigned int sleep(unsigned int seconds) {
   (void)seconds;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
   (void)microseconds;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return 0;
 }
 
 int nanosleep(const struct timespec *requested, struct timespec *remaining) {
   (void)requested;
   (void)remaining;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return 0;
 }
 
@@ -252,5 +233,6 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *requested
   (void)flags;
   (void)requested;
   (void)remaining;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return 0;
 }

@@ -79,7 +79,8 @@ static void __lazuli_condition_broadcast(int *condition) {
    time with ETIMEDOUT, and is never stuck. */
 static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
   int expired = timed && __lazuli_nondet_bool();
-  int error;
+  int error, cancelled = 0;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (!__LAZULI_TRACKS_WAITERS || (__LAZULI_SPURIOUS_WAKEUPS && __lazuli_self() >= 32 * __LAZULI_CONDITION_WORDS)) {
@@ -97,12 +98,15 @@ static int __lazuli_condition_wait(int *condition, int *mutex, int timed) {
     __lazuli_atomic_begin();
     if (condition[self / 32] & bit) {
       expired = timed;
-      __lazuli_assume(timed || (__LAZULI_SPURIOUS_WAKEUPS && __lazuli_nondet_bool()));
+      __LAZULI_WHEN(pthread_cancel) cancelled = __lazuli_is_cancelled();
+      __lazuli_assume(timed || cancelled || (__LAZULI_SPURIOUS_WAKEUPS && __lazuli_nondet_bool()));
       condition[self / 32] &= ~bit;
     }
     __lazuli_atomic_end();
   }
   error = __lazuli_mutex_lock(mutex, 0);
+  /* Who is cancelled while waiting has the mutex again when its cleanup handlers run. */
+  __LAZULI_WHEN(pthread_cancel) if (cancelled || __lazuli_is_cancelled()) __lazuli_end_cancelled();
   if (error != 0) return error;
   return expired ? __LAZULI_ETIMEDOUT : 0;
 }

@@ -12,6 +12,7 @@ static int __lazuli_zero_or_failure(void) {
 }
 
 int close(int file) {
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   (void)file;
   return __lazuli_zero_or_failure();
 }
@@ -38,6 +39,7 @@ int socket(int family, int type, int protocol) {
 }
 
 ssize_t recv(int file, void *data, __SIZE_TYPE__ size, int flags) {
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   (void)flags;
   return read(file, data, size);
 }

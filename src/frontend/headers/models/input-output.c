@@ -138,6 +138,7 @@ __SIZE_TYPE__ fread(void *restrict data, __SIZE_TYPE__ size, __SIZE_TYPE__ count
 }
 
 ssize_t read(int file, void *buffer, __SIZE_TYPE__ size) {
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   unsigned char *bytes = buffer;
   ssize_t count = (ssize_t)__lazuli_nondet_long();
   (void)file;
@@ -149,6 +150,7 @@ ssize_t read(int file, void *buffer, __SIZE_TYPE__ size) {
 }
 
 ssize_t write(int file, const void *buffer, __SIZE_TYPE__ size) {
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   ssize_t count = (ssize_t)__lazuli_nondet_long();
   (void)file;
   (void)buffer;

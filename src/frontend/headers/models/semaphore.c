@@ -41,11 +41,15 @@ int sem_destroy(sem_t *semaphore) {
 
 int sem_wait(sem_t *semaphore) {
   int *words = (int *)semaphore;
+  int cancelled = 0;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   __lazuli_atomic_begin();
   __lazuli_semaphore_check(words);
-  __lazuli_assume(words[0] > 0);
-  words[0] = words[0] - 1;
+  __LAZULI_WHEN(pthread_cancel) cancelled = words[0] <= 0 && __lazuli_is_cancelled();
+  __lazuli_assume(words[0] > 0 || cancelled);
+  if (!cancelled) words[0] = words[0] - 1;
   __lazuli_atomic_end();
+  __LAZULI_WHEN(pthread_cancel) if (cancelled) __lazuli_end_cancelled();
   return 0;
 }
 
@@ -68,12 +72,14 @@ int sem_trywait(sem_t *semaphore) {
 
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
   (void)deadline;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return __lazuli_semaphore_try((int *)semaphore, __LAZULI_ETIMEDOUT);
 }
 
 int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict deadline) {
   (void)clock;
   (void)deadline;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   return __lazuli_semaphore_try((int *)semaphore, __LAZULI_ETIMEDOUT);
 }
 

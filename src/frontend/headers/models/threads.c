@@ -25,6 +25,7 @@ void __lazuli_thread_entry(void *(*start)(void *), void *argument) {
 
 static void __lazuli_finish_thread(void *result) {
   unsigned int self = __lazuli_self();
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancel_state = 1;
   __LAZULI_WHEN(_pthread_cleanup_push) __lazuli_run_cleanup_handlers();
   __LAZULI_WHEN(__pthread_register_cancel) __lazuli_check_no_cancel_buffers();
   __LAZULI_WHEN(__lazuli_key_create) __lazuli_run_key_destructors();
@@ -72,7 +73,8 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
    thread has finished, too: hence the assumption lets them through. */
 static int __lazuli_join(unsigned long thread, int wait) {
   unsigned int number = (unsigned int)thread - 1;
-  int status, finished;
+  int status, finished, cancelled = 0;
+  __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   if (number == __lazuli_self()) return __LAZULI_EDEADLK;
   __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
   if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
@@ -83,9 +85,11 @@ static int __lazuli_join(unsigned long thread, int wait) {
   __lazuli_assert(status != 0, "thread", "join of something that is no thread");
   __lazuli_assert(status != __LAZULI_JOINED, "thread", "join of a thread that was joined before");
   __lazuli_assert(status != __LAZULI_DETACHED, "thread", "join of a detached thread");
-  if (wait) __lazuli_assume(finished || status != __LAZULI_JOINABLE);
-  if (wait || finished) __lazuli_thread_status[number] = __LAZULI_JOINED;
+  __LAZULI_WHEN(pthread_cancel) cancelled = wait && !finished && __lazuli_is_cancelled();
+  if (wait) __lazuli_assume(finished || status != __LAZULI_JOINABLE || cancelled);
+  if ((wait || finished) && !cancelled) __lazuli_thread_status[number] = __LAZULI_JOINED;
   __lazuli_atomic_end();
+  __LAZULI_WHEN(pthread_cancel) if (cancelled) __lazuli_end_cancelled();
   return wait || finished ? 0 : __LAZULI_EBUSY;
 }
 

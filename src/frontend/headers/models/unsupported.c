@@ -130,12 +130,6 @@ int pthread_kill(pthread_t thread, int number) {
   return 0;
 }
 
-int pthread_cancel(pthread_t thread) {
-  (void)thread;
-  __lazuli_unsupported("pthread_cancel is not modelled");
-  return 0;
-}
-
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   (void)prepare;
   (void)parent;
