@@ -6,6 +6,7 @@ import { locked, lostUpdate, secretInput } from '../../test/support/concurrent-p
 import { memoryIo } from '../../test/support/memory-io.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { findBackend } from '../backends/backends.ts';
+import { TimeLimit } from '../host/time-limit.ts';
 import { printTextReport } from '../report/text.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from './bound-options.ts';
 import { type BackendCheck, checkWithBackend } from './check-backend.ts';
@@ -49,6 +50,7 @@ async function check(
     backend,
     checks: null,
     lineDirectives: false,
+    limit: new TimeLimit(60_000),
   };
   const result = await checkWithBackend({ request, options: unlimited, ...more }, io);
   return { result, stderr: io.stderr() };

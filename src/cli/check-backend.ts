@@ -17,7 +17,7 @@ import { usualChecks } from '../verify/usual-checks.ts';
 import type { Io } from './io.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { nameProgram } from './program-input.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type ProgressWish } from './progress.ts';
 import {
   type SequentializedFile,
   type SequentializeRequest,
@@ -55,6 +55,9 @@ export interface BackendCheck {
   readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
   readonly timeoutSeconds?: number | undefined;
   readonly memoryLimitMegabytes?: number | undefined;
+  readonly progress?: ProgressWish;
+  /** Ends the backend. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type BackendCheckResult =
@@ -75,7 +78,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const deadline = startMs + 1000 * (check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
   const result = await sequentializeFile(request, io);
   if (result.kind !== 'sequentialized') return result;
-  const progress = createProgress(io);
+  const progress = createProgress(io, check.progress);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const engine = createBackendEngine(request.backend, (text, limitMs) => askBackend(check, text, limitMs, onProgress));
   let nativeInput: string | null = null;
@@ -109,7 +112,7 @@ export function boundsOf({ bounds, rounds }: SequentializeRequest): CoveredBound
 }
 
 async function askBackend(
-  { request, options, timeoutSeconds, memoryLimitMegabytes }: BackendCheck,
+  { request, options, timeoutSeconds, memoryLimitMegabytes, signal }: BackendCheck,
   text: string,
   limitMs: number,
   onProgress: (text: string) => void,
@@ -126,6 +129,7 @@ async function askBackend(
     timeoutMs: timeoutSeconds === undefined ? undefined : Math.max(1, limitMs),
     memoryLimitBytes: memoryLimitMegabytes === undefined ? undefined : memoryLimitMegabytes * 2 ** 20,
     onProgress,
+    signal,
   });
   if (answer.kind === 'unknown' && timeoutSeconds !== undefined && /did not finish/.test(answer.reason)) {
     return { kind: 'unknown', reason: `${backend.title} did not finish within ${timeoutSeconds} s` };

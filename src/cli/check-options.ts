@@ -7,6 +7,7 @@ import { backendOptions } from './check-backend.ts';
 import { inspectOptions } from './check-dumps.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import type { OptionValues } from './options.ts';
+import { progressOptions } from './progress.ts';
 import { hasClosedQuotes } from './read-input.ts';
 import { schemaOptions } from './sequentialize-file.ts';
 
@@ -52,6 +53,7 @@ export const checkOptions = {
     help: 'the embedded solver, or a native one from the PATH',
   },
   json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
+  ...progressOptions,
   verbose: { kind: 'flag', short: 'v', help: 'show every step of a counterexample' },
   stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
   contextSwitches: {

@@ -1,8 +1,7 @@
 // The exit codes of every command: the one list from which `--help` and the documents derive.
 //
 // A script can rely on them: 0 and 10 are verdicts, all others say that there is none. They keep clear of the codes
-// that a shell gives to signals (above 128); an interrupt from the keyboard ends the process with 130 by the same
-// convention.
+// that a shell gives to signals (above 128); what ends the process from outside has those, by the same convention.
 
 export const exitCodes = {
   ok: 0,
@@ -12,7 +11,9 @@ export const exitCodes = {
   file: 4,
   internal: 5,
   violation: 10,
+  hungUp: 129,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -25,5 +26,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   file: 'a file cannot be read or written',
   internal: 'an internal error of Lazuli',
   violation: 'a violation was found',
+  hungUp: 'the terminal is gone',
   interrupted: 'interrupted',
+  terminated: 'terminated by a signal',
 };

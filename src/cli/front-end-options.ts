@@ -2,7 +2,18 @@
 // into its own table and hands the parsed values to `readProgramInput`.
 
 import type { SourceText } from '../frontend/front-end.ts';
-import type { OptionTable, OptionValues } from './options.ts';
+import type { Option, OptionTable, OptionValues } from './options.ts';
+
+/** For commands that would otherwise take as long as they like. */
+export const timeoutOption = {
+  kind: 'number',
+  value: 'SECONDS',
+  min: 0.1,
+  max: 1_000_000,
+  fraction: true,
+  default: 60,
+  help: 'give up after this time',
+} as const satisfies Option;
 
 /** For commands that read each file on its own. */
 export const singleFileOptions = {

@@ -1,8 +1,8 @@
 // The entry of the `lazuli` executable. Only what every run needs is imported here; commands are loaded when they run.
 //
-// There is no handler for SIGINT here: the default ends the process at once, also in the middle of a long computation
-// that would never come back to an event loop, and the shell reports exit code 130. Only who waits for others (a
-// worker, a backend) has one meanwhile, to end them.
+// There is no handler for signals here: the default ends the process at once, also in the middle of a long computation
+// that would never come back to an event loop. Only who waits for others (a worker, a backend) has one meanwhile
+// (signals.ts).
 
 import { commands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -3,6 +3,8 @@
 
 import type { Backend } from '../backends/backend.ts';
 import { findBackend } from '../backends/backends.ts';
+import { TimeIsUp, TimeLimit } from '../host/time-limit.ts';
+import type { UnknownCause } from '../outcome/outcome.ts';
 import { type CheckName, defaultChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
@@ -16,8 +18,9 @@ import type { Io } from './io.ts';
 import { nameProgram } from './program-input.ts';
 import type { WidthSource } from './request-widths.ts';
 import type { SequentializeRequest } from './sequentialize-file.ts';
+import { watchSignals } from './signals.ts';
 import { writeFile } from './write-file.ts';
-import { writeReport } from './write-report.ts';
+import { writeFiles, writeReport } from './write-report.ts';
 
 /** The checks that the emitted C has. */
 const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set(['assertion', 'mutex', 'thread', 'unreachable'] as const);
@@ -28,6 +31,7 @@ export async function runBackendCheck(
   target: Target,
   bounds: Bounds,
   options: CheckOptions,
+  given: ReadonlySet<keyof CheckOptions>,
   io: Io,
 ): Promise<ExitCode> {
   const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
@@ -42,11 +46,27 @@ export async function runBackendCheck(
   const request = toRequest(target, backend, bounds, options);
   const startMs = performance.now();
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
-  const checked = await checkWithBackend({ request, options, ...limits }, io);
+  const progress = given.has('progress') ? options.progress : null;
+  const signals = watchSignals();
+  const checked = await checkWithBackend({ request, options, ...limits, progress, signal: signals.signal }, io)
+    .catch((error: unknown) => {
+      if (!(error instanceof TimeIsUp)) throw error;
+      const report = reportUnknown(request, 'time', error.message, performance.now() - startMs);
+      return { kind: 'checked', report, nativeInput: null } as const;
+    })
+    .finally(() => signals.end());
+  const interruption = signals.interruption();
+  if (interruption !== null) {
+    const { words, code } = interruption;
+    io.err.write(`lazuli: ${words}\n`);
+    writeFiles(reportUnknown(request, 'interrupted', words, performance.now() - startMs), options, io);
+    return code;
+  }
   switch (checked.kind) {
     case 'failed':
       if (checked.code === exitCodes.program) {
-        writeReport(reportRefusal(request, performance.now() - startMs), options, io);
+        const reason = 'the program has errors, or uses what is not supported';
+        writeReport(reportUnknown(request, 'program', reason, performance.now() - startMs), options, io);
       }
       return checked.code;
     case 'misused':
@@ -81,20 +101,24 @@ function toRequest(target: Target, backend: Backend, bounds: Bounds, options: Ch
     checks: target.checks?.filter((name) => defaultChecks().includes(name)) ?? null,
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
-    timeoutSeconds: options.timeout,
+    limit: new TimeLimit(1000 * options.timeout),
   };
 }
 
-/** What is wrong with the program has been told. */
-function reportRefusal(request: SequentializeRequest, elapsedMs: number): CheckReport {
+function reportUnknown(
+  request: SequentializeRequest,
+  cause: UnknownCause,
+  reason: string,
+  elapsedMs: number,
+): CheckReport {
   return {
     program: nameProgram(request.files, request.frontEnd),
     outcome: {
       kind: 'unknown',
       engine: request.backend.name,
       bounds: boundsOf(request),
-      cause: 'program',
-      reason: 'the program has errors, or uses what is not supported',
+      cause,
+      reason,
       loc: null,
       attempts: [],
     },

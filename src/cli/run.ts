@@ -3,6 +3,7 @@
 // internal error, also in one line (with LAZULI_DEBUG=1 the stack follows). No user ever needs to read a stack.
 
 import { version } from '../../package.json';
+import { TimeIsUp } from '../host/time-limit.ts';
 import type { CommandRow } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
@@ -54,6 +55,10 @@ function describeUnknown(word: string, commands: readonly CommandRow[]): string 
 
 /** Tells the user of something that was thrown, in one line. */
 export function reportThrown(error: unknown, io: Io): ExitCode {
+  if (error instanceof TimeIsUp) {
+    io.err.write(`lazuli: no answer: ${error.message}\n`);
+    return exitCodes.unknown;
+  }
   const showsStack = io.env.LAZULI_DEBUG === '1';
   if (isFileError(error) && !showsStack) {
     io.err.write(`lazuli: cannot use '${error.path}': ${describeSystemError(error)}\n`);

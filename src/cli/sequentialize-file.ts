@@ -4,6 +4,7 @@
 import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readFiles } from '../frontend/front-end.ts';
 import { createFileReader } from '../host/source-files.ts';
+import type { TimeLimit } from '../host/time-limit.ts';
 import type { BoundOptions } from '../passes/pass.ts';
 import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -20,9 +21,6 @@ import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { readProgramInput } from './program-input.ts';
 import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
-
-/** For the analysis that finds the widths of variables, where the command has no limit. */
-const WIDTHS_TIMEOUT_SECONDS = 60;
 
 export const schemaOptions = {
   schema: {
@@ -57,8 +55,8 @@ export interface SequentializeRequest {
   readonly lineDirectives: boolean;
   /** Declares variables as bit-vectors, of the widths that this analysis finds. */
   readonly bitvectors?: WidthSource | undefined;
-  /** For that analysis. */
-  readonly timeoutSeconds?: number | undefined;
+  /** For all of it but what a preprocessor takes. */
+  readonly limit: TimeLimit;
   readonly hooks?: PipelineHooks;
 }
 
@@ -80,6 +78,7 @@ export type SequentializeResult =
   /** The command line does not fit the program. */
   | { readonly kind: 'misused'; readonly message: string };
 
+/** Throws TimeIsUp. */
 export async function sequentializeFile(request: SequentializeRequest, io: Io): Promise<SequentializeResult> {
   const unfit = findUnfitBackend(request);
   if (unfit !== null) return { kind: 'misused', message: unfit };
@@ -104,7 +103,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
           program: bounded.source,
           bounded: program,
           options: plain,
-          timeoutMs: 1000 * (request.timeoutSeconds ?? WIDTHS_TIMEOUT_SECONDS),
+          timeoutMs: request.limit.leftMs(),
         });
   if (widths?.kind === 'failed') {
     io.err.write(`lazuli: ${widths.reason}\n`);
@@ -112,7 +111,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   }
   if (widths?.kind === 'none') io.err.write(`lazuli: --bitvectors changes nothing: ${widths.reason}\n`);
   const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
-  const output = sequentialize(program, options);
+  const output = request.limit.run(() => sequentialize(program, options));
   const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
   return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff };
 }
@@ -133,19 +132,21 @@ interface Bounded {
 type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
 
 async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
-  const { files, frontEnd, bounds, hooks } = request;
+  const { files, frontEnd, bounds, hooks, limit } = request;
   const input = await readProgramInput(files, frontEnd, request.isDataModelGiven, io);
   if (input.kind === 'failed') return input;
-  const read = readFiles(input.files, { ...input.options, reader: createFileReader(), models: true });
+  const settings = { ...input.options, reader: createFileReader(), models: true };
+  const read = limit.run(() => readFiles(input.files, settings));
   const colour = io.err.colours;
   io.err.write(printDiagnostics(read.diagnostics, read.sources, { colour }));
   if (read.program === null) return { kind: 'failed', code: exitCodes.program };
   const sink = new DiagnosticSink();
-  const program = boundProgram(read.program, bounds, sink, hooks);
+  const whole = read.program;
+  const program = limit.run(() => boundProgram(whole, bounds, sink, hooks));
   io.err.write(printDiagnostics(sink.all, read.sources, { colour }));
   if (program === null) return { kind: 'failed', code: exitCodes.program };
   const limits = sink.all.flatMap(({ code, message }) => (code === 'thread-limit' ? [message] : []));
-  return { kind: 'bounded', read, source: read.program, program, limits };
+  return { kind: 'bounded', read, source: whole, program, limits };
 }
 
 /** Threads that were not named follow in the order of their creation. */

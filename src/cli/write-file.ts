@@ -1,7 +1,7 @@
 // Writes files. Errors of opening name the path by themselves, errors of writing (a full disk) do not: here all do, so
 // that `reportThrown` can tell the user. No command writes over the program that it reads, or two things to one file.
 
-import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 export function writeFile(path: string, text: string): void {
@@ -10,6 +10,18 @@ export function writeFile(path: string, text: string): void {
 
 export function appendFile(path: string, text: string): void {
   namePath(path, () => appendFileSync(path, text));
+}
+
+/** Throws for files that cannot be written: better now than after a long check. Those that do not exist stay so. */
+export function ensureWritable(files: readonly (string | undefined)[]): void {
+  for (const file of files) {
+    if (file === undefined || file === '-') continue;
+    const info = statSync(file, { throwIfNoEntry: false });
+    // Devices and pipes may block, or take everything.
+    if (info !== undefined && !info.isFile() && !info.isDirectory()) continue;
+    namePath(file, () => closeSync(openSync(file, info === undefined ? 'wx' : 'a')));
+    if (info === undefined) unlinkSync(file);
+  }
 }
 
 function namePath(path: string, write: () => void): void {

@@ -14,11 +14,17 @@ export interface ReportOptions {
   readonly verbose: boolean;
 }
 
-export function writeReport(report: CheckReport, { json, verbose }: ReportOptions, io: Io): ExitCode {
-  const { colours, columns } = io.out;
-  if (json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose }));
+/** The reports for tools. */
+export function writeFiles(report: CheckReport, { json }: ReportOptions, io: Io): void {
   if (json === '-') io.out.write(printJsonReport(report, version));
   else if (json !== undefined) writeFile(json, printJsonReport(report, version));
+}
+
+export function writeReport(report: CheckReport, options: ReportOptions, io: Io): ExitCode {
+  const { colours, columns } = io.out;
+  const { json, verbose } = options;
+  if (json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose }));
+  writeFiles(report, options, io);
   const { outcome } = report;
   switch (outcome.kind) {
     case 'unsafe':

@@ -11,6 +11,7 @@ import type { Budget, Candidate, Problem } from './engine.ts';
 
 export function confirm(candidate: Candidate, problem: Problem, { environment, deadline }: Budget): Unsafe | Unknown {
   const start = environment.clock();
+  problem.observer.onWork?.('replay');
   const outcome = replay(candidate, problem, () => environment.clock() > deadline);
   problem.observer.onTime?.('replay', environment.clock() - start);
   return outcome;

@@ -72,6 +72,8 @@ export interface Engine<P = Problem, B extends TimeBudget = Budget> {
 
 /** Is told how far a check has come, and shown what it works on; whoever wants to see little leaves methods out. */
 export interface Observer {
+  /** Something begins that may take a while. */
+  onWork?(what: Work): void;
   onStage?(stage: Stage): void;
   onFormula?(stage: Stage, size: FormulaSize): void;
   onCovered?(coverage: Coverage): void;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Backend, Verifier, VerifierOutput } from '../backends/backend.ts';
@@ -34,6 +35,17 @@ describe('runBackend', () => {
     expect(result.answer.kind).toBe('safe');
     expect(result.stdout).toBe('step 1 --32 --fast\nGOOD beside\n');
     expect(told).toEqual(['step 1']);
+  });
+
+  it('gives the verifier a folder for temporary files, which goes with everything in it', async () => {
+    const script = `
+      const { tmpdir } = require('node:os');
+      require('node:fs').writeFileSync(tmpdir() + '/left-behind', '');
+      console.log('GOOD', tmpdir());`;
+    const { stdout } = await run(script);
+    const folder = stdout.trim().replace('GOOD ', '');
+    expect(folder).toMatch(/lazuli-[^/]*\/tmp$/);
+    expect(existsSync(path.dirname(folder))).toBe(false);
   });
 
   it('gives a reason in one line when the verifier ends in any other way', async () => {

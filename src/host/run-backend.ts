@@ -5,7 +5,7 @@
  */
 
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -43,18 +43,22 @@ export interface BackendResult {
   readonly stderr: string;
 }
 
+/** The folder for what backends put aside. */
+const TEMPORARY = 'tmp';
+
 export async function runBackend(request: BackendRequest): Promise<BackendResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lazuli-'));
   try {
     return await runIn(folder, request);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 async function runIn(folder: string, request: BackendRequest): Promise<BackendResult> {
   const { backend, verifier, onProgress } = request;
   const file = path.join(folder, 'sequentialized.c');
+  await mkdir(path.join(folder, TEMPORARY));
   await writeFile(file, request.text);
   for (const [name, text] of Object.entries(verifier.files ?? {})) await writeFile(path.join(folder, name), text);
   const places = {
@@ -113,12 +117,14 @@ function run(
   onOutput?: ProcessRequest['onOutput'],
 ): Promise<ProcessOutcome> {
   const { timeoutMs, memoryLimitBytes, signal } = request;
+  // What it leaves behind there goes with the folder.
+  const temporary = path.join(folder, TEMPORARY);
   return runProcess({
     command,
     args,
     directory: folder,
     // Some programs believe PWD more than the system.
-    environment: { ...process.env, PWD: folder },
+    environment: { ...process.env, PWD: folder, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
     ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - spentMs) }),
     ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
     ...(signal === undefined ? {} : { signal }),

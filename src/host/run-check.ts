@@ -1,7 +1,8 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
+import { totalmem } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type Coverage, NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
+import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import { reportOn } from '../verify/verify.ts';
 import type { CheckJob, CheckMessage, CheckResult } from './check-messages.ts';
@@ -11,10 +12,13 @@ export interface CheckRun {
   readonly result: CheckResult | { readonly kind: 'aborted' };
   /** The last that was covered. */
   readonly coverage: Coverage | null;
+  readonly approximations: readonly Approximation[];
   readonly messages: readonly CheckMessage[];
 }
 
 const MEMORY_WATCH_MS = 40;
+/** Of the machine's memory, where nobody has said how much. */
+const MEMORY_SHARE = 0.75;
 
 /**
  * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With
@@ -38,8 +42,9 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
   let coverage: Coverage | null = null;
   let approximations: readonly Approximation[] = [];
   const processes = new Set<number>();
-  const resourceLimits =
-    job.memoryLimitBytes === null ? {} : { maxOldGenerationSizeMb: Math.ceil(job.memoryLimitBytes / 1024 / 1024) };
+  const memoryLimitBytes = job.memoryLimitBytes ?? MEMORY_SHARE * totalmem();
+  // V8 that comes to the end of its heap may abort the whole process: the watch must be first.
+  const resourceLimits = { maxOldGenerationSizeMb: Math.ceil((2 * memoryLimitBytes) / 2 ** 20) + 256 };
   const startEpochMs = performance.timeOrigin + performance.now();
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), {
@@ -50,16 +55,22 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
       const elapsedMs = performance.timeOrigin + performance.now() - startEpochMs;
-      return { kind: 'report', report: reportOn(outOf(what, coverage), approximations, job, job, elapsedMs) };
+      const outcome = endedEarly(what, what === 'time' ? 'time is up' : 'memory is used up', coverage);
+      return { kind: 'report', report: reportOn(outcome, approximations, job, job, elapsedMs) };
     };
-    const stopWatching = watchMemory(job.memoryLimitBytes, processes, () => finish(endedBy('memory')));
+    const stopWatching = watchMemory(memoryLimitBytes, processes, () => finish(endedBy('memory')));
+    const endProcesses = () => {
+      for (const pid of processes) endProcess(pid);
+    };
+    process.on('exit', endProcesses);
     const finish = (result: CheckRun['result']) => {
+      process.off('exit', endProcesses);
       clearTimeout(timer);
       stopWatching();
       signal?.removeEventListener('abort', abort);
       void worker.terminate();
-      for (const pid of processes) endProcess(pid);
-      resolve({ result, coverage, messages });
+      endProcesses();
+      resolve({ result, coverage, approximations, messages });
     };
     const timer = setTimeout(() => finish(endedBy('time')), job.timeLimitMs + graceMs(job.timeLimitMs));
     signal?.addEventListener('abort', abort);
@@ -86,8 +97,7 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
  * watched, from what it has at the start, and native solvers with it. The action is called once the limit is passed;
  * the result ends the watch.
  */
-function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, action: () => void): () => void {
-  if (limitBytes === null) return () => {};
+function watchMemory(limitBytes: number, solvers: ReadonlySet<number>, action: () => void): () => void {
   const startBytes = process.memoryUsage.rss();
   const timer = setInterval(() => {
     let bytes = process.memoryUsage.rss() - startBytes;
@@ -97,8 +107,8 @@ function watchMemory(limitBytes: number | null, solvers: ReadonlySet<number>, ac
   return () => clearInterval(timer);
 }
 
-function outOf(what: 'time' | 'memory', coverage: Coverage | null): Outcome {
-  const reason = what === 'time' ? 'time is up' : 'memory is used up';
+/** What is left to say of a check that was ended from outside. */
+export function endedEarly(cause: UnknownCause, reason: string, coverage: Coverage | null): Outcome {
   const engine = 'bounded';
   const unsupported = coverage?.cuts?.find(({ kind }) => kind === 'unsupported');
   if (unsupported) {
@@ -106,7 +116,7 @@ function outOf(what: 'time' | 'memory', coverage: Coverage | null): Outcome {
     return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
   }
   if (coverage) return { kind: 'bounded', engine, ...coverage, reason };
-  return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: what, reason, loc: null, attempts: [] };
+  return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
 }
 
 function endProcess(pid: number): void {

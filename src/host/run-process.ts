@@ -106,10 +106,12 @@ class ProcessRun {
     const poll = memoryLimitBytes === undefined ? undefined : setInterval(() => this.#watchMemory(), MEMORY_POLL_MS);
     const cancel = () => this.#end({ kind: 'cancelled' });
     signal?.addEventListener('abort', cancel);
-    const release = passOnSignals(() => {
+    const onEnd = () => {
       this.#kill();
       this.#request.onInterrupt?.();
-    });
+    };
+    // Whoever can cancel hears of signals, too.
+    const release = passOnSignals(onEnd, signal === undefined ? PASSED_ON : []);
     try {
       const end = await this.#ended();
       return {
@@ -226,8 +228,8 @@ function killFamily(leader: number): void {
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Until the function returned is called, a signal that ends this process ends the program first. */
-function passOnSignals(kill: () => void): () => void {
-  const listeners = PASSED_ON.map((signal) => {
+function passOnSignals(kill: () => void, signals: typeof PASSED_ON | readonly []): () => void {
+  const listeners = signals.map((signal) => {
     const listener = () => {
       kill();
       release();

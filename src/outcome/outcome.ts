@@ -58,7 +58,7 @@ export interface Attempt {
 /**
  * `program`: it has errors or needs what is not supported, and diagnostics say so; `unsupported`: it reaches, at `loc`,
  * what cannot be followed; `unconfirmed`: a counterexample could not be replayed; `limit`: of sizes; `solver`: it gave
- * up; `backend`: it gave no verdict; `nothing`: nobody was asked.
+ * up; `backend`: it gave no verdict; `nothing`: nobody was asked; `interrupted`: by a person or the system.
  */
 export type UnknownCause =
   | 'program'
@@ -69,7 +69,8 @@ export type UnknownCause =
   | 'limit'
   | 'solver'
   | 'backend'
-  | 'nothing';
+  | 'nothing'
+  | 'interrupted';
 
 interface OutcomeBase {
   readonly engine: EngineName;

@@ -33,6 +33,8 @@ export interface ProofProgress {
 }
 
 export type ProgressEvent =
+  /** Something begins that may take a while. */
+  | { readonly kind: 'work'; readonly what: Work }
   /** The bounds with which the next stage begins. */
   | { readonly kind: 'stage'; readonly stage: Stage }
   /** The formula is built and goes to the solver. */

@@ -5,6 +5,7 @@ import type { ProgressEvent } from '../outcome/progress.ts';
 
 export function observeAsEvents(send: (event: ProgressEvent) => void): Observer {
   return {
+    onWork: (what) => send({ kind: 'work', what }),
     onStage: (stage) => send({ kind: 'stage', stage }),
     onFormula: (stage, size) => send({ kind: 'formula', stage, size }),
     onCovered: ({ bounds, cuts }) => send({ kind: 'covered', coverage: { bounds, cuts } }),

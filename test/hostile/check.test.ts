@@ -1,7 +1,7 @@
 // `lazuli check` on hostile programs: an answer or a clear `unknown` within the limits that were set; never a crash, a
 // stack trace or a hang.
 
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Built, type BuiltRun, build } from '../support/built.ts';
@@ -127,5 +127,95 @@ describe.concurrent('Ctrl-C', () => {
     expectNoCrash(done);
     expect(done.status).toBe(130);
     expect(done.stderr).toMatch(/lazuli: interrupted; no violation with unwind \d+, rounds \d+/);
+  });
+});
+
+/** A program that writes its number to a file and never ends, under the name of a tool. */
+function endless(
+  key: string,
+  name: string,
+): { readonly env: Readonly<Record<string, string>>; readonly pid: () => number; readonly pidFile: string } {
+  const folder = path.join(lazuli.folder, `endless-${key}`);
+  mkdirSync(folder, { recursive: true });
+  const pidFile = path.join(folder, 'pid');
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then exit 0; fi\necho $$ > "${pidFile}"\nexec sleep 60\n`;
+  chmodSync(lazuli.file(`endless-${key}/${name}`, script), 0o755);
+  const env = { PATH: `${folder}${path.delimiter}${process.env.PATH ?? ''}` };
+  return { env, pid: () => Number(readFileSync(pidFile, 'utf8')), pidFile };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe.concurrent('a signal', () => {
+  it.each([
+    ['SIGINT', 130, 'interrupted', 'cadical'],
+    ['SIGTERM', 143, 'terminated', 'kissat'],
+    ['SIGHUP', 129, 'the terminal is gone', 'cadical'],
+  ] as const)('%s ends solvers and leaves a report', { timeout: 60_000 }, async (signal, status, words, solver) => {
+    const { env, pid, pidFile } = endless(signal, solver);
+    const report = path.join(lazuli.folder, `${signal}.json`);
+    const options = ['--solver', solver, '--no-explore', '-j', '1', '-u', '1', '-r', '1', '--json', report];
+    const done = await check(HARD_FOR_SOLVERS, options, { env, signal, interruptOnceExists: pidFile });
+    expectNoCrash(done);
+    expect(done.status).toBe(status);
+    expect(done.stderr).toBe(`lazuli: ${words}; nothing was covered yet\n`);
+    expect(isRunning(pid())).toBe(false);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ verdict: 'unknown', reason: words });
+  });
+
+  it('ends backends and leaves a report and no files', { timeout: 60_000 }, async () => {
+    const { env, pid, pidFile } = endless('backend', 'cbmc');
+    const temporary = path.join(lazuli.folder, 'temporary');
+    mkdirSync(temporary);
+    const report = path.join(lazuli.folder, 'backend.json');
+    const run = { env: { ...env, TMPDIR: temporary }, signal: 'SIGTERM', interruptOnceExists: pidFile } as const;
+    const done = await check('int main(void) { return 0; }', ['--backend', 'cbmc', '--json', report], run);
+    expectNoCrash(done);
+    expect(done.status).toBe(143);
+    expect(done.stderr).toBe('lazuli: terminated\n');
+    expect(isRunning(pid())).toBe(false);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ verdict: 'unknown', reason: 'terminated' });
+  });
+});
+
+describe.concurrent('limits', () => {
+  const many = Array.from({ length: 400_000 }, (_, i) => `int v${i};`).join('\n');
+
+  it.each(['parse', 'ranges', 'sequentialize', 'check'])(
+    'of time hold for %s as a whole',
+    { timeout: 60_000 },
+    async (command) => {
+      const file = lazuli.file(`many-${command}.c`, `${many}\nint main(void) { return 0; }\n`);
+      const done = await lazuli.run([command, '--timeout', '0.3', file]);
+      expectNoCrash(done);
+      expect(done.status).toBe(1);
+      expect(done.stderr + done.stdout).toContain('time is up');
+      expect(done.elapsedMs).toBeLessThan(SLACK_MS);
+    },
+  );
+
+  it('of memory hold while a large program is read', { timeout: 60_000 }, async () => {
+    const file = lazuli.file('many.c', `${many}\n${many.replaceAll('v', 'w')}\nint main(void) { return 0; }\n`);
+    const done = await lazuli.run(['check', '--memory-limit', '200', '--timeout', '50', file]);
+    expectNoCrash(done);
+    expect(done.status).toBe(1);
+    expect(done.stdout).toContain('unknown: memory is used up');
+  });
+
+  it('of the file system are found before the check', { timeout: 60_000 }, async () => {
+    const start = performance.now();
+    for (const file of ['/no/such/folder/report.json', lazuli.folder]) {
+      const done = await check(HARD_FOR_SOLVERS, ['--no-explore', '--timeout', '50', '--json', file]);
+      expect(done).toMatchObject({ status: 4, stdout: '' });
+      expect(done.stderr).toContain(`lazuli: cannot use '${file}'`);
+    }
+    expect(performance.now() - start).toBeLessThan(2 * SLACK_MS);
   });
 });

@@ -2,7 +2,7 @@
 // process of its own, with its workers.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +19,11 @@ export interface BuiltRun {
 }
 
 export interface RunBuiltOptions {
-  /** Sends the signal after this time. */
+  /** Sends a signal after this time: that of Ctrl-C, or another. */
   readonly interruptAfterMs?: number;
+  /** Sends it as soon as this file exists. */
+  readonly interruptOnceExists?: string;
+  readonly signal?: NodeJS.Signals;
   /** Kills the process after this time: the test is lost then. */
   readonly limitMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -66,10 +69,17 @@ function runProcess(executable: string, args: readonly string[], options: RunBui
     });
     const timers = [setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? 60_000)];
     if (options.interruptAfterMs !== undefined)
-      timers.push(setTimeout(() => child.kill('SIGINT'), options.interruptAfterMs));
+      timers.push(setTimeout(() => child.kill(options.signal ?? 'SIGINT'), options.interruptAfterMs));
+    const { interruptOnceExists: awaited } = options;
+    const poll = setInterval(() => {
+      if (awaited === undefined || !existsSync(awaited)) return;
+      clearInterval(poll);
+      child.kill(options.signal ?? 'SIGINT');
+    }, 50);
     child.on('error', reject);
     child.on('close', (status, signal) => {
       for (const timer of timers) clearTimeout(timer);
+      clearInterval(poll);
       resolve({ status, signal, stdout, stderr, elapsedMs: performance.now() - start });
     });
   });

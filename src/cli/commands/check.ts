@@ -5,11 +5,12 @@ import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
 import { isNativeSolverInstalled } from '../../host/native-solver.ts';
-import { type CheckRun, runCheck } from '../../host/run-check.ts';
+import { type CheckRun, endedEarly, runCheck } from '../../host/run-check.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
 import { checkNames } from '../../program/check-names.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
+import { reportOn } from '../../verify/verify.ts';
 import { readBounds } from '../bound-options.ts';
 import { createDumpSink } from '../check-dumps.ts';
 import { type CheckOptions, checkOptions, findMisuse } from '../check-options.ts';
@@ -20,10 +21,12 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
+import type { ProgressWish } from '../progress.ts';
 import { reportInternal } from '../report-internal.ts';
 import { runBackendCheck } from '../run-backend-check.ts';
-import { findOverwritten } from '../write-file.ts';
-import { writeReport } from '../write-report.ts';
+import { type Interruption, NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
+import { ensureWritable, findOverwritten } from '../write-file.ts';
+import { writeFiles, writeReport } from '../write-report.ts';
 
 type Given = ReadonlySet<keyof CheckOptions>;
 
@@ -51,9 +54,11 @@ async function checkFiles(operands: readonly string[], options: CheckOptions, gi
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const overwritten = findOverwritten([options.json, options.nativeInput], [...operands, ...target.files]);
+  const written = [options.json, options.nativeInput];
+  const overwritten = findOverwritten(written, [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'check', overwritten);
-  if (options.backend !== undefined) return runBackendCheck(target, bounds, options, io);
+  ensureWritable(written);
+  if (options.backend !== undefined) return runBackendCheck(target, bounds, options, given, io);
   const { solver } = options;
   if (solver !== 'wasm' && !(await isNativeSolverInstalled(solver))) {
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
@@ -62,8 +67,9 @@ async function checkFiles(operands: readonly string[], options: CheckOptions, gi
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const job = toJob(input, target, bounds.options, options, given, io);
-  const done = await runShown(job, options, io);
-  return report(done, options, performance.now() - startMs, io);
+  const wish = given.has('progress') ? options.progress : null;
+  const done = await runShown(job, wish, options, io);
+  return report(done, job, options, performance.now() - startMs, io);
 }
 
 function toJob(
@@ -110,13 +116,15 @@ function toJob(
   };
 }
 
+interface ShownRun extends CheckRun {
+  readonly interruption: Interruption | null;
+}
+
 /** Runs the check; what it tells on the way goes to the terminal and to dumps. */
-async function runShown(job: CheckJob, options: CheckOptions, io: Io): Promise<CheckRun> {
+async function runShown(job: CheckJob, wish: ProgressWish, options: CheckOptions, io: Io): Promise<ShownRun> {
   const dump = createDumpSink(options.dumpDir, job.files[0]?.fileName ?? job.name, io.out);
-  const progress = showProgress(io);
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  process.on('SIGINT', interrupt);
+  const progress = showProgress(io, job.timeLimitMs, wish);
+  const signals = watchSignals();
   const listener = (message: CheckMessage) => {
     progress.receive(message);
     if (message.kind === 'diagnostics') {
@@ -124,25 +132,32 @@ async function runShown(job: CheckJob, options: CheckOptions, io: Io): Promise<C
       io.err.write(message.text);
     } else if (message.kind === 'dump') dump(message.name, message.text);
   };
-  const done = await runCheck(job, { listener, signal: interruption.signal });
-  process.off('SIGINT', interrupt);
+  const done = await runCheck(job, { listener, signal: signals.signal });
+  signals.end();
   progress.end();
   const { result } = done;
   if (result.kind === 'report' && result.report.outcome.kind === 'unsafe' && options.dump.includes('trace')) {
     // Without the time, so that dumps of the same check are the same.
     dump('trace.json', printJsonReport({ ...result.report, elapsedMs: 0 }, version));
   }
-  return done;
+  return { ...done, interruption: signals.interruption() };
 }
 
-function report(done: CheckRun, options: CheckOptions, elapsedMs: number, io: Io): ExitCode {
-  const { result, coverage } = done;
+function report(done: ShownRun, job: CheckJob, options: CheckOptions, elapsedMs: number, io: Io): ExitCode {
+  const { result, coverage, interruption } = done;
   if (options.stats !== undefined)
     io.err.write(printStatistics(toStatistics(done.messages, elapsedMs), options.stats === 'json'));
   switch (result.kind) {
-    case 'aborted':
-      io.err.write(`lazuli: interrupted; ${coverage ? describeCoverage(coverage) : 'nothing was covered yet'}\n`);
-      return exitCodes.interrupted;
+    case 'aborted': {
+      const { words, code } = interruption ?? NOT_BY_SIGNAL;
+      io.err.write(`lazuli: ${words}; ${coverage ? describeCoverage(coverage) : 'nothing was covered yet'}\n`);
+      writeFiles(
+        reportOn(endedEarly('interrupted', words, coverage), done.approximations, job, job, elapsedMs),
+        options,
+        io,
+      );
+      return code;
+    }
     case 'failed':
       return reportInternal(io, result.error, result.stack);
     case 'loops':

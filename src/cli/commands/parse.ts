@@ -9,14 +9,21 @@ import { printProgram } from '../../frontend/print/print-program.ts';
 import { printTokens } from '../../frontend/print/print-tokens.ts';
 import { printTypes } from '../../frontend/print/print-types.ts';
 import { createFileReader } from '../../host/source-files.ts';
+import { TimeLimit } from '../../host/time-limit.ts';
 import { diagnosticsToJson, printDiagnostics } from '../../support/print-diagnostics.ts';
 import { pushAll } from '../../support/push-all.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { compilerNote, type SingleFileOptionValues, singleFileOptions, toSourceText } from '../front-end-options.ts';
+import {
+  compilerNote,
+  type SingleFileOptionValues,
+  singleFileOptions,
+  timeoutOption,
+  toSourceText,
+} from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
-import { findOverwritten, writeFile } from '../write-file.ts';
+import { ensureWritable, findOverwritten, writeFile } from '../write-file.ts';
 
 const DUMPS = ['tokens', 'preprocessed', 'ast', 'types'] as const;
 type Dump = (typeof DUMPS)[number];
@@ -26,6 +33,7 @@ interface ParseOptions extends SingleFileOptionValues {
   readonly dumpDir: string | undefined;
   readonly output: string | undefined;
   readonly json: boolean;
+  readonly timeout: number;
   readonly quiet: boolean;
   readonly checkOnly: boolean;
 }
@@ -43,6 +51,7 @@ export const run = defineCommand({
       help: 'write the stages, all unless --dump names some, to numbered files in DIR',
     },
     output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE instead of the terminal' },
+    timeout: timeoutOption,
     json: { kind: 'flag', help: 'diagnostics as JSON, instead of the program' },
     checkOnly: { kind: 'flag', help: 'report errors, print nothing else' },
     quiet: { kind: 'flag', short: 'q', help: 'print nothing: only the exit code counts' },
@@ -54,11 +63,13 @@ export const run = defineCommand({
 async function parseFiles(files: readonly string[], options: ParseOptions, io: Io): Promise<ExitCode> {
   const overwritten = findOverwritten([options.output], files);
   if (overwritten !== null) return reportUsage(io, 'parse', overwritten);
+  ensureWritable([options.output]);
+  const limit = new TimeLimit(1000 * options.timeout);
   const texts: string[] = [];
   const reports: unknown[] = [];
   let code: ExitCode = exitCodes.ok;
   for (const file of files) {
-    const outcome = await parseFile(file, options, io);
+    const outcome = await parseFile(file, options, limit, io);
     texts.push(outcome.text);
     pushAll(reports, outcome.diagnostics);
     code = Math.max(code, outcome.code) as ExitCode;
@@ -76,23 +87,24 @@ interface Outcome {
   readonly diagnostics: readonly unknown[];
 }
 
-async function parseFile(file: string, options: ParseOptions, io: Io): Promise<Outcome> {
+async function parseFile(file: string, options: ParseOptions, limit: TimeLimit, io: Io): Promise<Outcome> {
   const input = await readInput(file, options, io);
   if (input.kind === 'failed') return { code: input.code, text: '', diagnostics: [] };
-  const stages = readProgram({
+  const source = {
     ...toSourceText(input, options, options),
     dataModel: options.dataModel === '32' ? 'ILP32' : 'LP64',
     reader: createFileReader(),
-  });
+  } as const;
+  const stages = limit.run(() => readProgram(source));
   const { diagnostics, sources, program } = stages;
   if (!options.json && !options.quiet) {
     io.err.write(printDiagnostics(diagnostics, sources, { colour: io.err.colours }));
   }
-  const dumps = dump(stages, file, options);
+  const dumps = limit.run(() => dump(stages, file, options));
   const wantsProgram = options.dump.length === 0 && !options.json && !options.checkOnly;
   return {
     code: program === null ? exitCodes.program : exitCodes.ok,
-    text: dumps + (program !== null && wantsProgram ? printProgram(program) : ''),
+    text: dumps + (program !== null && wantsProgram ? limit.run(() => printProgram(program)) : ''),
     diagnostics: options.json ? diagnosticsToJson(diagnostics, sources) : [],
   };
 }

@@ -2,8 +2,9 @@
 // about the program.
 
 import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
-import { runCheck } from '../../host/run-check.ts';
+import { endedEarly, runCheck } from '../../host/run-check.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
+import { reportOn } from '../../verify/verify.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
@@ -13,9 +14,11 @@ import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
+import { progressOptions } from '../progress.ts';
 import { reportInternal } from '../report-internal.ts';
-import { findOverwritten } from '../write-file.ts';
-import { writeReport } from '../write-report.ts';
+import { NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
+import { ensureWritable, findOverwritten } from '../write-file.ts';
+import { writeFiles, writeReport } from '../write-report.ts';
 
 const options = {
   check: checkOptions.check,
@@ -23,6 +26,7 @@ const options = {
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
   json: checkOptions.json,
+  ...progressOptions,
   ...frontEndOptions,
 } as const satisfies OptionTable;
 
@@ -37,19 +41,19 @@ export const run = defineCommand({
     'FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Several files are linked.',
     'No bugs are looked for: `unknown` says nothing about the program. docs/prove.md tells what is proved, and how.',
   ].join(' '),
-  run: async ({ options, operands, given }, io) => proveFiles(operands, options, given.has('dataModel'), io),
+  run: async ({ options, operands, given }, io) => proveFiles(operands, options, given, io),
 });
 
 async function proveFiles(
   operands: readonly string[],
   options: Options,
-  isDataModelGiven: boolean,
+  given: ReadonlySet<keyof Options>,
   io: Io,
 ): Promise<ExitCode> {
   const startMs = performance.now();
   if (options.check.length > 0 && options.property !== undefined)
     return reportUsage(io, 'prove', '--check and --property exclude each other');
-  const target = findTarget(operands, options, isDataModelGiven);
+  const target = findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'prove', target.message);
   if (target.kind === 'unusable') {
     io.err.write(`lazuli: ${target.message}\n`);
@@ -57,27 +61,31 @@ async function proveFiles(
   }
   const overwritten = findOverwritten([options.json], [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'prove', overwritten);
+  ensureWritable([options.json]);
   const frontEnd = { ...options, dataModel: target.dataModel };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const job = toJob(input, target, options, io);
-  const progress = showProgress(io);
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  process.on('SIGINT', interrupt);
+  const progress = showProgress(io, job.timeLimitMs, given.has('progress') ? options.progress : null);
+  const signals = watchSignals();
   const listener = (message: CheckMessage) => {
     progress.receive(message);
     if (message.kind !== 'diagnostics') return;
     progress.end();
     io.err.write(message.text);
   };
-  const { result } = await runCheck(job, { listener, signal: interruption.signal });
-  process.off('SIGINT', interrupt);
+  const { result, approximations } = await runCheck(job, { listener, signal: signals.signal });
+  signals.end();
   progress.end();
   switch (result.kind) {
-    case 'aborted':
-      io.err.write('lazuli: interrupted; nothing is proved\n');
-      return exitCodes.interrupted;
+    case 'aborted': {
+      const { words, code } = signals.interruption() ?? NOT_BY_SIGNAL;
+      io.err.write(`lazuli: ${words}; nothing is proved\n`);
+      const outcome = endedEarly('interrupted', words, null);
+      const report = reportOn(outcome, approximations, job, job, performance.now() - startMs);
+      writeFiles(report, { json: options.json, verbose: false }, io);
+      return code;
+    }
     case 'failed':
       return reportInternal(io, result.error, result.stack);
     case 'misused':

@@ -5,6 +5,7 @@ import { UnsupportedError } from '../../execute/unsupported.ts';
 import { readFiles } from '../../frontend/front-end.ts';
 import { explainNoAnswer, limitAnalysis } from '../../host/limit-analysis.ts';
 import { createFileReader } from '../../host/source-files.ts';
+import { TimeLimit } from '../../host/time-limit.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../passes/pass.ts';
@@ -17,7 +18,7 @@ import { findUnknownBound } from '../../verify/find-unknown-bound.ts';
 import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { compilerNote, frontEndOptions } from '../front-end-options.ts';
+import { compilerNote, frontEndOptions, timeoutOption } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { readProgramInput } from '../program-input.ts';
@@ -26,15 +27,7 @@ const options = {
   ...boundOptions,
   all: { kind: 'flag', help: 'also what the models of library routines keep for themselves' },
   json: { kind: 'flag', help: 'as JSON' },
-  timeout: {
-    kind: 'number',
-    value: 'S',
-    min: 0.1,
-    max: 1_000_000,
-    fraction: true,
-    default: 60,
-    help: 'give up after S seconds',
-  },
+  timeout: timeoutOption,
   ...frontEndOptions,
 } as const satisfies OptionTable;
 
@@ -62,12 +55,13 @@ async function runRanges(
 ): Promise<ExitCode> {
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
-  const read = await readCode(files, options, isDataModelGiven, io);
+  const limit = new TimeLimit(1000 * options.timeout);
+  const read = await readCode(files, options, isDataModelGiven, limit, io);
   if (read.kind === 'failed') return read.code;
   const names = [...read.code.loops, ...read.code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(bounds.options.unwindset.keys(), names);
   if (unknown !== null) return reportUsage(io, 'ranges', unknown);
-  const analysis = analyse(read.code, bounds.options, options.timeout, io);
+  const analysis = analyse(read.code, bounds.options, limit, io);
   if (analysis === null) return exitCodes.unknown;
   const unwinding = describeUnwinding(bounds.options);
   if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all, unwinding), null, 2)}\n`);
@@ -79,11 +73,11 @@ async function runRanges(
 }
 
 /** Null when there is no answer; the reason has been told. */
-function analyse(code: Code, bounds: BoundOptions, timeoutSeconds: number, io: Io): ValueAnalysis | null {
-  const limits = limitAnalysis(1000 * timeoutSeconds);
+function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): ValueAnalysis | null {
+  const limits = limitAnalysis(limit.leftMs());
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {
-    return findVariableRanges(code, { bounds: executionBounds(bounds), limits, checks });
+    return limit.run(() => findVariableRanges(code, { bounds: executionBounds(bounds), limits, checks }));
   } catch (fault) {
     const reason = explainNoAnswer(fault);
     if (reason === null) throw fault;
@@ -115,14 +109,18 @@ async function readCode(
   files: readonly string[],
   options: Options,
   isDataModelGiven: boolean,
+  limit: TimeLimit,
   io: Io,
 ): Promise<ReadCode> {
   const input = await readProgramInput(files, options, isDataModelGiven, io);
   if (input.kind === 'failed') return input;
   const { atomicStatements } = options;
-  const read = readFiles(input.files, { ...input.options, reader: createFileReader(), models: true });
+  const settings = { ...input.options, reader: createFileReader(), models: true };
+  const read = limit.run(() => readFiles(input.files, settings));
   const sink = new DiagnosticSink();
-  const code = read.program && lowerProgram(read.program, { ...DEFAULT_LOWER_OPTIONS, atomicStatements }, sink);
+  const { program } = read;
+  const lower = { ...DEFAULT_LOWER_OPTIONS, atomicStatements };
+  const code = program && limit.run(() => lowerProgram(program, lower, sink));
   const print = { colour: io.err.colours };
   io.err.write(printDiagnostics([...read.diagnostics, ...sink.all], read.sources, print));
   return code === null ? { kind: 'failed', code: exitCodes.program } : { kind: 'code', code };

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { BACKENDS, findBackend } from '../../backends/backends.ts';
 import { clockMs } from '../../host/clock.ts';
+import { TimeLimit } from '../../host/time-limit.ts';
 import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
@@ -15,13 +16,13 @@ import { largestOf } from '../../support/push-all.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { compilerNote, frontEndOptions } from '../front-end-options.ts';
+import { compilerNote, frontEndOptions, timeoutOption } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import { nameProgram } from '../program-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
-import { findOverwritten, writeFile } from '../write-file.ts';
+import { ensureWritable, findOverwritten, writeFile } from '../write-file.ts';
 
 const options = {
   ...boundOptions,
@@ -52,6 +53,7 @@ const options = {
     value: 'DIR',
     help: 'write the dumps, of all passes unless --dump names some, to numbered files in DIR',
   },
+  timeout: timeoutOption,
   stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
   ...frontEndOptions,
 } as const;
@@ -91,6 +93,7 @@ async function runSequentialize(
   }
   const overwritten = findOverwritten([options.output, mapFileOf(options)], files);
   if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
+  ensureWritable([options.output, mapFileOf(options)]);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'sequentialize', bounds.message);
   const backend = findBackend(options.backend);
@@ -110,6 +113,7 @@ async function runSequentialize(
       schema: options.schema,
       backend,
       lineDirectives: options.lineDirectives,
+      limit: new TimeLimit(1000 * options.timeout),
       bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
       hooks: {
         now: clockMs,

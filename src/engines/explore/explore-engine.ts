@@ -16,6 +16,7 @@ class ExploreEngine implements Engine {
     const { compiled, checks, options, observer } = problem;
     const { clock } = budget.environment;
     const start = clock();
+    observer.onWork?.('explore');
     const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed: options.seed, clock };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));
