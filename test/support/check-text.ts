@@ -2,6 +2,8 @@
 
 import type { CheckOptions } from '../../src/engines/check-options.ts';
 import type { Environment, Observer } from '../../src/engines/engine.ts';
+import type { SourceText } from '../../src/frontend/front-end.ts';
+import type { SourceReader } from '../../src/frontend/preprocess/options.ts';
 import type { Outcome } from '../../src/outcome/outcome.ts';
 import { type CheckName, defaultChecks } from '../../src/program/check-names.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
@@ -19,11 +21,19 @@ export interface CheckTextOptions extends Partial<CheckOptions> {
   readonly timeLimitMs?: number;
   readonly environment?: Environment;
   readonly observer?: Observer;
+  /** For headers of the program's own. */
+  readonly reader?: SourceReader;
+  readonly defines?: readonly string[];
 }
 
 /** By the solver alone, unless `explore` is set. A program that is not accepted is a fault of the test. */
-export async function checkText(text: string, options: CheckTextOptions = {}): Promise<Outcome> {
-  const { checks = [], environment = ENVIRONMENT, observer = {}, ...more } = options;
+export function checkText(text: string, options: CheckTextOptions = {}): Promise<Outcome> {
+  return checkFiles([{ fileName: 'program.c', text }], options);
+}
+
+/** The same for a program of several files. */
+export async function checkFiles(files: readonly SourceText[], options: CheckTextOptions = {}): Promise<Outcome> {
+  const { checks = [], environment = ENVIRONMENT, observer = {}, reader, ...more } = options;
   const settings = {
     ...DEFAULT_SETTINGS,
     explore: false,
@@ -32,8 +42,9 @@ export async function checkText(text: string, options: CheckTextOptions = {}): P
     checks: [...defaultChecks(), ...checks],
   } as const;
   let complaints = '';
-  const { outcome } = await verifyProgram({ name: 'program.c', files: [{ fileName: 'program.c', text }] }, settings, {
+  const { outcome } = await verifyProgram({ name: 'program', files }, settings, {
     environment,
+    ...(reader && { reader }),
     observe: (code) => {
       const faults = validateCode(code);
       if (faults.length > 0) throw new Error(`invalid code:\n${faults.join('\n')}`);

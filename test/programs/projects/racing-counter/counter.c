@@ -1,0 +1,5 @@
+int counter;
+void add(int n) {
+  int old = counter;
+  counter = old + n;
+}
