@@ -18,6 +18,7 @@ export interface CheckTextOptions extends Partial<CheckOptions> {
   /** Besides those of a plain check. */
   readonly checks?: readonly CheckName[];
   readonly dataModel?: DataModel;
+  readonly defines?: readonly string[];
   readonly timeLimitMs?: number;
   readonly environment?: Environment;
   readonly observer?: Observer;

@@ -10,6 +10,7 @@
  * (`object-size`).
  */
 
+import { findAddressNumbers, firstNumberFrom } from '../../program/address-numbers.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
 import { operandsOf } from '../../program/validate-code.ts';
@@ -57,11 +58,13 @@ class ThreadInliner implements InlineContext {
   /** Spawn nodes whose body is made once the whole of their own body is known. */
   #sites: { readonly node: number; readonly start: number }[] = [];
   #nextBase = REGION;
+  readonly #numbers: readonly number[];
 
   constructor(code: Code, options: InlineOptions) {
     this.#code = code;
     this.#options = options;
     this.#pointerWidth = code.dataModel === 'ILP32' ? 32 : 64;
+    this.#numbers = findAddressNumbers(code);
     this.#addressTaken = findAddressTaken(code);
     this.#spawning = findSpawning(code, this.#addressTaken);
     for (const object of code.objects) {
@@ -207,6 +210,16 @@ class ThreadInliner implements InlineContext {
     return this.#place('heap', size, SHARED, 'heap', false, null);
   }
 
+  /** Not where a number of the program's own would lead. */
+  #freeBase(size: bigint): bigint {
+    for (;;) {
+      const base = this.#nextBase;
+      const number = firstNumberFrom(this.#numbers, Number(base - REGION));
+      if (BigInt(Math.min(number, Number.MAX_SAFE_INTEGER)) >= base + size + REGION) return base;
+      this.#nextBase += REGION;
+    }
+  }
+
   #place(
     name: string,
     size: number,
@@ -215,7 +228,7 @@ class ThreadInliner implements InlineContext {
     isConstant: boolean,
     source: CodeObject | null,
   ): MemoryObject {
-    const base = this.#nextBase;
+    const base = this.#freeBase(BigInt(size));
     this.#nextBase += ((BigInt(size) + REGION) / REGION) * REGION + REGION;
     const address = owner === SHARED ? null : this.#graph.variable(topSet(this.#pointerWidth), `&${name}`);
     const object: MemoryObject = {
