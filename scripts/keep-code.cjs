@@ -13,11 +13,11 @@ const loaded = [];
 class WatchedScript extends vm.Script {
   /**
    * @param {string} source
-   * @param {vm.ScriptOptions & { filename: string }} options
+   * @param {vm.ScriptOptions} [options]
    */
   constructor(source, options) {
     super(source, options);
-    if (options.filename.endsWith('.bundle.cjs')) loaded.push([options.filename, this]);
+    if (options?.filename?.endsWith('.bundle.cjs')) loaded.push([options.filename, this]);
   }
 }
 vm.Script = WatchedScript;
