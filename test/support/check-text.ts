@@ -24,7 +24,6 @@ export interface CheckTextOptions extends Partial<CheckOptions> {
   readonly observer?: Observer;
   /** For headers of the program's own. */
   readonly reader?: SourceReader;
-  readonly defines?: readonly string[];
 }
 
 /** By the solver alone, unless `explore` is set. A program that is not accepted is a fault of the test. */
