@@ -10,6 +10,7 @@ import type { OptionValues } from './options.ts';
 import { progressOptions } from './progress.ts';
 import { hasClosedQuotes } from './read-input.ts';
 import { schemaOptions } from './sequentialize-file.ts';
+import { findReportMisuse, reportOptions } from './write-report.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -52,7 +53,7 @@ export const checkOptions = {
     default: 'wasm',
     help: 'the embedded solver, or a native one from the PATH',
   },
-  json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
+  ...reportOptions,
   ...progressOptions,
   verbose: { kind: 'flag', short: 'v', help: 'show every step of a counterexample' },
   stats: { kind: 'choice', choices: ['text', 'json'], implied: 'text', help: 'print sizes and times to stderr' },
@@ -103,6 +104,7 @@ const BACKEND_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
 export function findMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
   return (
+    findReportMisuse(options) ??
     findValueAnalysisMisuse(options, given) ??
     (options.backend === undefined ? findEmbeddedMisuse(options, given) : findBackendMisuse(options, given))
   );

@@ -2,28 +2,72 @@
 
 import { version } from '../../package.json';
 import type { CheckReport } from '../report/check-report.ts';
+import { printGithubReport } from '../report/github.ts';
 import { printJsonReport } from '../report/json.ts';
+import { printJunitReport } from '../report/junit.ts';
+import { printSarifReport } from '../report/sarif.ts';
 import { printTextReport } from '../report/text.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import type { OptionTable } from './options.ts';
 import { writeFile } from './write-file.ts';
 
 export interface ReportOptions {
   /** A file for the report as JSON; `-` is the standard output, where JSON takes the place of the text. */
   readonly json: string | undefined;
   readonly verbose: boolean;
+  readonly sarif?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly format?: string | undefined;
+}
+
+/** The reports for tools, each an option of its own that takes a file. */
+const FORMATS: readonly {
+  readonly name: 'json' | 'sarif' | 'junit';
+  readonly print: (report: CheckReport) => string;
+}[] = [
+  { name: 'json', print: (report) => printJsonReport(report, version) },
+  { name: 'sarif', print: (report) => printSarifReport([report], version) },
+  { name: 'junit', print: (report) => printJunitReport([report]) },
+];
+
+export const reportOptions = {
+  json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
+  sarif: { kind: 'text', value: 'FILE', help: 'write it as SARIF 2.1.0, for code hosts and editors' },
+  junit: { kind: 'text', value: 'FILE', help: 'write it as JUnit XML, for build servers' },
+  format: {
+    kind: 'choice',
+    choices: ['text', 'github'],
+    default: 'text',
+    help: "github: also print violations as annotations for GitHub's workflows",
+  },
+} as const satisfies OptionTable;
+
+/** The files that reports go to. */
+export function reportFiles(options: ReportOptions): readonly (string | undefined)[] {
+  return FORMATS.map(({ name }) => options[name]);
+}
+
+/** Two reports cannot share the standard output. */
+export function findReportMisuse(options: ReportOptions): string | null {
+  const onOutput = FORMATS.filter(({ name }) => options[name] === '-').map(({ name }) => `--${name}`);
+  return onOutput.length > 1 ? `${onOutput.join(' and ')} cannot both go to the standard output` : null;
 }
 
 /** The reports for tools. */
-export function writeFiles(report: CheckReport, { json }: ReportOptions, io: Io): void {
-  if (json === '-') io.out.write(printJsonReport(report, version));
-  else if (json !== undefined) writeFile(json, printJsonReport(report, version));
+export function writeFiles(report: CheckReport, options: ReportOptions, io: Io): void {
+  for (const { name, print } of FORMATS) {
+    const file = options[name];
+    if (file === '-') io.out.write(print(report));
+    else if (file !== undefined) writeFile(file, print(report));
+  }
 }
 
 export function writeReport(report: CheckReport, options: ReportOptions, io: Io): ExitCode {
   const { colours, columns } = io.out;
-  const { json, verbose } = options;
-  if (json !== '-') io.out.write(printTextReport(report, { colours, columns, verbose }));
+  const isOutputTaken = reportFiles(options).includes('-');
+  if (!isOutputTaken) io.out.write(printTextReport(report, { colours, columns, verbose: options.verbose }));
+  if (options.format === 'github') (isOutputTaken ? io.err : io.out).write(printGithubReport(report));
   writeFiles(report, options, io);
   const { outcome } = report;
   switch (outcome.kind) {

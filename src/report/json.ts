@@ -4,6 +4,7 @@
  */
 
 import type { CheckReport } from './check-report.ts';
+import { verdictOf } from './describe-verdict.ts';
 
 export const REPORT_VERSION = 1;
 
@@ -19,7 +20,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     bounds: outcome.bounds,
     notes,
     elapsedMs: Math.round(elapsedMs),
-    verdict: outcome.kind === 'bounded' ? 'safe-up-to-bounds' : outcome.kind,
+    verdict: verdictOf(outcome),
     reason: outcome.kind === 'unknown' ? outcome.reason : null,
     counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };

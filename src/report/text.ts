@@ -7,9 +7,10 @@ import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
-import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
+import type { Trace, TracePlace, TraceThread, TraceWait } from '../trace/trace.ts';
 import { conditionOf } from './approximations.ts';
 import type { CheckReport } from './check-report.ts';
+import { describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
 
@@ -65,10 +66,6 @@ function describeBounds({ unwind, rounds, contextSwitches }: CoveredBounds): str
         ? 'all interleavings'
         : count(rounds, 'round');
   return `${loops}, ${schedule}`;
-}
-
-function describeViolation({ check, message }: TraceViolation): string {
-  return message === '' || message === check ? check : `${check}: ${message}`;
 }
 
 function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextReportOptions): string[] {

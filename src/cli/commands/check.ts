@@ -26,7 +26,7 @@ import { reportInternal } from '../report-internal.ts';
 import { runBackendCheck } from '../run-backend-check.ts';
 import { type Interruption, NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
-import { writeFiles, writeReport } from '../write-report.ts';
+import { reportFiles, writeFiles, writeReport } from '../write-report.ts';
 
 type Given = ReadonlySet<keyof CheckOptions>;
 
@@ -54,7 +54,7 @@ async function checkFiles(operands: readonly string[], options: CheckOptions, gi
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const written = [options.json, options.nativeInput];
+  const written = [...reportFiles(options), options.nativeInput];
   const overwritten = findOverwritten(written, [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'check', overwritten);
   ensureWritable(written);

@@ -18,14 +18,14 @@ import { progressOptions } from '../progress.ts';
 import { reportInternal } from '../report-internal.ts';
 import { NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
-import { writeFiles, writeReport } from '../write-report.ts';
+import { findReportMisuse, reportFiles, reportOptions, writeFiles, writeReport } from '../write-report.ts';
 
 const options = {
   check: checkOptions.check,
   property: checkOptions.property,
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
-  json: checkOptions.json,
+  ...reportOptions,
   ...progressOptions,
   ...frontEndOptions,
 } as const satisfies OptionTable;
@@ -53,15 +53,18 @@ async function proveFiles(
   const startMs = performance.now();
   if (options.check.length > 0 && options.property !== undefined)
     return reportUsage(io, 'prove', '--check and --property exclude each other');
+  const reports = { ...options, verbose: false };
+  const misuse = findReportMisuse(reports);
+  if (misuse !== null) return reportUsage(io, 'prove', misuse);
   const target = findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'prove', target.message);
   if (target.kind === 'unusable') {
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const overwritten = findOverwritten([options.json], [...operands, ...target.files]);
+  const overwritten = findOverwritten(reportFiles(reports), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'prove', overwritten);
-  ensureWritable([options.json]);
+  ensureWritable(reportFiles(reports));
   const frontEnd = { ...options, dataModel: target.dataModel };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
@@ -83,7 +86,7 @@ async function proveFiles(
       io.err.write(`lazuli: ${words}; nothing is proved\n`);
       const outcome = endedEarly('interrupted', words, null);
       const report = reportOn(outcome, approximations, job, job, performance.now() - startMs);
-      writeFiles(report, { json: options.json, verbose: false }, io);
+      writeFiles(report, reports, io);
       return code;
     }
     case 'failed':
@@ -94,7 +97,7 @@ async function proveFiles(
       return exitCodes.internal;
     case 'report': {
       const elapsedMs = performance.now() - startMs;
-      return writeReport({ ...result.report, elapsedMs }, { json: options.json, verbose: false }, io);
+      return writeReport({ ...result.report, elapsedMs }, reports, io);
     }
   }
 }

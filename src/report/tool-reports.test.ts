@@ -1,0 +1,135 @@
+import { createRequire } from 'node:module';
+import Ajv from 'ajv';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../outcome/outcome.ts';
+import type { Trace, TraceStep } from '../trace/trace.ts';
+import type { CheckReport } from './check-report.ts';
+import { printGithubReport } from './github.ts';
+import { printJunitReport } from './junit.ts';
+import { printSarifReport } from './sarif.ts';
+
+const load = createRequire(import.meta.url);
+const ajv = new Ajv({ schemaId: 'auto', unknownFormats: 'ignore', allErrors: true, meta: false });
+ajv.addMetaSchema(load('ajv/lib/refs/json-schema-draft-04.json'));
+const isSarif = ajv.compile(load('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
+
+const at = (line: number) => ({ file: 'a b/race.c', line, column: 3 });
+const step = (index: number, thread: number, line: number, more: Partial<TraceStep> = {}): TraceStep => ({
+  index,
+  thread,
+  isContextSwitch: false,
+  function: thread === 0 ? 'main' : 'reset',
+  callStack: [],
+  place: at(line),
+  statement: `line ${line};`,
+  values: [],
+  events: [],
+  ...more,
+});
+const value = (name: string, text: string) =>
+  ({ kind: 'write', name, value: text, old: null, isInternal: false, isUninitialised: false }) as const;
+
+const trace: Trace = {
+  version: 1,
+  dataModel: 'LP64',
+  violation: { check: 'assertion', message: 'x == "1", 100%', thread: 0, place: at(16) },
+  threads: [
+    { id: 0, parent: -1, start: 'main' },
+    { id: 1, parent: 0, start: 'reset' },
+    { id: 2, parent: 0, start: 'idle' },
+  ],
+  steps: [
+    step(0, 0, 13, { events: [{ kind: 'create', child: 1 }] }),
+    step(1, 1, 7, { isContextSwitch: true, values: [value('x', '0')] }),
+    step(2, 0, 0, { place: null }),
+    step(3, 0, 16, {
+      isContextSwitch: true,
+      events: [{ kind: 'violation', check: 'assertion', message: 'x == "1", 100%' }],
+    }),
+  ],
+  contextSwitches: 2,
+};
+
+const bounds = { unwind: 2, rounds: 3 };
+const report = (outcome: Outcome): CheckReport => ({
+  program: 'a b/race.c',
+  outcome,
+  notes: ['A note.'],
+  approximations: [],
+  elapsedMs: 1500,
+});
+const unsafe = report({ kind: 'unsafe', engine: 'bounded', bounds, trace });
+const bounded = report({ kind: 'bounded', engine: 'bounded', bounds, cuts: [], reason: null } as unknown as Outcome);
+const unknown = report({
+  kind: 'unknown',
+  engine: 'bounded',
+  bounds,
+  cause: 'time',
+  reason: 'time is up',
+  loc: null,
+  attempts: [],
+});
+const bare = report({ kind: 'unsafe', engine: 'klee', bounds, trace: null });
+
+describe('SARIF', () => {
+  it.each([
+    ['a violation', [unsafe]],
+    ['one without a trace', [bare]],
+    ['other verdicts', [bounded, unknown]],
+    ['nothing', []],
+  ])('is valid by the official schema: %s', (_, reports) => {
+    const document = JSON.parse(printSarifReport(reports, '1.0.0'));
+    expect(isSarif(document) || isSarif.errors).toBe(true);
+  });
+
+  it('would not be valid with a field that the schema does not know', () => {
+    const document = JSON.parse(printSarifReport([unsafe], '1.0.0'));
+    document.runs[0].results[0].colour = 'red';
+    expect(isSarif(document)).toBe(false);
+  });
+
+  it('has a flow a thread that runs, in one order', () => {
+    const [result] = JSON.parse(printSarifReport([unsafe], '1.0.0')).runs[0].results;
+    expect(result).toMatchObject({ ruleId: 'assertion', ruleIndex: 0, level: 'error' });
+    const { threadFlows } = result.codeFlows[0];
+    expect(threadFlows.map(({ id }: { id: string }) => id)).toEqual(['0', '1']);
+    const orders = threadFlows.map((flow: { locations: { executionOrder: number }[] }) =>
+      flow.locations.map(({ executionOrder }) => executionOrder),
+    );
+    expect(orders).toEqual([[1, 4], [2]]);
+    expect(threadFlows[1].locations[0].state).toEqual({ x: { text: '0' } });
+    const { artifactLocation } = result.locations[0].physicalLocation;
+    expect(artifactLocation).toEqual({ uri: 'a%20b/race.c', uriBaseId: '%SRCROOT%' });
+  });
+
+  it('gives a violation the same fingerprint when it moves, and others another', () => {
+    const print = (change: Partial<Trace>) => {
+      const changed = { ...unsafe, outcome: { ...unsafe.outcome, trace: { ...trace, ...change } } as Outcome };
+      return JSON.parse(printSarifReport([changed], '1')).runs[0].results[0].partialFingerprints;
+    };
+    expect(print({ violation: { ...trace.violation, place: at(99) } })).toEqual(print({}));
+    expect(print({ violation: { ...trace.violation, message: 'y' } })).not.toEqual(print({}));
+  });
+});
+
+describe('annotations for GitHub', () => {
+  it('name file, line and column, with their characters escaped', () => {
+    expect(printGithubReport(unsafe)).toBe(
+      '::error file=a b/race.c,line=16,col=3,title=lazuli%3A assertion::' +
+        'assertion: x == "1", 100%25 (thread 0, main; after 2 context switches)\n',
+    );
+    expect(printGithubReport(unknown)).toBe('::warning file=a b/race.c,title=lazuli%3A unknown::time is up\n');
+    expect(printGithubReport(bounded)).toBe('');
+  });
+});
+
+describe('JUnit', () => {
+  it('has a case a program, counted', () => {
+    const text = printJunitReport([unsafe, bounded, unknown]);
+    expect(text).toContain('<testsuites tests="3" failures="1" errors="1" time="4.500">');
+    expect(text).toContain('<failure message="assertion: x == &quot;1&quot;, 100%" type="assertion">');
+    expect(text).toContain('<error message="time is up" type="time">');
+    expect(text.match(/<testcase /g)).toHaveLength(3);
+    expect(text.match(/<\/testcase>/g)).toHaveLength(3);
+  });
+});
