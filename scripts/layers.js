@@ -26,7 +26,7 @@ const core = {
   trace: ['support', 'program'],
   outcome: ['support', 'trace'],
   engines: ['support', 'program', 'values', 'execute', 'logic', 'solver', 'encode', 'trace', 'outcome'],
-  backends: ['support', 'program', 'passes', 'sequentialize', 'trace', 'outcome', 'engines'],
+  backends: ['support', 'program', 'sequentialize', 'trace', 'outcome', 'engines'],
   report: ['support', 'program', 'execute', 'ranges', 'sequentialize', 'trace', 'outcome'],
   verify: ['support', 'program', 'frontend', 'lower', 'outcome', 'engines', 'report'],
 };

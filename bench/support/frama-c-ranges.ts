@@ -13,6 +13,7 @@ import { LARGEST_EXECUTION } from '../../src/execute/execution.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { lowerProgram } from '../../src/lower/lower-program.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { findVariableRanges } from '../../src/ranges/variable-ranges.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
@@ -78,7 +79,7 @@ export function timeAnalysis(file: string, dataModel: DataModel, { unwind }: Bou
   const times = Array.from({ length: 10 }).map(() => {
     const start = process.cpuUsage();
     findVariableRanges(code, {
-      bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
+      bounds: uniformBounds(unwind),
       limits: { ...LARGEST_EXECUTION, poll: () => {} },
       checks: DEFAULT_LOWER_OPTIONS.checks,
     });

@@ -9,7 +9,7 @@
 
 import { type Engine, type TimeBudget, timeLeft } from '../engines/engine.ts';
 import type { CoveredBounds, Outcome, Unknown } from '../outcome/outcome.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';

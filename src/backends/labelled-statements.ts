@@ -4,7 +4,7 @@
  * the place that the user gave it. What is inlined from a model keeps its place in the model as its spelling.
  */
 
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { Instruction } from '../program/code.ts';
 import { type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement } from '../program/tree.ts';
@@ -65,23 +65,21 @@ interface Labelled {
   readonly primitive: Primitive | null;
 }
 
-function findLabelled({ program, context }: BoundedProgram): Labelled[][] {
-  return program.items
-    .flatMap((item) => (item.kind === 'function' ? [item.definition] : []))
-    .map(({ body }) => {
-      const described = new Map<LabelSymbol, Labelled>();
-      const found: Labelled[] = [];
-      walkPlainStatements(body, (statement) => {
-        const items = statementsOf(statement);
-        items.forEach((item, at) => {
-          if (item.kind !== 'label' || !context.visibleLabels.has(item.label) || described.has(item.label)) return;
-          described.set(item.label, describeStatement(item, nextStatement(items, at + 1)));
-        });
-        const label = statement.kind === 'label' ? described.get(statement.label) : undefined;
-        if (label) found.push(label);
+function findLabelled({ threads }: BoundedProgram): Labelled[][] {
+  return threads.map(({ function: { body }, labels }) => {
+    const described = new Map<LabelSymbol, Labelled>();
+    const found: Labelled[] = [];
+    walkPlainStatements(body, (statement) => {
+      const items = statementsOf(statement);
+      items.forEach((item, at) => {
+        if (item.kind !== 'label' || !labels.symbols.has(item.label) || described.has(item.label)) return;
+        described.set(item.label, describeStatement(item, nextStatement(items, at + 1)));
       });
-      return found;
+      const label = statement.kind === 'label' ? described.get(statement.label) : undefined;
+      if (label) found.push(label);
     });
+    return found;
+  });
 }
 
 /** What follows a label, other labels passed over, and the beginnings of blocks. */

@@ -4,7 +4,7 @@
  * that does not help, there is no counterexample, and the reason says so.
  */
 
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import { asProgram, type BoundedProgram } from '../program/bounded-program.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { largestOf } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
@@ -95,6 +95,6 @@ function explain({ machine }: Followed, { failure }: BackendRun, { bounded }: Re
   const what = failure.message === '' ? failure.check : `${failure.check}: ${failure.message}`;
   if (machine.status === 'gave-up') return `it depends on undefined behaviour (${machine.reason})`;
   const nothing = `replaying it violates nothing (expected: ${what})`;
-  if (!computesAddresses(bounded.program)) return nothing;
+  if (!computesAddresses(asProgram(bounded))) return nothing;
   return `${nothing}; the program makes pointers from numbers, whose upper bits mean something else to the backend`;
 }

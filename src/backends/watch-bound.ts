@@ -4,9 +4,8 @@
  * interpreter confirms it by going there.
  */
 
-import type { PassContext } from '../passes/pass.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
-import { loopBound } from '../passes/unwind/loop-bound.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
+import { iterationBound, jumpsBack, recursionBound } from '../program/bounds.ts';
 import type { Code } from '../program/code.ts';
 import type { Frame, Thread } from '../trace/interpreter/state.ts';
 import type { BackendRun } from './read-run.ts';
@@ -15,21 +14,19 @@ import type { BackendRun } from './read-run.ts';
 export type BoundWatch = (thread: Thread, threadCount: number) => boolean;
 
 /** null when the message of the unwinding assertion (passes/cut-off.ts) names nothing that is known. */
-export function watchBound(run: BackendRun, { context }: BoundedProgram, code: Code): BoundWatch | null {
+export function watchBound(run: BackendRun, bounded: BoundedProgram, code: Code): BoundWatch | null {
   const { message } = run.failure;
   if (/limit of \d+ threads$/.test(message)) return watchCreation(run);
   const [, kind, name = ''] = /(loop|recursion of) (\S+)$/.exec(message) ?? [];
-  return kind === 'recursion of' ? watchRecursion(name, context, code) : watchLoop(name, context, code);
+  return kind === 'recursion of' ? watchRecursion(name, bounded, code) : watchLoop(name, bounded, code);
 }
 
-function watchLoop(name: string, context: PassContext, code: Code): BoundWatch | null {
+function watchLoop(name: string, { loops: known, options }: BoundedProgram, code: Code): BoundWatch | null {
   // Several jumps back may close a loop that a label begins: each of them is one more turn.
   const loops = new Set(code.loops.filter((each) => each.name === name).map(({ id }) => id));
-  const info = [...context.loops.values()].find((each) => each.name === name);
+  const info = [...known.values()].find((each) => each.name === name);
   if (loops.size === 0 || !info) return null;
-  // A tested loop jumps back as often as its body runs, the others once less.
-  const isTested = info.form === 'while' || info.form === 'for';
-  const most = Math.max(1, loopBound(info, context.options)) - (isTested ? 0 : 1);
+  const most = jumpsBack(info, iterationBound(info, options));
   return ({ frame }) => {
     const instruction = frame.function.source.instructions[frame.pc];
     if (instruction?.kind !== 'jump' && instruction?.kind !== 'branch') return false;
@@ -40,16 +37,16 @@ function watchLoop(name: string, context: PassContext, code: Code): BoundWatch |
   };
 }
 
-function watchRecursion(name: string, { options }: PassContext, code: Code): BoundWatch | null {
+function watchRecursion(name: string, { options }: BoundedProgram, code: Code): BoundWatch | null {
   const callee = code.functions.find((each) => each.name === name);
-  const bound = Math.max(1, options.unwindset.get(name) ?? options.unwind);
+  const bound = recursionBound(name, options);
   if (!callee) return null;
   return ({ frame }) => {
     const instruction = frame.function.source.instructions[frame.pc];
     if (instruction?.kind !== 'call' || instruction.callee !== callee.id) return false;
     let depth = 0;
     for (let at: Frame | null = frame; at; at = at.parent) if (at.function.source.id === callee.id) depth++;
-    return depth >= bound;
+    return depth > bound;
   };
 }
 

@@ -2,8 +2,8 @@
 // `boundOptions` into its own table, and `sequentialBoundOptions` if it can emit C, and hands the parsed values to
 // `readBounds`, which checks what a table of options cannot state.
 
-import type { BoundOptions } from '../passes/pass.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
+import type { BoundOptions } from '../program/bounds.ts';
+import { DEFAULT_BOUND_OPTIONS, describeOwnBounds } from '../program/bounds.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
 const group = 'Bounds';
@@ -97,15 +97,6 @@ export function readBounds(values: BoundOptionValues): ReadBounds {
 export function describeUnwinding(bounds: BoundOptions): string {
   const { unwind } = bounds;
   return [`${unwind} ${unwind === 1 ? 'time' : 'times'}`, ...describeOwnBounds(bounds)].join(', ');
-}
-
-/** The bounds of their own that some loops and functions have, as `while loops 3` and `main.0 5`. */
-export function describeOwnBounds({ forUnwind, whileUnwind, unwindset }: BoundOptions): string[] {
-  return [
-    ...(forUnwind === null ? [] : [`for loops ${forUnwind}`]),
-    ...(whileUnwind === null ? [] : [`while loops ${whileUnwind}`]),
-    ...[...unwindset].map(([name, times]) => `${name} ${times}`),
-  ];
 }
 
 /** The bounds by name, or what is wrong. */

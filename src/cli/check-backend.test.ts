@@ -152,8 +152,8 @@ int main(void) {
   it.each([
     ['an inner loop', 'for (int i = 0; i < n; i++) { int j = 0; while (j < 5) j++; }', 'run.1'],
     ['an outer loop', 'for (int i = 0; i < n; i++) { int j = 0; while (j < 1) j++; }', 'run.0'],
-    ['a jump back', 'int i = 0; again: i++; if (i < 3) goto again;', 'run.0'],
-    ['several jumps back', 'int i = 0; again: if (i++ == 0) goto again; if (i == 2) goto again;', 'run.0'],
+    ['a jump back', 'int i = 0; again: i++; if (i < 4) goto again;', 'run.0'],
+    ['several jumps back', 'int i = 0; again: if (i++ < 2) goto again; if (i == 3) goto again;', 'run.0'],
     ['a loop that is tested at its end', 'int i = 0; do i++; while (i < 3);', 'run.0'],
   ])('confirms that %s is cut off', async (_, loop, name) => {
     const program = `int run(int n) { ${loop} return 0; }

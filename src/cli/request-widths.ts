@@ -3,7 +3,7 @@
 
 import { findFramaCWidths } from '../host/find-frama-c-widths.ts';
 import { explainNoAnswer, limitAnalysis } from '../host/limit-analysis.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { Program } from '../program/tree.ts';
 import { type FoundWidths, findWidths } from '../sequentialize/find-widths.ts';
 import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';

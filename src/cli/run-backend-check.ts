@@ -5,10 +5,11 @@ import type { Backend } from '../backends/backend.ts';
 import { findBackend } from '../backends/backends.ts';
 import { TimeIsUp, TimeLimit } from '../host/time-limit.ts';
 import type { UnknownCause } from '../outcome/outcome.ts';
-import { type CheckName, defaultChecks } from '../program/check-names.ts';
+import { describeOwnBounds } from '../program/bounds.ts';
+import { type CheckName, defaultChecks, emittedChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
-import { describeOwnBounds, type ReadBounds } from './bound-options.ts';
+import type { ReadBounds } from './bound-options.ts';
 import { boundsOf, checkWithBackend } from './check-backend.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Target } from './check-target.ts';
@@ -22,9 +23,6 @@ import { watchSignals } from './signals.ts';
 import { writeFile } from './write-file.ts';
 import { writeFiles, writeReport } from './write-report.ts';
 
-/** The checks that the emitted C has. */
-const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set(['assertion', 'mutex', 'thread', 'unreachable'] as const);
-
 type Bounds = Extract<ReadBounds, { kind: 'bounds' }>;
 
 export async function runBackendCheck(
@@ -34,7 +32,7 @@ export async function runBackendCheck(
   given: ReadonlySet<keyof CheckOptions>,
   io: Io,
 ): Promise<ExitCode> {
-  const missing = (target.checks ?? defaultChecks()).filter((name) => !EMITTED_CHECKS.has(name));
+  const missing = (target.checks ?? defaultChecks()).filter((name) => !emittedChecks().includes(name));
   const refused = missing.filter((name) => isAskedByName(name, target, options));
   if (refused.length > 0) {
     const names = refused.join(', ');

@@ -5,8 +5,9 @@ import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readFiles } from '../frontend/front-end.ts';
 import { createFileReader } from '../host/source-files.ts';
 import type { TimeLimit } from '../host/time-limit.ts';
-import type { BoundOptions } from '../passes/pass.ts';
-import { type BoundedProgram, boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import { boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
+import type { BoundOptions } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
@@ -163,7 +164,7 @@ function findUnknownThread(schedule: readonly number[], { threads }: BoundedProg
 
 /** What is wrong with the names of loops and functions that have bounds of their own. */
 function findUnknownName({ unwindset }: BoundOptions, { program, source }: Bounded): string | null {
-  const loops = [...program.context.loops.values()].map(({ name }) => name);
+  const loops = [...program.loops.values()].map(({ name }) => name);
   const functions = source.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol.name] : []));
   return findUnknownBound(unwindset.keys(), [...loops, ...functions]);
 }

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../test/support/lower-text.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../lower/context.ts';
+import { uniformBounds } from '../program/bounds.ts';
 import { printSet } from '../values/value-set.ts';
 import { type Experience, executeProgram } from './execute-program.ts';
 import { pruneSteps } from './prune-steps.ts';
@@ -11,7 +12,7 @@ import { pruneSteps } from './prune-steps.ts';
 function execute(text: string, unwind: number, experience?: Experience): { summary: string[]; iterations: number } {
   let iterations = 0;
   const options = {
-    bounds: { unwind: () => unwind, isStrict: () => false, recursion: () => unwind },
+    bounds: uniformBounds(unwind),
     limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
     checks: DEFAULT_LOWER_OPTIONS.checks,
     onIteration: () => {

@@ -4,7 +4,8 @@
  * wrote before it created the first thread (the snapshot), which is why nothing in that part of main is a step.
  */
 
-import type { CheckName, Code, CodeObject, FunctionId, Loop, ObjectId } from '../program/code.ts';
+import type { Bounds } from '../program/bounds.ts';
+import type { CheckName, Code, CodeObject, FunctionId, ObjectId } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
 import type { Loc } from '../support/source.ts';
 import { floatToBits } from '../values/float-constants.ts';
@@ -19,15 +20,6 @@ import type { Input } from './steps.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 import type { ValueRecorder } from './value-recorder.ts';
 
-export interface ExecutionBounds {
-  /** How often the body of a loop may run. */
-  unwind(loop: Loop): number;
-  /** Whether the bound holds even for loops whose trip count is constant. */
-  isStrict(loop: Loop): boolean;
-  /** How deep the function may call itself. */
-  recursion(functionName: string): number;
-}
-
 export interface ExecutionLimits {
   readonly terms: number;
   readonly steps: number;
@@ -41,7 +33,7 @@ export interface ExecutionLimits {
 export const LARGEST_EXECUTION = { terms: 8_000_000, steps: 200_000, constantIterations: 5_000 } as const;
 
 export interface ExecuteOptions {
-  readonly bounds: ExecutionBounds;
+  readonly bounds: Bounds;
   readonly limits: ExecutionLimits;
   readonly checks: ReadonlySet<CheckName>;
   /** Is told which values the variables are given. */

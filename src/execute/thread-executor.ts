@@ -6,6 +6,7 @@
  * symbolic execution).
  */
 
+import { followsConstants, jumpsBack, loopBound, recursionBound } from '../program/bounds.ts';
 import type {
   CallSignature,
   CodeFunction,
@@ -420,9 +421,9 @@ export class ThreadExecutor {
     const loop = this.#execution.code.loops[id] as Loop;
     const { bounds, limits } = this.#execution.options;
     const turn = turnOf(frame, id);
-    const isFree = turn.progress && !bounds.isStrict(loop) && turn.taken - turn.counted < limits.constantIterations;
-    const most = loop.form === 'do' ? bounds.unwind(loop) - 1 : bounds.unwind(loop);
-    if (!isFree && turn.counted >= most) {
+    const isFree =
+      turn.progress && followsConstants(loop, bounds) && turn.taken - turn.counted < limits.constantIterations;
+    if (!isFree && turn.counted >= jumpsBack(loop, loopBound(loop, bounds))) {
       this.#cut(state, loop.name, this.#position(instruction.loc, pc));
       return { state: null, pc: pc + 1 };
     }
@@ -520,7 +521,7 @@ export class ThreadExecutor {
     this.#result = null;
     const active = this.#frames.filter((f) => f.function === fn);
     const isConstant = active.length > 0 && active[active.length - 1]?.entryGuard === state.guard;
-    const most = isConstant ? MOST_CONSTANT_RECURSION : this.#execution.options.bounds.recursion(fn.name);
+    const most = isConstant ? MOST_CONSTANT_RECURSION : recursionBound(fn.name, this.#execution.options.bounds);
     if (active.length > most) {
       this.#cut(state, fn.name, position);
       return null;

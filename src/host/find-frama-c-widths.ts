@@ -8,7 +8,7 @@
 
 import { framaC } from '../backends/frama-c.ts';
 import type { FramaCValue } from '../backends/read-frama-c-ranges.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import type { FoundWidths } from '../sequentialize/find-widths.ts';
 import { type BitVector, vectorOfInterval, type Widths } from '../sequentialize/narrow-variables.ts';
@@ -29,7 +29,7 @@ export async function findFramaCWidths(
   executable?: string,
 ): Promise<FramaCWidthsResult> {
   const { text } = sequentialize(bounded, { ...options, spelling: framaC.spelling, showsValues: true });
-  const { dataModel } = bounded.program;
+  const { dataModel } = bounded;
   const found = await findFramaCRanges({ text, dataModel, options: WRAPPING, timeoutMs, executable });
   if (found.kind === 'unknown') return found;
   if (found.readsUninitialised) {

@@ -6,6 +6,7 @@
  * Functions and static objects are lowered on demand, from main on: what main cannot reach does not appear in the code.
  */
 
+import { defaultChecks } from '../program/check-names.ts';
 import type { Approximation, CheckName, CodeObject, FunctionId, ObjectId, RegisterId, Value } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import type { JumpScopes } from '../program/find-jump-scopes.ts';
@@ -38,7 +39,8 @@ export interface LowerOptions {
 }
 
 export const DEFAULT_LOWER_OPTIONS: LowerOptions = {
-  checks: new Set<CheckName>(['assertion', 'mutex', 'thread', 'pointer', 'free', 'division', 'bounds', 'unreachable']),
+  // A deadlock is no assertion: engines look for it.
+  checks: new Set(defaultChecks().filter((check) => check !== 'deadlock')),
   atomicStatements: false,
   errorLabels: true,
 };

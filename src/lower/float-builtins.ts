@@ -4,7 +4,7 @@
  * and zero are equal.
  */
 
-import type { BuiltinMeaning } from '../program/builtins.ts';
+import type { FloatMeaning } from '../program/builtins.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import type { Builtin } from '../program/primitives.ts';
@@ -17,7 +17,7 @@ import { binary, constant, convert, integerScalar, isZero, select, zeroOf } from
 
 type Handler = (f: FunctionContext, expression: Builtin) => Value;
 
-export const FLOAT_HANDLERS = {
+export const FLOAT_HANDLERS: Readonly<Record<FloatMeaning, Handler>> = {
   infinity: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
   nan: (f, e) => floating(f, e, Number.NaN),
   isnan: (f, e) => classify(f, e, isNan),
@@ -33,7 +33,7 @@ export const FLOAT_HANDLERS = {
   islessequal: (f, e) => compare(f, e, (x, y) => binary('le', x, y)),
   islessgreater: (f, e) => compare(f, e, (x, y) => binary('or', binary('lt', x, y), binary('lt', y, x))),
   isunordered: (f, e) => compare(f, e, (x, y) => binary('or', isNan(x), isNan(y))),
-} satisfies Partial<Record<BuiltinMeaning, Handler>>;
+};
 
 function floating(f: FunctionContext, expression: Builtin, value: number): Value {
   for (const operand of expression.args) lowerEffects(f, operand);

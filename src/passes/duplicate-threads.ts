@@ -11,6 +11,7 @@
  * unwinding assertion that fails.
  */
 
+import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';
 import { assign, block, builtin, declaration, expressionStatement, integer, variable } from '../program/build-tree.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
 import { knownFunction } from '../program/named-function.ts';
@@ -28,6 +29,7 @@ import type {
 } from '../program/tree.ts';
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
+import { pushAll } from '../support/push-all.ts';
 import { cutOff } from './cut-off.ts';
 import { JumpFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
@@ -39,12 +41,13 @@ interface PendingThread {
   readonly loc: Statement['loc'];
 }
 
-export function duplicateThreads(program: Program, context: PassContext): Program {
+export function duplicateThreads(program: Program, context: PassContext): BoundedProgram {
   const duplicator = new Duplicator(program, context);
-  const functions = duplicator.run();
-  const others = program.items.filter((item) => item.kind !== 'function');
-  const threadLocals = duplicator.fileScope;
-  return { ...program, items: [...others, ...threadLocals, ...functions] };
+  const threads = duplicator.run();
+  const globals = program.items.filter((item) => item.kind !== 'function');
+  pushAll(globals, duplicator.fileScope);
+  const { options, loops, fresh } = context;
+  return { dataModel: program.dataModel, sources: program.sources, options, globals, loops, threads, fresh };
 }
 
 class Duplicator {
@@ -68,16 +71,15 @@ class Duplicator {
     this.#names = new NameScope(names);
   }
 
-  run(): TopLevelItem[] {
-    const functions: TopLevelItem[] = [];
+  run(): BoundedThread[] {
+    const threads: BoundedThread[] = [];
     const main = this.#starts.get('main');
-    if (!main) return functions;
+    if (!main) return threads;
     this.#request(main, -1, main.loc);
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
-      const definition = this.#copyFor(next);
-      functions.push({ kind: 'function', definition, loc: definition.loc });
+      threads.push(this.#copyFor(next));
     }
-    return functions;
+    return threads;
   }
 
   #request(start: FunctionDefinition, creator: number, loc: Statement['loc']): number {
@@ -86,19 +88,11 @@ class Duplicator {
     return number;
   }
 
-  #copyFor(thread: PendingThread): FunctionDefinition {
-    const { start, number } = thread;
-    const { fresh, threads } = this.#context;
+  #copyFor({ start, number, creator, loc }: PendingThread): BoundedThread {
+    const { fresh } = this.#context;
     const name = this.#names.claim(`${start.symbol.name}_${number}`);
-    threads.push({
-      number,
-      functionName: name,
-      startName: start.symbol.name,
-      loc: thread.loc,
-      creator: thread.creator,
-    });
     const copier = new ThreadCopier(this.#context, number, this.fileScope, {
-      spawn: (symbol, loc) => this.#spawn(symbol, number, loc),
+      spawn: (spawned, place) => this.#spawn(spawned, number, place),
     });
     for (const parameter of start.parameters) copier.bindArgument(parameter);
     const items = copier.items(start.body.items);
@@ -112,7 +106,15 @@ class Duplicator {
       isNoreturn: false,
     };
     const body = block([...copier.locals.map(declaration), ...items], start.body.loc, start.body.endLoc);
-    return { symbol, parameters: [], body, loc: start.loc };
+    return {
+      number,
+      startName: start.symbol.name,
+      loc,
+      creator,
+      function: { symbol, parameters: [], body, loc: start.loc },
+      argument: copier.argument,
+      labels: { symbols: new Set(), places: [] },
+    };
   }
 
   /** The number of the new thread, or null when there are too many. */
@@ -135,6 +137,7 @@ interface Spawner {
 
 class ThreadCopier {
   readonly locals: VariableSymbol[] = [];
+  argument: VariableSymbol | null = null;
   readonly #context: PassContext;
   readonly #number: number;
   readonly #fileScope: TopLevelItem[];
@@ -159,7 +162,7 @@ class ThreadCopier {
     const name = `__lazuli_argument_${this.#number}`;
     const symbol = this.#context.fresh.variable({ name, type, loc, duration: 'static' });
     this.#fileScope.push({ kind: 'variable', symbol, isDefinition: true, loc });
-    this.#context.arguments.set(this.#number, symbol);
+    this.argument = symbol;
     this.#variables.set(parameter, variable(symbol, loc));
   }
 

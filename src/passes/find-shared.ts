@@ -4,16 +4,14 @@
  * look again.
  */
 
-import type { Program } from '../program/tree.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
 import { findSharedMemory, type SharedMemory } from './alias/find-shared-memory.ts';
 import type { PassContext } from './pass.ts';
 
-export function findShared(program: Program, context: PassContext): SharedMemory {
+export function findShared(program: BoundedProgram, context: PassContext): SharedMemory {
   const known = context.shared.get(program);
   if (known !== undefined) return known;
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
-  const found = findSharedMemory({ functions, arguments: context.arguments, globals });
+  const found = findSharedMemory(program);
   context.shared.set(program, found);
   return found;
 }

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { boundThreads } from '../../test/support/bound-threads.ts';
+import { lastLabel } from '../program/bounded-program.ts';
 
 /** The numbers of the last labels of main and of the threads `one` and `other`, which main creates. */
 function sizes(globals: string, one: string, other: string, atomicStatements = false): readonly number[] {
-  return boundThreads({ globals, one, other }, { unwind: 1, atomicStatements }).context.sizes;
+  return boundThreads({ globals, one, other }, { unwind: 1, atomicStatements }).threads.map(lastLabel);
 }
 
 describe('a read', () => {

@@ -12,9 +12,10 @@
  * is the assumption at the end of an unwound loop, if it is about private values.
  */
 
+import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
 import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
-import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import type { Expression, FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { isJump, PartFinder } from './find-jumps.ts';
@@ -22,25 +23,22 @@ import { findShared } from './find-shared.ts';
 import { findProtected } from './label/find-protected.ts';
 import type { PassContext } from './pass.ts';
 
-export function labelVisibleStatements(program: Program, context: PassContext): Program {
+export function labelVisibleStatements(program: BoundedProgram, context: PassContext): BoundedProgram {
   const isNoticed = findNoticed(program, context);
-  let number = 0;
-  const items = program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
-    const labeller = new Labeller(context, isNoticed, number);
-    const definition = labeller.run(item.definition);
-    context.sizes[number] = labeller.places.length - 1;
-    context.labelPlaces[number++] = labeller.places;
-    return { ...item, definition };
+  const threads = program.threads.map((thread): BoundedThread => {
+    const labeller = new Labeller(context, isNoticed, thread.number);
+    const definition = labeller.run(thread.function);
+    const { symbols, places } = labeller;
+    return { ...thread, function: definition, labels: { symbols, places } };
   });
-  return { ...program, items };
+  return { ...program, threads };
 }
 
 /** Whether others can notice that a thread evaluates an expression. */
 type IsNoticed = (thread: number, expression: Expression) => boolean;
 
 /** In the papers critical sections have labels, too, whatever protects what they touch. */
-function findNoticed(program: Program, context: PassContext): IsNoticed {
+function findNoticed(program: BoundedProgram, context: PassContext): IsNoticed {
   const sharing = findShared(program, context);
   if (context.options.atomicStatements) return sharing.isNoticed;
   const isProtected = findProtected(program, sharing);
@@ -76,7 +74,7 @@ class Labeller {
   /** How many atomic sections are open here; null where control does not come. */
   #depth: number | null = 0;
   readonly #depthAt = new Map<LabelSymbol, number>();
-  /** By label: its place. */
+  readonly symbols = new Set<LabelSymbol>();
   readonly places: Loc[] = [];
   /** Statements that occur often, as copies of loops share them; null after the first occurrence. */
   readonly #recurring = new Map<Statement, Recurring | null>();
@@ -109,7 +107,7 @@ class Labeller {
 
   #newLabel(loc: Loc): Statement {
     const label = this.#context.fresh.label(`__lazuli_${this.places.length}`, loc);
-    this.#context.visibleLabels.add(label);
+    this.symbols.add(label);
     this.places.push(loc);
     return labelStatement(label, loc);
   }

@@ -4,13 +4,16 @@
  * it: dumps, timings and the help derive from its rows.
  */
 
+import { asProgram, type BoundedProgram } from '../program/bounded-program.ts';
+import type { BoundOptions } from '../program/bounds.ts';
 import type { Program } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
+import { invariant } from '../support/invariant.ts';
 import { duplicateThreads } from './duplicate-threads.ts';
 import { hoistDeclarations } from './hoist-declarations.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { labelVisibleStatements } from './label-visible-statements.ts';
-import { type BoundOptions, createPassContext, type Pass, type PassContext, type ThreadInfo } from './pass.ts';
+import { createPassContext, type Pass } from './pass.ts';
 import { propagateBeforeUnwinding, propagateConstants } from './propagate-constants.ts';
 import { propagateCopies } from './propagate-copies.ts';
 import { shrinkTables } from './shrink-tables.ts';
@@ -24,95 +27,93 @@ export const PASSES: readonly Pass[] = [
     name: 'hoist-declarations',
     summary: 'local variables at the top of their functions under unique names, initializers as assignments',
     page: 'docs/passes/hoist-declarations.md',
+    on: 'source',
     run: hoistDeclarations,
   },
   {
     name: 'unify-verifier-names',
     summary: 'one spelling for assertions, assumptions, nondeterministic values, error labels and atomic sections',
     page: 'docs/passes/unify-verifier-names.md',
+    on: 'source',
     run: unifyVerifierNames,
   },
   {
     name: 'simplify-statements',
     summary: 'expressions without side effects, one shared access a statement, only if, while and goto',
     page: 'docs/passes/simplify-statements.md',
+    on: 'source',
     run: simplifyStatements,
   },
   {
     name: 'inline-calls',
     summary: 'all calls inlined, recursion up to the bound, function pointers by their possible targets',
     page: 'docs/passes/inline-calls.md',
+    on: 'source',
     run: inlineCalls,
   },
   {
     name: 'propagate-before-unwinding',
     summary: 'constants in the place of variables, and no assignments that nobody reads, while loops still stand',
     page: 'docs/passes/propagate-constants.md',
+    on: 'source',
     run: propagateBeforeUnwinding,
   },
   {
     name: 'straighten-jumps',
     summary: 'forward jumps out of branches as branches, labels that nothing jumps to left out',
     page: 'docs/passes/straighten-jumps.md',
+    on: 'source',
     run: straightenJumps,
   },
   {
     name: 'unwind-loops',
     summary: 'loops and backward jumps copied up to the bound, then cut off',
     page: 'docs/passes/unwind-loops.md',
+    on: 'source',
     run: unwindLoops,
   },
   {
     name: 'duplicate-threads',
     summary: 'one function for each thread that can be created',
     page: 'docs/passes/duplicate-threads.md',
+    on: 'threads',
     run: duplicateThreads,
   },
   {
     name: 'propagate-constants',
     summary: 'constants and addresses in the place of the variables that hold nothing else',
     page: 'docs/passes/propagate-constants.md',
+    on: 'bounded',
     run: propagateConstants,
   },
   {
     name: 'shrink-tables',
     summary: 'tables of the models with as many elements as there are threads',
     page: 'docs/passes/shrink-tables.md',
+    on: 'bounded',
     run: shrinkTables,
   },
   {
     name: 'propagate-copies',
     summary: 'what no other thread writes is read where it is used, not before',
     page: 'docs/passes/propagate-copies.md',
+    on: 'bounded',
     run: propagateCopies,
   },
   {
     name: 'label-visible-statements',
     summary: 'a number for each statement that other threads can notice',
     page: 'docs/passes/label-visible-statements.md',
+    on: 'bounded',
     run: labelVisibleStatements,
   },
 ];
 
-export interface PassReport {
-  readonly name: string;
-  readonly milliseconds: number;
-}
-
-export interface BoundedProgram {
-  readonly program: Program;
-  readonly threads: readonly ThreadInfo[];
-  readonly context: PassContext;
-  readonly reports: readonly PassReport[];
-}
-
 export interface PipelineHooks {
   /** A clock in milliseconds, for the timings. */
   readonly now?: () => number;
-  /** Called with the program after each pass. */
-  readonly afterPass?: (pass: Pass, program: Program) => void;
-  /** The name of the pass to stop after. */
-  readonly stopAfter?: string;
+  /** Called with the program after each pass, and with the time that it took. */
+  readonly afterPass?: (pass: Pass, program: Program, milliseconds: number) => void;
 }
 
 /** Runs the passes; null when one of them refused something, which the sink then tells. */
@@ -122,17 +123,43 @@ export function boundProgram(
   sink: DiagnosticSink,
   hooks: PipelineHooks = {},
 ): BoundedProgram | null {
+  return runPasses(PASSES, program, options, sink, hooks)?.bounded ?? null;
+}
+
+/** The program after the pass of this name, for tests. */
+export function programAfter(
+  name: string,
+  program: Program,
+  options: BoundOptions,
+  sink: DiagnosticSink,
+  hooks: PipelineHooks = {},
+): Program | null {
+  const end = PASSES.findIndex((pass) => pass.name === name) + 1;
+  const after = runPasses(PASSES.slice(0, end), program, options, sink, hooks);
+  return after && (after.bounded ? asProgram(after.bounded) : after.source);
+}
+
+function runPasses(
+  passes: readonly Pass[],
+  program: Program,
+  options: BoundOptions,
+  sink: DiagnosticSink,
+  { now = () => 0, afterPass }: PipelineHooks,
+): { readonly source: Program; readonly bounded: BoundedProgram | null } | null {
   const context = createPassContext(options, sink);
-  const reports: PassReport[] = [];
-  const now = hooks.now ?? (() => 0);
-  let current = program;
-  for (const pass of PASSES) {
+  let source = program;
+  let bounded: BoundedProgram | null = null;
+  for (const pass of passes) {
     const start = now();
-    current = pass.run(current, context);
-    reports.push({ name: pass.name, milliseconds: now() - start });
+    if (pass.on === 'source') source = pass.run(source, context);
+    else if (pass.on === 'threads') bounded = pass.run(source, context);
+    else {
+      invariant(bounded, 'a pass on threads comes after the one that finds them');
+      bounded = pass.run(bounded, context);
+    }
+    const elapsed = now() - start;
     if (sink.hasErrors) return null;
-    hooks.afterPass?.(pass, current);
-    if (hooks.stopAfter === pass.name) break;
+    afterPass?.(pass, bounded ? asProgram(bounded) : source, elapsed);
   }
-  return { program: current, threads: context.threads, context, reports };
+  return { source, bounded };
 }

@@ -12,6 +12,8 @@
  * these is treated once, as long as the values in it stay the same (propagate/outcomes.ts).
  */
 
+import { type BoundedProgram, type BoundedThread, mapThreads } from '../program/bounded-program.ts';
+import { followsConstants } from '../program/bounds.ts';
 import { block, labelStatement, variable, zeroOf } from '../program/build-tree.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { primitiveOf } from '../program/primitives.ts';
@@ -47,27 +49,21 @@ import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
 import type { Range } from './propagate/variable-parts.ts';
 import { headOf } from './unwind/loop-head.ts';
 
-export function propagateConstants(program: Program, context: PassContext): Program {
-  const fixed = findPartsOfThreads(program, context.arguments.values());
+export function propagateConstants(program: BoundedProgram): BoundedProgram {
+  const fixed = findPartsOfThreads(program);
   const globals = new FollowedGlobals(program, fixed);
-  // Threads have greater numbers than their creators, which so come first.
-  let count = 0;
-  const items = program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
-    const thread = { number: count++, arguments: context.arguments, globals };
-    const propagated = new Propagator(item.definition, program.dataModel, fixed, { thread }).run();
-    return { ...item, definition: dropDeadStores(propagated) };
+  return mapThreads(program, ({ number, function: definition }) => {
+    const thread = { number, threads: program.threads, globals };
+    return dropDeadStores(new Propagator(definition, program.dataModel, fixed, { thread }).run());
   });
-  return { ...program, items };
 }
 
 /** The same while the loops still stand, so that less is copied. */
 export function propagateBeforeUnwinding(program: Program, context: PassContext): Program {
   const fixed = findFixedParts(program);
-  const mayRun = (loop: Statement) => {
-    const { unwindConstantLoops, unwindset } = context.options;
-    const name = context.loops.get(loop.loc)?.name ?? '';
-    return unwindConstantLoops && !unwindset.has(name) && isModelPlace(program.sources, loop.loc);
+  const mayRun = ({ loc }: Statement) => {
+    const loop = context.loops.get(loc);
+    return loop !== undefined && followsConstants(loop, context.options) && isModelPlace(program.sources, loc);
   };
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
@@ -87,7 +83,7 @@ const RUN_LIMIT = 256;
 /** A thread of the bounded program, for what it knows of global variables and its argument. */
 interface FollowedThread {
   readonly number: number;
-  readonly arguments: PassContext['arguments'];
+  readonly threads: readonly BoundedThread[];
   readonly globals: FollowedGlobals;
 }
 
@@ -119,7 +115,7 @@ class Propagator {
     this.#definition = definition;
     this.#model = model;
     this.#fixed = fixed;
-    const argument = thread?.arguments.get(thread.number);
+    const argument = thread?.threads[thread.number]?.argument;
     const accesses = accessesOf(definition);
     const among = privateVariables(definition, accesses, argument ? [argument] : []);
     const kept = thread ? findKept(definition, accesses) : new Set<VariableSymbol>();
@@ -227,7 +223,7 @@ class Propagator {
       const value = part && this.#known?.get(place);
       if (part && value) known.push({ ...part, value });
     }
-    const symbol = this.#thread.arguments.get(created);
+    const symbol = this.#thread.threads[created]?.argument;
     if (symbol && isKnownValue(argument) && hasTypeOf(argument, variable(symbol, argument.loc))) {
       known.push({ symbol, range: WHOLE, value: argument });
     }

@@ -5,10 +5,10 @@
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../frontend/front-end.ts';
 import { printProgram } from '../frontend/print/print-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { Program } from '../program/tree.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
-import { boundProgram } from './pipeline.ts';
+import { programAfter } from './pipeline.ts';
 
 /**
  * The statements of the first thread, which main creates; `other` is what a second one does. Nobody knows what `i` is
@@ -22,10 +22,8 @@ function statements(globals: string, one: string, other: string, main = ''): str
     void *other(void *u) { ${other} return 0; }
     int main(void) { pthread_t s, t; i = __VERIFIER_nondet_int(); pthread_create(&s, 0, one, 0); pthread_create(&t, 0, other, 0); ${main} return 0; }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
-  const bounded = boundProgram(program as Program, DEFAULT_BOUND_OPTIONS, new DiagnosticSink(), {
-    stopAfter: 'propagate-copies',
-  });
-  const after = bounded?.program as Program;
+  const sink = new DiagnosticSink();
+  const after = programAfter('propagate-copies', program as Program, DEFAULT_BOUND_OPTIONS, sink) as Program;
   const items = after.items.filter((item) => item.kind === 'function' && item.definition.symbol.name === 'one_1');
   const lines = printProgram({ ...after, items }).split('\n');
   return lines.map((line) => line.trim()).filter((line) => /^[^ ]+ = /.test(line) && !/^__lazuli_thread/.test(line));

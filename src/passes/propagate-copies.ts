@@ -20,15 +20,9 @@
  * Lists are treated on their own, so that those which copies of a loop share are treated once.
  */
 
+import { type BoundedProgram, globalVariables, mapThreads } from '../program/bounded-program.ts';
 import { primitiveOf } from '../program/primitives.ts';
-import type {
-  Expression,
-  FunctionDefinition,
-  Program,
-  Statement,
-  TopLevelItem,
-  VariableSymbol,
-} from '../program/tree.ts';
+import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../program/tree.ts';
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { ifChain, mapExpression, walkInitializer } from '../program/visit-tree.ts';
@@ -39,26 +33,19 @@ import type { PassContext } from './pass.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
 import { isDecay } from './propagate/known-values.ts';
 
-export function propagateCopies(program: Program, context: PassContext): Program {
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
+export function propagateCopies(program: BoundedProgram, context: PassContext): BoundedProgram {
   const sharing = findShared(program, context);
-  const accesses = new Map(functions.map((definition) => [definition, accessesOf(definition)]));
-  const escaping = findEscaping([...accesses.values()], globals);
-  let thread = 0;
-  const items = program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
-    const number = thread++;
+  const accesses = program.threads.map((thread) => accessesOf(thread.function));
+  const escaping = findEscaping(accesses, globalVariables(program));
+  return mapThreads(program, ({ number, function: before }) => {
     const about = {
       isSteady: (symbol: VariableSymbol) => !sharing.isShared(number, symbol, 'read'),
       mayChange: (symbol: VariableSymbol) => escaping.has(symbol),
       isOurs: (symbol: VariableSymbol) => context.fresh.originalOf(symbol) === null,
     };
-    const among = privateVariables(item.definition, accesses.get(item.definition));
-    const definition = new CopyPropagator(item.definition, among, about).run();
-    return definition === item.definition ? item : { ...item, definition: dropDeadStores(definition) };
+    const definition = new CopyPropagator(before, privateVariables(before, accesses[number]), about).run();
+    return definition === before ? before : dropDeadStores(definition);
   });
-  return items.every((item, at) => item === program.items[at]) ? program : { ...program, items };
 }
 
 /** Variables that an assignment through a pointer may change. */

@@ -5,11 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../frontend/front-end.ts';
 import { printProgram } from '../frontend/print/print-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { Program } from '../program/tree.ts';
 import { validateTree } from '../program/validate-tree.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from './pass.ts';
-import { boundProgram } from './pipeline.ts';
+import { programAfter } from './pipeline.ts';
 
 /** A program whose main creates one thread and then does this. */
 function shrink(main: string, globals = ''): string {
@@ -18,9 +18,8 @@ function shrink(main: string, globals = ''): string {
     void *run(void *u) { return 0; }
     int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); ${main} return 0; }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
-  const hooks = { stopAfter: 'shrink-tables' };
-  const bounded = boundProgram(program as Program, DEFAULT_BOUND_OPTIONS, new DiagnosticSink(), hooks);
-  const after = bounded?.program as Program;
+  const sink = new DiagnosticSink();
+  const after = programAfter('shrink-tables', program as Program, DEFAULT_BOUND_OPTIONS, sink) as Program;
   expect(validateTree(after)).toEqual([]);
   const lines = printProgram(after).split('\n');
   return lines.filter((line) => line.includes('__lazuli_thread_')).join('\n');

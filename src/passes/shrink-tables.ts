@@ -9,8 +9,9 @@
  * that they had from the start. A table that is used in another way than by an index stays as it is.
  */
 
+import { type BoundedProgram, mapThreads } from '../program/bounded-program.ts';
 import { comparison, element, integer, variable } from '../program/build-tree.ts';
-import type { Expression, FunctionDefinition, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
+import type { Expression, FunctionDefinition, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { arrayOf } from '../program/type-operations.ts';
 import {
   expressionsOf,
@@ -29,12 +30,12 @@ const TABLE_LENGTH = 512;
 /** What a table is called in the models. */
 const TABLE_NAME = /^__lazuli_(thread|thrd)_/;
 
-export function shrinkTables(program: Program, context: PassContext): Program {
-  const count = context.threads.length;
+export function shrinkTables(program: BoundedProgram, context: PassContext): BoundedProgram {
+  const count = program.threads.length;
   if (count >= TABLE_LENGTH) return program;
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
+  const functions = program.threads.map((thread) => thread.function);
   const tables = new Map<VariableSymbol, VariableSymbol>();
-  for (const item of program.items) {
+  for (const item of program.globals) {
     if (item.kind === 'variable' && isTable(item.symbol, program)) {
       tables.set(item.symbol, shrunk(item.symbol, count + 1, context));
     }
@@ -42,15 +43,14 @@ export function shrinkTables(program: Program, context: PassContext): Program {
   const { whole, mentioning } = findUses(functions, tables);
   for (const symbol of whole) tables.delete(symbol);
   if (tables.size === 0) return program;
-  const items = program.items.map((item): TopLevelItem => {
-    if (item.kind === 'function') return { ...item, definition: rewrite(item.definition, tables, mentioning, count) };
+  const globals = program.globals.map((item): TopLevelItem => {
     const table = item.kind === 'variable' ? tables.get(item.symbol) : undefined;
     return item.kind === 'variable' && table ? { ...item, symbol: table } : item;
   });
-  return { ...program, items };
+  return mapThreads({ ...program, globals }, (thread) => rewrite(thread.function, tables, mentioning, count));
 }
 
-function isTable(symbol: VariableSymbol, { sources }: Program): boolean {
+function isTable(symbol: VariableSymbol, { sources }: BoundedProgram): boolean {
   const { type, name, loc } = symbol;
   return type.kind === 'array' && type.length === TABLE_LENGTH && TABLE_NAME.test(name) && isModelPlace(sources, loc);
 }

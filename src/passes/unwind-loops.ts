@@ -10,6 +10,8 @@
  * copies have labels of their own. Inner loops are unwound before outer ones.
  */
 
+import type { LoopInfo } from '../program/bounded-program.ts';
+import { iterationBound } from '../program/bounds.ts';
 import { block, goto, ifStatement, labelStatement, negated } from '../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
@@ -22,11 +24,10 @@ import type { Loc } from '../support/source.ts';
 import { cutOff } from './cut-off.ts';
 import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
-import type { LoopInfo, PassContext } from './pass.ts';
+import type { PassContext } from './pass.ts';
 import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';
-import { loopBound } from './unwind/loop-bound.ts';
 import { endsInBreak } from './unwind/loop-head.ts';
 
 type While = Extract<Statement, { kind: 'while' }>;
@@ -122,6 +123,12 @@ class Unwinder {
     }
   }
 
+  /** Loops that are not in the source have no name. */
+  #bound(info: LoopInfo | null): number {
+    const { options } = this.#context;
+    return info ? iterationBound(info, options) : options.unwind;
+  }
+
   // -------------------------------------------------------------- while
 
   #while(loop: While, before: readonly Statement[]): readonly Statement[] {
@@ -129,7 +136,7 @@ class Unwinder {
     const info = this.#infoOf(loop, before);
     const body = this.#items(itemsOf(loop.body));
     const end = this.#newLabel('loop_end', loc);
-    const bound = loopBound(info, this.#context.options);
+    const bound = this.#bound(info);
     const out: Statement[] = [];
     const needsNext = hasContinue(body);
     const size = countStatements(body);
@@ -159,7 +166,7 @@ class Unwinder {
   #cut(loop: While, body: readonly Statement[], end: LabelSymbol, info: LoopInfo | null): readonly Statement[] {
     const { loc, condition } = loop;
     const what = `loop ${info?.name ?? ''}`;
-    if (info?.tripCount != null && loopBound(info, this.#context.options) >= info.tripCount) return [];
+    if (info?.tripCount != null && this.#bound(info) >= info.tripCount) return [];
     const constant = evaluateConstant(condition, this.#program.dataModel);
     if (!constant) {
       if (!this.#context.options.unwindingAssertions) {
@@ -218,11 +225,12 @@ class Unwinder {
   #repeat(label: LabelSymbol, region: readonly Statement[], loc: Loc): Statement[] {
     const info = this.#context.loops.get(loc) ?? null;
     const out: Statement[] = [labelStatement(label, loc)];
-    const bound = Math.max(1, loopBound(info, this.#context.options));
+    // One pass more than jumps lead back.
+    const passes = 1 + this.#bound(info);
     const after = this.#newLabel(`${label.name}_after`, loc);
     let last = label;
     const size = countStatements(region);
-    for (let copy = 0; copy < bound && this.#count < STATEMENT_LIMIT; copy++) {
+    for (let copy = 0; copy < passes && this.#count < STATEMENT_LIMIT; copy++) {
       const again = this.#newLabel(label.name, loc);
       const labels = copy > 0 ? this.#renameLabels(region) : new Map<LabelSymbol, LabelSymbol>();
       labels.set(label, again);

@@ -14,11 +14,14 @@ export type BuiltinMeaning =
   | ('va-start' | 'va-end' | 'va-copy')
   | ('add-overflow' | 'sub-overflow' | 'mul-overflow')
   | ('byte-swap' | 'count-ones' | 'parity' | 'leading-zeros' | 'trailing-zeros' | 'first-one')
-  | ('infinity' | 'nan')
-  | ('isnan' | 'isinf' | 'isinf-sign' | 'isfinite' | 'isnormal' | 'signbit' | 'fpclassify')
-  | ('isgreater' | 'isgreaterequal' | 'isless' | 'islessequal' | 'islessgreater' | 'isunordered')
+  | FloatMeaning
   /** Typed, so that headers which mention it can be read; refused where it is reached. */
   | 'refused';
+
+export type FloatMeaning =
+  | ('infinity' | 'nan')
+  | ('isnan' | 'isinf' | 'isinf-sign' | 'isfinite' | 'isnormal' | 'signbit' | 'fpclassify')
+  | ('isgreater' | 'isgreaterequal' | 'isless' | 'islessequal' | 'islessgreater' | 'isunordered');
 
 export interface BuiltinRow {
   readonly meaning: BuiltinMeaning;

@@ -26,7 +26,12 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number]['name'] | 'unsupported' | 'unwinding';
 
 export function isCheckName(name: string): name is CheckName {
-  return name === 'unsupported' || name === 'unwinding' || checkNames.some((check) => check.name === name);
+  return name === 'unsupported' || name === 'unwinding' || isAskedFor(name);
+}
+
+/** Whether `--check` decides: the others are always looked for. */
+export function isAskedFor(name: string): boolean {
+  return checkNames.some((check) => check.name === name);
 }
 
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
@@ -39,4 +44,9 @@ export function modelDefines(checks: Iterable<CheckName>): string[] {
 /** The checks that are done where nothing else is said. */
 export function defaultChecks(): CheckName[] {
   return checkNames.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+}
+
+/** What a sequentialized program asserts, if it is asked for: misuse of memory, for instance, does not end its runs. */
+export function emittedChecks(): readonly CheckName[] {
+  return ['assertion', 'mutex', 'thread', 'unreachable'];
 }

@@ -4,36 +4,32 @@
  * stay.
  */
 
-import type { BoundedProgram } from '../passes/pipeline.ts';
-import type { CheckName } from '../program/check-names.ts';
+import { type BoundedProgram, mapThreads } from '../program/bounded-program.ts';
+import { type CheckName, isAskedFor, isCheckName } from '../program/check-names.ts';
 import { primitiveOf } from '../program/primitives.ts';
 import { textOfString } from '../program/string-text.ts';
-import type { Expression, Statement, TopLevelItem } from '../program/tree.ts';
+import type { Expression, Statement } from '../program/tree.ts';
 import { mapBlock } from '../program/visit-tree.ts';
-
-const ALWAYS: ReadonlySet<string> = new Set<CheckName>(['unwinding', 'unsupported']);
 
 export function dropAssertions(bounded: BoundedProgram, asked: ReadonlySet<CheckName>): BoundedProgram {
   const isDropped = (statement: Statement) => {
     if (statement.kind !== 'expression' || primitiveOf(statement.expression) !== 'assert') return false;
     const check = checkOf(statement.expression);
-    return !ALWAYS.has(check) && !asked.has(check as CheckName);
+    return isAskedFor(check) && !asked.has(check);
   };
   const rebuild = {
     expression: (expression: Expression) => expression,
     statement: (statement: Statement) => (isDropped(statement) ? [] : [statement]),
   };
-  const items = bounded.program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
-    const { definition } = item;
-    return { ...item, definition: { ...definition, body: mapBlock(definition.body, rebuild) } };
+  return mapThreads(bounded, ({ function: definition }) => {
+    return { ...definition, body: mapBlock(definition.body, rebuild) };
   });
-  return { ...bounded, program: { ...bounded.program, items } };
 }
 
 /** The name of the check is the second argument of an assertion. */
-function checkOf(assertion: Expression): string {
+function checkOf(assertion: Expression): CheckName {
   let at = assertion.kind === 'builtin' ? assertion.args[1] : undefined;
   while (at?.kind === 'cast') at = at.operand;
-  return at?.kind === 'string' ? textOfString(at) : 'assertion';
+  const name = at?.kind === 'string' ? textOfString(at) : 'assertion';
+  return isCheckName(name) ? name : 'assertion';
 }

@@ -10,7 +10,7 @@
 
 import { findSharedMemory, type SharedMemory, type Touch } from '../passes/alias/find-shared-memory.ts';
 import type { MemoryObject } from '../passes/alias/points-to.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import { type BoundedProgram, lastLabel } from '../program/bounded-program.ts';
 import { primitiveCall } from '../program/primitives.ts';
 import type { LabelSymbol, Statement } from '../program/tree.ts';
 import { expressionsOf, ifChain, itemsOf } from '../program/visit-tree.ts';
@@ -27,15 +27,12 @@ export type Conflicts = readonly (readonly (readonly ConflictingLabels[])[])[];
 /** Programs with more labels than this would get conditions longer than themselves. */
 const MOST_LABELS = 1_000;
 
-export function findConflicts({ program, context }: BoundedProgram): Conflicts | null {
-  if (context.sizes.reduce((sum, size) => sum + size, 0) > MOST_LABELS) return null;
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
-  const sharing = findSharedMemory({ functions, arguments: context.arguments, globals });
+export function findConflicts(program: BoundedProgram): Conflicts | null {
+  if (program.threads.reduce((sum, thread) => sum + lastLabel(thread), 0) > MOST_LABELS) return null;
+  const sharing = findSharedMemory(program);
   const steps: Step[][] = [];
-  for (const [thread, { body }] of functions.entries()) {
-    const finder = new StepFinder(thread, context.visibleLabels, sharing);
-    const found = finder.run(body);
+  for (const { number, labels, function: definition } of program.threads) {
+    const found = new StepFinder(number, labels.symbols, sharing).run(definition.body);
     if (found === null) return null;
     steps.push(found);
   }

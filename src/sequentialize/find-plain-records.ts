@@ -11,7 +11,7 @@
  */
 
 import { findPointsTo, type PointsTo } from '../passes/alias/points-to.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import { asProgram, type BoundedProgram, globalVariables } from '../program/bounded-program.ts';
 import { primitiveOf } from '../program/primitives.ts';
 import type { Expression, Program, VariableSymbol } from '../program/tree.ts';
 import { sameType, unqualified } from '../program/type-operations.ts';
@@ -28,25 +28,20 @@ export interface PlainRecords {
 }
 
 /** Null if nothing is known about where pointers lead. */
-export function findPlainRecords({ program, context }: BoundedProgram): PlainRecords | null {
-  const globals = program.items.flatMap((item) => (item.kind === 'variable' ? [item.symbol] : []));
-  const first = program.items.length - context.threads.length;
-  const threads = program.items
-    .slice(first)
-    .flatMap((item) => (item.kind === 'function' ? [item.definition.body] : []));
-  const evaluated = threads.map((body) => {
+export function findPlainRecords(program: BoundedProgram): PlainRecords | null {
+  const evaluated = program.threads.map((thread) => {
     const expressions: Expression[] = [];
-    walkPlainStatementsOnce(body, (statement) => pushAll(expressions, expressionsOf(statement)));
+    walkPlainStatementsOnce(thread.function.body, (statement) => pushAll(expressions, expressionsOf(statement)));
     return expressions;
   });
-  const pointsTo = findPointsTo({ threads: evaluated, arguments: context.arguments, globals });
-  if (pointsTo === null || threads.length !== context.threads.length) return null;
+  const pointsTo = findPointsTo(program, evaluated);
+  if (pointsTo === null) return null;
   const finder = new OddViews(pointsTo);
-  for (const type of declaredTypes(program)) finder.addUnions(type);
-  for (const symbol of globals) finder.addInitializer(symbol);
-  threads.forEach((body, thread) => {
-    walkStatementOnce(body, { expression: (node) => finder.addExpression(thread, node) });
-  });
+  for (const type of declaredTypes(asProgram(program))) finder.addUnions(type);
+  for (const symbol of globalVariables(program)) finder.addInitializer(symbol);
+  for (const { number, function: definition } of program.threads) {
+    walkStatementOnce(definition.body, { expression: (node) => finder.addExpression(number, node) });
+  }
   return finder;
 }
 

@@ -11,12 +11,12 @@
  *   nothing is narrowed.
  */
 
-import type { ExecutionBounds, ExecutionLimits } from '../execute/execution.ts';
+import type { ExecutionLimits } from '../execute/execution.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../lower/context.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
-import type { BoundOptions } from '../passes/pass.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
-import type { CheckName, Code, Loop } from '../program/code.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
+import { emittedChecks } from '../program/check-names.ts';
+import type { CheckName, Code } from '../program/code.ts';
 import type { Program, VariableSymbol } from '../program/tree.ts';
 import type { Field } from '../program/types.ts';
 import type { VariableRange } from '../ranges/make-range.ts';
@@ -34,9 +34,6 @@ export type FoundWidths =
   | { readonly kind: 'widths'; readonly widths: Widths }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** What the emitted program asserts: misuse of memory, for instance, does not end its executions. */
-const EMITTED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>(['assertion', 'mutex', 'thread', 'unsupported']);
-
 /**
  * Throws UnsupportedError or ExecutionLimitError, as the value analysis does. `program` is what `bounded` was made
  * from.
@@ -45,12 +42,13 @@ export function findWidths(program: Program, bounded: BoundedProgram, limits: Ex
   if (looksAtAddresses(bounded)) {
     return { kind: 'none', reason: 'the program looks at addresses as numbers, which the verifier chooses itself' };
   }
-  const { options, fresh } = bounded.context;
+  const { options, fresh } = bounded;
   const { atomicStatements, errorLabels } = options;
-  const lowering = { ...DEFAULT_LOWER_OPTIONS, checks: EMITTED_CHECKS, atomicStatements, errorLabels };
+  const checks = new Set<CheckName>([...emittedChecks(), 'unsupported']);
+  const lowering = { ...DEFAULT_LOWER_OPTIONS, checks, atomicStatements, errorLabels };
   const code = lowerProgram(program, lowering, new DiagnosticSink());
   if (code === null) return { kind: 'none', reason: 'the value analysis cannot read the program' };
-  const analysis = findVariableRanges(code, { bounds: executionBounds(options), limits, checks: EMITTED_CHECKS });
+  const analysis = findVariableRanges(code, { bounds: options, limits, checks });
   if (!hasSameThreads(analysis, bounded)) {
     return { kind: 'none', reason: 'the value analysis numbers the threads in another way' };
   }
@@ -63,20 +61,6 @@ export function findWidths(program: Program, bounded: BoundedProgram, limits: Ex
   };
   const isPlain = (field: Field) => members.isPlain(field);
   return { kind: 'widths', widths: { widthOf, isPlain, seesPointers: true } };
-}
-
-/** The bounds of the passes, or larger ones. */
-function executionBounds(bounds: BoundOptions): ExecutionBounds {
-  const { unwindset, unwind, forUnwind, whileUnwind } = bounds;
-  const ofForm = ({ form }: Loop) => {
-    if (form === 'goto') return Math.max(unwind, whileUnwind ?? unwind);
-    return (form === 'for' ? forUnwind : whileUnwind) ?? unwind;
-  };
-  return {
-    unwind: (loop) => unwindset.get(loop.name) ?? ofForm(loop),
-    isStrict: (loop) => !bounds.unwindConstantLoops || unwindset.has(loop.name),
-    recursion: (name) => unwindset.get(name) ?? unwind,
-  };
 }
 
 function hasSameThreads({ program }: ValueAnalysis, { threads }: BoundedProgram): boolean {

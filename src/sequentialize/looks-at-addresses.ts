@@ -8,7 +8,7 @@
  * - one that only asks for null, as `assume((long)pointer)` does, in a type that keeps all bits.
  */
 
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import { asProgram, type BoundedProgram, type BoundedThread } from '../program/bounded-program.ts';
 import { type DataModel, wordSize } from '../program/data-model.ts';
 import { integerNameOf, integerWidth } from '../program/integer-range.ts';
 import { type Builtin, primitiveOf } from '../program/primitives.ts';
@@ -18,9 +18,9 @@ import type { Field, RecordDeclaration, Type } from '../program/types.ts';
 import { walkInitializer, walkStatement } from '../program/visit-tree.ts';
 import { type Exposed, findExposed } from './find-exposed.ts';
 
-export function looksAtAddresses({ program, context }: BoundedProgram): boolean {
-  const { items, dataModel } = program;
-  const seen = new Conversions(dataModel, context.arguments);
+export function looksAtAddresses(program: BoundedProgram): boolean {
+  const { items, dataModel } = asProgram(program);
+  const seen = new Conversions(dataModel, program.threads);
   const expression = (node: Expression) => seen.visit(node);
   for (const item of items) {
     if (item.kind === 'function') walkStatement(item.definition.body, { expression });
@@ -37,7 +37,7 @@ type Cast = Extract<Expression, { kind: 'cast' }>;
 /** What a program converts, and what it gives to its pointers. */
 class Conversions {
   readonly #dataModel: DataModel;
-  readonly #arguments: ReadonlyMap<number, VariableSymbol>;
+  readonly #threads: readonly BoundedThread[];
   readonly #casts: Cast[] = [];
   /** Conversions of which only the truth matters. */
   readonly #truths = new Set<Expression>();
@@ -45,9 +45,9 @@ class Conversions {
   readonly #unions = new Set<RecordDeclaration>();
   readonly #used = new Set<Field>();
 
-  constructor(dataModel: DataModel, givenArguments: ReadonlyMap<number, VariableSymbol>) {
+  constructor(dataModel: DataModel, threads: readonly BoundedThread[]) {
     this.#dataModel = dataModel;
-    this.#arguments = givenArguments;
+    this.#threads = threads;
   }
 
   visit(node: Expression): void {
@@ -89,7 +89,7 @@ class Conversions {
       return;
     }
     const [number, argument] = node.args;
-    const symbol = number?.kind === 'integer' && this.#arguments.get(Number(number.value));
+    const symbol = number?.kind === 'integer' && this.#threads[Number(number.value)]?.argument;
     if (symbol && argument) this.#give(symbol, argument);
   }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { boundThreads } from '../../test/support/bound-threads.ts';
-import type { BoundOptions } from '../passes/pass.ts';
+import type { BoundOptions } from '../program/bounds.ts';
 import { type Conflicts, findConflicts } from './find-conflicts.ts';
 import { type NormalFormInput, normalForm } from './normal-form.ts';
 

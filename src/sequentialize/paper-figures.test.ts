@@ -10,8 +10,9 @@ import { describe, expect, it } from 'vitest';
 import { expectGolden } from '../../test/support/golden.ts';
 import { cbmc } from '../backends/cbmc.ts';
 import { readProgram } from '../frontend/front-end.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
-import { type BoundedProgram, boundProgram } from '../passes/pipeline.ts';
+import { boundProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { Program } from '../program/tree.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import type { Loc } from '../support/source.ts';
@@ -47,7 +48,7 @@ function emit(example: string, { schema, atomicStatements, bitvectors }: Choice)
     widths: bitvectors ? widthsOf(program as Program, bounded) : undefined,
   });
   const lines = text.split('\n');
-  const lineOf = (loc: Loc) => lines[(bounded.program.sources.place(loc)?.line ?? 0) - 1]?.trim() ?? '';
+  const lineOf = (loc: Loc) => lines[(bounded.sources.place(loc)?.line ?? 0) - 1]?.trim() ?? '';
   return { ...output, lineOf };
 }
 

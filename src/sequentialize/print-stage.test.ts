@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { handlers, lostUpdate, manyFeatures } from '../../test/support/concurrent-programs.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { readProgram } from '../frontend/front-end.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
 import { boundProgram } from '../passes/pipeline.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printStage } from './print-stage.ts';
 

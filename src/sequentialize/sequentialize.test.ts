@@ -10,8 +10,9 @@ import { requireTool } from '../../test/support/tools.ts';
 import { cbmc as cbmcBackend } from '../backends/cbmc.ts';
 import { gcc as gccBackend } from '../backends/gcc.ts';
 import { readProgram } from '../frontend/front-end.ts';
-import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../passes/pass.ts';
-import { type BoundedProgram, boundProgram } from '../passes/pipeline.ts';
+import { boundProgram } from '../passes/pipeline.ts';
+import type { BoundedProgram } from '../program/bounded-program.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { type SequentializeOptions, sequentialize } from './sequentialize.ts';
@@ -103,7 +104,7 @@ describe('the emitted C', () => {
     const places = lineMap.flat();
     expect(places).toHaveLength(lines.length - 1);
     const at = lines.findIndex((line) => line.includes('c = __lazuli_t + 1;'));
-    expect(bounded.program.sources.place(places[at] as (typeof places)[number])?.line).toBe(4);
+    expect(bounded.sources.place(places[at] as (typeof places)[number])?.line).toBe(4);
   });
 
   it('says for which objects memory is allocated', () => {

@@ -4,7 +4,13 @@
  */
 
 import { type PrintOptions, printProgram } from '../frontend/print/print-program.ts';
-import type { BoundedProgram } from '../passes/pipeline.ts';
+import {
+  asProgram,
+  type BoundedProgram,
+  type BoundedThread,
+  lastLabel,
+  mapThreads,
+} from '../program/bounded-program.ts';
 import { block, builtin, expressionStatement } from '../program/build-tree.ts';
 import { type DataModel, wordSize } from '../program/data-model.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
@@ -75,30 +81,27 @@ export interface Sequentialized {
 export function sequentialize(bounded: BoundedProgram, options: SequentializeOptions): Sequentialized {
   const schema = SCHEMAS.find(({ name }) => name === options.schema);
   invariant(schema, 'an unknown schema');
-  const { program, context } = bounded;
+  const program = asProgram(bounded);
   const used = newUsed();
   used.nondet.add('unsigned int');
   const kept = options.spelling.objectSize === null ? countKept(program) : 0;
   const spellingContext = {
     program,
     spelling: options.spelling,
-    fresh: context.fresh,
-    arguments: context.arguments,
+    fresh: bounded.fresh,
+    threads: bounded.threads,
     activate: schema.activate,
     cutsOffUnsupported: options.cutsOffUnsupported ?? false,
     endsAtViolation: options.widths !== undefined,
     keepsSizes: kept > 0,
     used,
   };
-  const spelled = program.items.map((item): TopLevelItem => {
-    if (item.kind !== 'function') return item;
-    return { ...item, definition: spellPrimitives(item.definition, context.visibleLabels, spellingContext) };
-  });
+  const spelled = asProgram(mapThreads(bounded, (thread) => spellPrimitives(thread, spellingContext))).items;
   const shown = options.showsValues ? showValues(spelled) : spelled;
   const { items, typedefs, fieldTypes } = options.widths
     ? narrow(shown, options.widths, spellingContext)
     : { items: shown, typedefs: [], fieldTypes: new Map<Field, Type>() };
-  const threads = context.threads.map((thread, i) => ({ ...thread, size: context.sizes[i] ?? 0 }));
+  const threads = bounded.threads.map(describeThread);
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
   const { rounds, closingMain, spelling } = options;
@@ -111,7 +114,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),
     ...schema.declarations(input),
   ];
-  const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, context.fresh) });
+  const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, bounded.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
   const { text, lineMap } = assemble(before, pruned, schema.driver(input), {
     writeBody: threadWriters(bounded, schema),
@@ -119,11 +122,13 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     knownTypedefs: typedefs,
     fieldTypes,
   });
-  return {
-    text,
-    lineMap,
-    threads: threads.map((thread) => ({ ...thread, labels: context.labelPlaces[thread.number] ?? [] })),
-  };
+  return { text, lineMap, threads };
+}
+
+function describeThread(thread: BoundedThread): SequentializedThread {
+  const { number, startName, labels } = thread;
+  const functionName = thread.function.symbol.name;
+  return { number, functionName, startName, size: lastLabel(thread), labels: labels.places };
 }
 
 /** What the reader has before him. */
@@ -136,13 +141,12 @@ function headComment({ name }: Schema, { rounds }: SequentializeOptions): string
 }
 
 /** How the functions of the threads are written. */
-function threadWriters({ context }: BoundedProgram, { macros }: Schema): NonNullable<PrintOptions['writeBody']> {
-  const { threads, visibleLabels } = context;
-  const byName = new Map(threads.map(({ number, functionName }) => [functionName, number]));
+function threadWriters({ threads }: BoundedProgram, { macros }: Schema): NonNullable<PrintOptions['writeBody']> {
+  const byName = new Map(threads.map((thread) => [thread.function.symbol.name, thread]));
   return (definition) => {
     const thread = byName.get(definition.symbol.name);
     if (thread === undefined) return null;
-    return (out) => writeThread({ definition, thread, labels: visibleLabels, macros }, out);
+    return (out) => writeThread({ definition, thread: thread.number, labels: thread.labels.symbols, macros }, out);
   };
 }
 

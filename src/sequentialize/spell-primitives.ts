@@ -4,6 +4,7 @@
  * and variables that nothing mentions are dropped, so that compilers have nothing to complain about.
  */
 
+import type { BoundedThread } from '../program/bounded-program.ts';
 import {
   address,
   assign,
@@ -53,7 +54,7 @@ export interface SpellingContext {
   readonly program: Program;
   readonly spelling: BackendSpelling;
   readonly fresh: FreshSymbols;
-  readonly arguments: ReadonlyMap<number, VariableSymbol>;
+  readonly threads: readonly BoundedThread[];
   /** The statement that makes a thread active. */
   readonly activate: (thread: number, loc: Loc) => Statement;
   /** Assertions of the check `unsupported` become assumptions. */
@@ -91,14 +92,10 @@ export function newUsed(): Used {
   };
 }
 
-/** `labels` are those that control code jumps to. */
-export function spellPrimitives(
-  definition: FunctionDefinition,
-  labels: ReadonlySet<LabelSymbol>,
-  context: SpellingContext,
-): FunctionDefinition {
+export function spellPrimitives(thread: BoundedThread, context: SpellingContext): FunctionDefinition {
+  const { function: definition, labels } = thread;
   const speller = new Speller(context);
-  const { isUsed, isSpelled } = findUses(definition.body, labels, context.used.functions);
+  const { isUsed, isSpelled } = findUses(definition.body, labels.symbols, context.used.functions);
   const spelled = mapBlock(definition.body, {
     expression: (expression) => (isSpelled(expression) ? expression : speller.expression(expression)),
     statement: (statement) => (isUsed(statement) ? speller.statement(statement) : []),
@@ -259,7 +256,7 @@ class Speller {
     const [number, argument] = node.args as [Expression, Expression];
     if (number.kind !== 'integer') throw new InvariantError('a thread without a number');
     const thread = Number(number.value);
-    const symbol = this.#context.arguments.get(thread);
+    const symbol = this.#context.threads[thread]?.argument;
     const store = symbol ? [assign(variable(symbol, loc), argument, loc)] : [];
     return [...store, this.#context.activate(thread, loc)];
   }

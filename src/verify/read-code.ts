@@ -52,7 +52,7 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   host.onDiagnostics?.(sink.all, read.sources);
   if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
   const names = [...code.loops, ...code.functions].map(({ name }) => name);
-  const unknown = findUnknownBound(settings.unwindByName.keys(), names);
+  const unknown = findUnknownBound(settings.unwindset.keys(), names);
   if (unknown !== null) throw new UsageError(unknown);
   return { kind: 'code', code, checks, sources: read.sources };
 }

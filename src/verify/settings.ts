@@ -46,13 +46,3 @@ export const DEFAULT_SETTINGS: VerifySettings = {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
-
-/** The bounds of their own that some loops and functions have, as `while loops 3` and `main.0 5`. */
-export function describeOwnBounds({ unwindByForm, unwindByName }: CheckOptions): string[] {
-  const { for: forUnwind, while: whileUnwind } = unwindByForm;
-  return [
-    ...(forUnwind === undefined ? [] : [`for loops ${forUnwind}`]),
-    ...(whileUnwind === undefined ? [] : [`while loops ${whileUnwind}`]),
-    ...[...unwindByName].map(([name, times]) => `${name} ${times}`),
-  ];
-}

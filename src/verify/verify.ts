@@ -6,12 +6,13 @@
 import type { Environment, Observer } from '../engines/engine.ts';
 import { check } from '../engines/strategy.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
+import { describeOwnBounds } from '../program/bounds.ts';
 import type { Approximation, Code } from '../program/code.ts';
 import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { notesOn } from '../report/notes.ts';
 import { type ReadCodeHost, readCode } from './read-code.ts';
-import { describeOwnBounds, type Source, type VerifySettings } from './settings.ts';
+import type { Source, VerifySettings } from './settings.ts';
 
 export interface VerifyHost extends ReadCodeHost {
   readonly environment: Environment;

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { printProgram } from '../../src/frontend/print/print-program.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../../src/passes/pass.ts';
-import { boundProgram } from '../../src/passes/pipeline.ts';
+import { programAfter } from '../../src/passes/pipeline.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
 import type { Program } from '../../src/program/tree.ts';
 import { validateTree } from '../../src/program/validate-tree.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
@@ -71,15 +71,14 @@ function printBeforeAndAfter(name: string, text: string, unwind: number, isRun =
   const sink = new DiagnosticSink();
   const options = { ...DEFAULT_BOUND_OPTIONS, unwind, unwindset: RECURSIONS, keepUnknownCalls: true };
   const problems: string[] = [];
-  const bounded = boundProgram(program as Program, options, sink, {
-    stopAfter: 'unwind-loops',
+  const bounded = programAfter('unwind-loops', program as Program, options, sink, {
     afterPass: (pass, after) => problems.push(...validateTree(after).map((problem) => `${pass.name}: ${problem}`)),
   });
   expect(problems).toEqual([]);
   expect(bounded, sink.all.map(({ message }) => message).join('\n')).not.toBeNull();
   const gcc = requireTool('gcc');
   if (bounded === null || gcc === null || !isRun) return ['', ''];
-  const after = runCompiled(gcc, 'after', PRIMITIVES + printProgram(bounded.program));
+  const after = runCompiled(gcc, 'after', PRIMITIVES + printProgram(bounded));
   return [runCompiled(gcc, 'before', text), after];
 }
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { prepare } from '../../src/engines/bounded/prepare.ts';
 import { AddressSpaceFull } from '../../src/execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../src/execute/unsupported.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
 import { setOfValues, type ValueSet, withoutValue } from '../../src/values/value-set.ts';
 import { CHECKS, readCode, solveSteps } from '../support/agreement.ts';
@@ -232,7 +233,7 @@ describe('declared widths give the same answers as narrow ones', () => {
   /** What the solver says, within two rounds. */
   async function answerOf(text: string, valueAnalysis: 'builtin' | 'none'): Promise<string> {
     const prepared = prepare(readCode(text), {
-      bounds: { unwind: () => 2, isStrict: () => false, recursion: () => 2 },
+      bounds: uniformBounds(2),
       limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
       checks: CHECKS,
       valueAnalysis,

@@ -90,7 +90,7 @@ describe('the package', { timeout: 120_000 }, () => {
       const { program, outcome } = await verify(loop, { explore: false, onProgress: ({ kind }) => events.add(kind) });
       console.log(program, outcome.kind, [...events].sort().join());
       const refusal = (input, options) => verify(input, options).catch((error) => error);
-      console.log((await refusal(loop, { unwindByName: new Map([['main.9', 2]]) })) instanceof UsageError);
+      console.log((await refusal(loop, { unwindset: new Map([['main.9', 2]]) })) instanceof UsageError);
       console.log((await refusal({ files: ['nowhere.c'] })).code);
       console.log((await refusal(loop, { signal: AbortSignal.abort('no more') })));
       const endless = { text: 'int main(void) { for (;;) { } }' };

@@ -12,6 +12,7 @@ import { validateSteps } from '../../src/execute/validate-steps.ts';
 import { readProgram } from '../../src/frontend/front-end.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { lowerProgram } from '../../src/lower/lower-program.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
 import { type CheckName, modelDefines } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
@@ -75,7 +76,7 @@ export function enumerateAll(
   unwind?: number,
   stopAtFirst = true,
 ): EnumerateResult {
-  const bounds = unwind === undefined ? {} : { bounds: { unwind: () => unwind, recursion: () => unwind } };
+  const bounds = unwind === undefined ? {} : { bounds: uniformBounds(unwind) };
   const first = enumerateWith(code, { checks, stateLimit, stopAtFirst, ...bounds });
   const isDone = !first.readsIndeterminate || !first.isComplete || first.violations.length > 0;
   return isDone ? first : enumerateWith(code, { checks, stateLimit, stopAtFirst, indeterminate: 0xa5, ...bounds });
@@ -94,7 +95,7 @@ function enumerateWith(code: Code, options: Omit<EnumerateOptions, 'domain'>): E
 /** `isStrict`: loops with a constant number of iterations are cut as all others are. */
 export function prepareSteps(code: Code, unwind: number, checks = CHECKS, isStrict = false): SteppedProgram | string {
   const prepared = prepare(code, {
-    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
+    bounds: uniformBounds(unwind, !isStrict),
     limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks,
   });

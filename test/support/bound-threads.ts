@@ -1,8 +1,9 @@
 /** Two threads from the text of their bodies to a bounded program in one call, for tests. */
 
 import { readProgram } from '../../src/frontend/front-end.ts';
-import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../../src/passes/pass.ts';
-import { type BoundedProgram, boundProgram } from '../../src/passes/pipeline.ts';
+import { boundProgram } from '../../src/passes/pipeline.ts';
+import type { BoundedProgram } from '../../src/program/bounded-program.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 
 export interface ThreadTexts {

@@ -15,6 +15,7 @@ import type { Circuit } from '../../src/logic/circuit.ts';
 import { Cnf } from '../../src/logic/cnf.ts';
 import { FALSE, type Literal, not } from '../../src/logic/literal.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
 import type { Code } from '../../src/program/code.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { holds } from '../../src/solver/solver.ts';
@@ -51,7 +52,7 @@ export async function findOutsideValues(code: Code, options: OutsideOptions): Pr
 export async function findOutsideValues(code: Code, options: OutsideOptions): Promise<OutsideResult | null> {
   const { unwind, rounds, isStrict = false, change = (set) => set } = options;
   const program = executeProgram(code, {
-    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
+    bounds: uniformBounds(unwind, !isStrict),
     limits: { terms: 200_000, steps: 2_000, constantIterations: 100, poll: () => {} },
     checks: DEFAULT_LOWER_OPTIONS.checks,
   });

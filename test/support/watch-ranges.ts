@@ -9,6 +9,7 @@ import { boundaryValues, type InputMode, recordingInputs } from '../../src/engin
 import { priorities, randomWalk, roundRobin, type Scheduler } from '../../src/engines/explore/schedulers.ts';
 import type { MemoryObject } from '../../src/execute/knowledge.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
 import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
 import type { ScalarPlace } from '../../src/program/scalar-places.ts';
 import type { VariableRange } from '../../src/ranges/make-range.ts';
@@ -27,7 +28,7 @@ const { checks } = DEFAULT_LOWER_OPTIONS;
 /** `isStrict`: loops with a constant number of iterations are cut off as all others are. */
 export function analyse(code: Code, unwind: number, terms = 400_000, isStrict = false): ValueAnalysis {
   return findVariableRanges(code, {
-    bounds: { unwind: () => unwind, isStrict: () => isStrict, recursion: () => unwind },
+    bounds: uniformBounds(unwind, !isStrict),
     limits: { terms, steps: 20_000, constantIterations: 1000, poll: () => {} },
     checks,
   });

@@ -6,7 +6,7 @@ import { version } from '../../../package.json';
 import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
 import { isNativeSolverInstalled } from '../../host/native-solver.ts';
 import { type CheckRun, endedEarly, runCheck } from '../../host/run-check.ts';
-import type { BoundOptions } from '../../passes/pass.ts';
+import type { BoundOptions } from '../../program/bounds.ts';
 import { checkNames } from '../../program/check-names.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
@@ -80,7 +80,7 @@ function toJob(
   given: Given,
   io: Io,
 ): CheckJob {
-  const { whileUnwind, forUnwind } = bounds;
+  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = bounds;
   return {
     name: nameProgram(target.files, options),
     files: input.files,
@@ -92,12 +92,10 @@ function toJob(
     unwind: given.has('unwind') ? options.unwind : null,
     rounds: given.has('rounds') ? options.rounds : null,
     contextSwitches: options.contextSwitches ?? null,
-    unwindByForm: {
-      ...(whileUnwind === null ? {} : { while: whileUnwind, do: whileUnwind }),
-      ...(forUnwind === null ? {} : { for: forUnwind }),
-    },
-    unwindByName: bounds.unwindset,
-    unwindConstantLoops: options.unwindConstantLoops,
+    whileUnwind,
+    forUnwind,
+    unwindset,
+    unwindConstantLoops,
     closingMain: options.closingMain,
     atomicStatements: bounds.atomicStatements,
     goal: 'verdict',

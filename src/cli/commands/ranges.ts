@@ -8,8 +8,8 @@ import { createFileReader } from '../../host/source-files.ts';
 import { TimeLimit } from '../../host/time-limit.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
-import type { BoundOptions } from '../../passes/pass.ts';
-import type { Code, Loop } from '../../program/code.ts';
+import type { BoundOptions } from '../../program/bounds.ts';
+import type { Code } from '../../program/code.ts';
 import { findVariableRanges, type ValueAnalysis } from '../../ranges/variable-ranges.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
@@ -77,7 +77,7 @@ function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): Va
   const limits = limitAnalysis(limit.leftMs());
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {
-    return limit.run(() => findVariableRanges(code, { bounds: executionBounds(bounds), limits, checks }));
+    return limit.run(() => findVariableRanges(code, { bounds, limits, checks }));
   } catch (fault) {
     const reason = explainNoAnswer(fault);
     if (reason === null) throw fault;
@@ -86,18 +86,6 @@ function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): Va
     io.err.write(`lazuli: ${where}no answer: ${reason}\n`);
     return null;
   }
-}
-
-function executionBounds(bounds: BoundOptions) {
-  const { unwindset } = bounds;
-  const given = (loop: Loop) =>
-    unwindset.get(loop.name) ??
-    (loop.form === 'for' ? bounds.forUnwind : loop.form === 'goto' ? null : bounds.whileUnwind);
-  return {
-    unwind: (loop: Loop) => given(loop) ?? bounds.unwind,
-    isStrict: (loop: Loop) => !bounds.unwindConstantLoops || given(loop) !== null,
-    recursion: (name: string) => bounds.unwindset.get(name) ?? bounds.unwind,
-  };
 }
 
 type ReadCode =

@@ -100,6 +100,7 @@ async function runSequentialize(
   invariant(backend, 'the option allows names of the table only');
   const dumps: string[] = [];
   const stem = files[0] ?? nameProgram(files, options);
+  const passes: PassTime[] = [];
   const startMs = clockMs();
   const result = await sequentializeFile(
     {
@@ -117,7 +118,8 @@ async function runSequentialize(
       bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
       hooks: {
         now: clockMs,
-        afterPass: ({ name }, program) => {
+        afterPass: ({ name }, program, milliseconds) => {
+          passes.push({ name, ms: Math.round(milliseconds * 10) / 10 });
           if (isDumped(name, options)) dumps.push(dump(name, printStage(program), stem, options));
         },
       },
@@ -126,7 +128,7 @@ async function runSequentialize(
   );
   if (result.kind === 'failed') return result.code;
   if (result.kind === 'misused') return reportUsage(io, 'sequentialize', result.message);
-  if (options.stats !== undefined) io.err.write(printStatistics(result, clockMs() - startMs, options.stats));
+  if (options.stats !== undefined) io.err.write(printStatistics(result, passes, clockMs() - startMs, options.stats));
   if (options.showLoops) io.out.write(printLoops(result));
   else if (options.dump.length > 0) io.out.write(dumps.join(''));
   else writeOutput(result, nameProgram(files, options), options, io);
@@ -165,8 +167,7 @@ function dump(name: string, text: string, file: string, options: Options): strin
 }
 
 function printLoops({ bounded, read }: SequentializedFile): string {
-  const { context } = bounded;
-  const lines = [...context.loops].map(([loc, { name, form, tripCount }]) => {
+  const lines = [...bounded.loops].map(([loc, { name, form, tripCount }]) => {
     const place = read.sources.place(loc);
     const where = place === null ? '' : `${place.file}:${place.line}:${place.column}`;
     const times = tripCount === null ? '' : `, ${tripCount} iterations by its text`;
@@ -175,10 +176,20 @@ function printLoops({ bounded, read }: SequentializedFile): string {
   return lines.join('');
 }
 
-function printStatistics({ bounded, output }: SequentializedFile, elapsedMs: number, form: string): string {
+interface PassTime {
+  readonly name: string;
+  readonly ms: number;
+}
+
+function printStatistics(
+  { output }: SequentializedFile,
+  passes: readonly PassTime[],
+  elapsedMs: number,
+  form: string,
+): string {
   const statistics = {
     elapsedMs: Math.round(elapsedMs * 10) / 10,
-    passes: bounded.reports.map(({ name, milliseconds }) => ({ name, ms: Math.round(milliseconds * 10) / 10 })),
+    passes,
     threads: output.threads.map(({ functionName, size }) => ({ function: functionName, lastLabel: size })),
     lines: countLines(output.lineMap),
     bytes: Buffer.byteLength(output.text),

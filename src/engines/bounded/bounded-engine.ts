@@ -90,19 +90,13 @@ class BoundedEngine implements Engine {
   #execute(
     { code, checks, options: asked, stage, observer }: Problem,
     { environment }: Budget,
-    unwindsConstantLoops: boolean,
+    unwindConstantLoops: boolean,
     { steps, deadline }: { readonly steps: number; readonly deadline: number },
   ): Prepared {
     const start = environment.clock();
     let lastStart = start;
-    const ownBound = (loop: Code['loops'][number]) =>
-      asked.unwindByName.get(loop.name) ?? asked.unwindByForm[loop.form] ?? null;
     const options: PrepareOptions = {
-      bounds: {
-        unwind: (loop) => ownBound(loop) ?? stage.unwind,
-        isStrict: (loop) => ownBound(loop) !== null || !unwindsConstantLoops,
-        recursion: (name) => asked.unwindByName.get(name) ?? stage.unwind,
-      },
+      bounds: { ...asked, unwind: stage.unwind, unwindConstantLoops },
       limits: {
         ...LARGEST_EXECUTION,
         steps,

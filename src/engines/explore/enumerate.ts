@@ -5,6 +5,7 @@
  * cut by rules of its own (step-within.ts).
  */
 
+import type { Bounds } from '../../program/bounds.ts';
 import type { CheckName } from '../../program/code.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
@@ -12,7 +13,7 @@ import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
 import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/state.ts';
-import { type StepBounds, stepWithin } from './step-within.ts';
+import { stepWithin } from './step-within.ts';
 
 export interface EnumerateOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -24,7 +25,7 @@ export interface EnumerateOptions {
   /** The values that an input may take; 0 alone without it. */
   readonly domain?: (request: InputRequest) => readonly Scalar[];
   /** Where threads are cut; nowhere without them. */
-  readonly bounds?: StepBounds;
+  readonly bounds?: Bounds;
   /** What every byte holds that nobody initialised; 0 without it. */
   readonly indeterminate?: number;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../../test/support/lower-text.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
+import { uniformBounds } from '../../program/bounds.ts';
 import { compileProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { minimise } from '../../trace/minimise.ts';
 import { replayCompiled } from '../../trace/replay.ts';
@@ -93,7 +94,7 @@ describe('enumerate', () => {
     const text = `#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void);
 int x; void *f(void *p) { int me = 1; ${body} return 0; }
 int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); assert(${condition}); return 0; }`;
-    const bounds = { unwind: () => 2, recursion: () => 2 };
+    const bounds = uniformBounds(2);
     const result = enumerate(compile(text), { checks, stateLimit: 1000, bounds });
     expect(result.isComplete).toBe(true);
     expect(result.cuts.size).toBe(1);

@@ -7,16 +7,9 @@
  * section is never left, so that nobody sees any of it.
  */
 
-import type { Loop } from '../../program/code.ts';
+import { type Bounds, jumpsBack, loopBound, recursionBound } from '../../program/bounds.ts';
 import type { Machine } from '../../trace/interpreter/machine.ts';
 import type { Frame, Thread } from '../../trace/interpreter/state.ts';
-
-export interface StepBounds {
-  /** How often the body of the loop may run. */
-  unwind(loop: Loop): number;
-  /** How deep the function may call itself. */
-  recursion(functionName: string): number;
-}
 
 /**
  * `done`: the next visible event has happened, or the thread has ended, blocks or is stuck. `cut`: it would go beyond
@@ -28,7 +21,7 @@ export type StepWithin =
   | { readonly kind: 'cut'; readonly where: string };
 
 /** As Machine.step, but within bounds. */
-export function stepWithin(machine: Machine, thread: Thread, limit: number, bounds: StepBounds): StepWithin {
+export function stepWithin(machine: Machine, thread: Thread, limit: number, bounds: Bounds): StepWithin {
   const last = machine.instructions + limit;
   while (machine.status === 'running') {
     const { frame } = thread;
@@ -46,20 +39,18 @@ export function stepWithin(machine: Machine, thread: Thread, limit: number, boun
 }
 
 /** The loop that the instruction has just closed once too often. */
-function loopBeyond(machine: Machine, frame: Frame, pc: number, bounds: StepBounds): string | null {
+function loopBeyond(machine: Machine, frame: Frame, pc: number, bounds: Bounds): string | null {
   if (frame.pc > pc) return null;
   const at = frame.function.loops.findIndex(({ closing }) => closing === pc);
   const loop = machine.program.code.loops[frame.function.loops[at]?.loop ?? -1];
   if (!loop) return null;
-  // A body that runs before its condition is looked at has run once more than its jump was taken.
-  const most = loop.form === 'do' ? bounds.unwind(loop) - 1 : bounds.unwind(loop);
-  return (frame.counts[at] as number) > most ? loop.name : null;
+  return (frame.counts[at] as number) > jumpsBack(loop, loopBound(loop, bounds)) ? loop.name : null;
 }
 
 /** The function that has just been called too deep. */
-function recursionBeyond({ frame }: Thread, bounds: StepBounds): string | null {
+function recursionBeyond({ frame }: Thread, bounds: Bounds): string | null {
   let depth = 0;
   for (let at: Frame | null = frame; at; at = at.parent) if (at.function === frame.function) depth++;
   const { name } = frame.function.source;
-  return depth - 1 > bounds.recursion(name) ? name : null;
+  return depth - 1 > recursionBound(name, bounds) ? name : null;
 }

@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../../frontend/front-end.ts';
+import { lastLabel } from '../../program/bounded-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../../program/bounds.ts';
 import type { Program } from '../../program/tree.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../pass.ts';
 import { boundProgram } from '../pipeline.ts';
 
 /** The number of the last label of a thread that runs `body`, while main runs `other`. */
@@ -18,7 +19,8 @@ function labelsOf(body: string, other = '', globals = ''): number | undefined {
     int main(void) { pthread_t t; int own = 1; pthread_create(&t, 0, f, &own); ${other} return 0; }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'LP64', models: true });
   const bounded = boundProgram(program as Program, { ...DEFAULT_BOUND_OPTIONS, unwind: 8 }, new DiagnosticSink());
-  return bounded?.context.sizes[1];
+  const thread = bounded?.threads[1];
+  return thread && lastLabel(thread);
 }
 
 describe('memory of one thread', () => {

@@ -10,7 +10,8 @@
  * What main does before it creates the first thread touches nothing in this sense.
  */
 
-import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
+import type { BoundedProgram } from '../../program/bounded-program.ts';
+import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, pushChildren, statementsOf } from '../../program/visit-tree.ts';
 import { pushAll } from '../../support/push-all.ts';
 import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
@@ -38,17 +39,10 @@ export interface Touch {
   readonly lvalue: Expression | null;
 }
 
-export interface BoundedThreads {
-  /** By number; main is the first. */
-  readonly functions: readonly FunctionDefinition[];
-  readonly arguments: ReadonlyMap<number, VariableSymbol>;
-  readonly globals: readonly VariableSymbol[];
-}
-
-export function findSharedMemory(program: BoundedThreads): SharedMemory {
-  const threads = program.functions.map(({ body }, thread) => evaluatedIn(body, thread));
+export function findSharedMemory(program: BoundedProgram): SharedMemory {
+  const threads = program.threads.map(({ function: { body }, number }) => evaluatedIn(body, number));
   const everything = threads.map(({ before, after }) => before.concat(after));
-  const pointsTo = findPointsTo({ threads: everything, arguments: program.arguments, globals: program.globals });
+  const pointsTo = findPointsTo(program, everything);
   return pointsTo === null ? withoutPointsTo(threads) : withPointsTo(threads, pointsTo);
 }
 

@@ -11,6 +11,7 @@
  * is followed, nothing is known any more, and the analysis gives up: `findPointsTo` returns null.
  */
 
+import { type BoundedProgram, type BoundedThread, globalVariables } from '../../program/bounded-program.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import type { Type } from '../../program/types.ts';
 import { childrenOf, pushChildren } from '../../program/visit-tree.ts';
@@ -31,19 +32,11 @@ export interface PointsTo {
   targetsOf(thread: number, pointer: Expression): readonly MemoryObject[];
 }
 
-export interface PointsToInput {
-  /** By thread: the expressions that its statements evaluate, in any order. */
-  readonly threads: readonly (readonly Expression[])[];
-  /** By thread: the variable that holds its argument. */
-  readonly arguments: ReadonlyMap<number, VariableSymbol>;
-  /** Global variables, whose initializers count. */
-  readonly globals: readonly VariableSymbol[];
-}
-
-export function findPointsTo(input: PointsToInput): PointsTo | null {
-  const analysis = new Andersen(input.arguments);
-  for (const symbol of input.globals) analysis.addInitializer(symbol);
-  input.threads.forEach((expressions, thread) => {
+/** `evaluated`, by thread: the expressions that its statements evaluate, in any order. */
+export function findPointsTo(program: BoundedProgram, evaluated: readonly (readonly Expression[])[]): PointsTo | null {
+  const analysis = new Andersen(program.threads);
+  for (const symbol of globalVariables(program)) analysis.addInitializer(symbol);
+  evaluated.forEach((expressions, thread) => {
     for (let at = 0; at < expressions.length; at++) analysis.addEffects(thread, expressions[at] as Expression);
   });
   return analysis.solve() ? analysis : null;
@@ -64,7 +57,7 @@ interface Node {
 }
 
 class Andersen implements PointsTo {
-  readonly #arguments: ReadonlyMap<number, VariableSymbol>;
+  readonly #threads: readonly BoundedThread[];
   /** What objects hold. */
   readonly #contents = new Map<MemoryObject, Node>();
   readonly #allocated = new Map<Expression, AllocatedObject[]>();
@@ -75,8 +68,8 @@ class Andersen implements PointsTo {
   readonly #nothing: Node;
   #isLost = false;
 
-  constructor(args: ReadonlyMap<number, VariableSymbol>) {
-    this.#arguments = args;
+  constructor(threads: readonly BoundedThread[]) {
+    this.#threads = threads;
     this.#anywhere = this.#newNode();
     this.#anywhere.anywhere = true;
     this.#nothing = this.#newNode();
@@ -115,7 +108,7 @@ class Andersen implements PointsTo {
     const [first, second] = node.args;
     switch (node.name) {
       case '__lazuli_spawn': {
-        const argument = first?.kind === 'integer' ? this.#arguments.get(Number(first.value)) : undefined;
+        const argument = first?.kind === 'integer' ? this.#threads[Number(first.value)]?.argument : null;
         if (argument && second) this.#flow(this.#valueOf(thread, second), this.#contentsOf(argument));
         break;
       }

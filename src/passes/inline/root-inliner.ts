@@ -3,6 +3,7 @@
  * labels; the copy of one body is a `Frame`.
  */
 
+import { recursionBound } from '../../program/bounds.ts';
 import {
   assign,
   block,
@@ -140,8 +141,7 @@ export class RootInliner {
     const { context, statementCount } = this.#whole;
     const { symbol } = definition;
     const depth = this.#stack.filter((active) => active === symbol).length;
-    const bound = context.options.unwindset.get(symbol.name) ?? context.options.unwind;
-    if (depth >= Math.max(1, bound)) {
+    if (depth > recursionBound(symbol.name, context.options)) {
       for (const statement of cutOff(context, `recursion of ${symbol.name}`, loc)) this.emit(statement);
       return;
     }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { boundThreads } from '../../../test/support/bound-threads.ts';
+import { lastLabel } from '../../program/bounded-program.ts';
 
 const GLOBALS = `
   #include <assert.h>
@@ -19,7 +20,7 @@ const CRITICAL = locked(ADDS);
 
 /** How many labels the threads have besides that of their start: the last one stands at the end. */
 function labels(one: string, other: string, after = ''): readonly number[] {
-  return boundThreads({ globals: GLOBALS, one, other, after }, { unwind: 2 }).context.sizes.slice(1);
+  return boundThreads({ globals: GLOBALS, one, other, after }, { unwind: 2 }).threads.map(lastLabel).slice(1);
 }
 
 describe('a critical section', () => {

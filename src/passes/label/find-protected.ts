@@ -30,7 +30,7 @@
  * is no lock.
  */
 
-import type { Program } from '../../program/tree.ts';
+import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
 import type { MemoryObject } from '../alias/points-to.ts';
 import { rootOf } from '../alias/sharing.ts';
@@ -43,7 +43,7 @@ import { type Access, type Surroundings, type TableWrite, ThreadWalk } from './w
 /** Whether nobody can tell when exactly a thread touches something. */
 export type IsProtected = (thread: number, touch: Touch) => boolean;
 
-export function findProtected(program: Program, sharing: SharedMemory): IsProtected {
+export function findProtected(program: BoundedProgram, sharing: SharedMemory): IsProtected {
   const model = program.dataModel;
   const around: Surroundings = {
     sharing,
@@ -53,10 +53,9 @@ export function findProtected(program: Program, sharing: SharedMemory): IsProtec
     model,
   };
   const walks: ThreadWalk[] = [];
-  for (const item of program.items) {
-    if (item.kind !== 'function') continue;
-    const walk = new ThreadWalk(walks.length, around);
-    walk.run(item.definition);
+  for (const thread of program.threads) {
+    const walk = new ThreadWalk(thread.number, around);
+    walk.run(thread.function);
     if (walk.isLost) return () => false;
     walks.push(walk);
   }

@@ -7,7 +7,8 @@
  * it has finished when control comes past this.
  */
 
-import type { Expression, Program, VariableSymbol } from '../../program/tree.ts';
+import type { BoundedProgram } from '../../program/bounded-program.ts';
+import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isModelPlace } from '../../support/source.ts';
 import type { Cell } from './cells.ts';
 import type { Section } from './section.ts';
@@ -21,9 +22,9 @@ export interface ThreadTables {
   readonly status: VariableSymbol | null;
 }
 
-export function findThreadTables({ items, sources }: Program): ThreadTables {
+export function findThreadTables({ globals, sources }: BoundedProgram): ThreadTables {
   const find = (name: string) => {
-    for (const item of items) {
+    for (const item of globals) {
       const isIt = item.kind === 'variable' && item.symbol.name === name && isModelPlace(sources, item.symbol.loc);
       if (isIt) return item.symbol;
     }

@@ -8,6 +8,7 @@
  * Of fixed parts only integers are looked for. Left out: bit-fields and volatile variables.
  */
 
+import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
 import { primitiveOf } from '../../program/primitives.ts';
@@ -49,15 +50,14 @@ export function findFixedParts(program: Program): FixedParts {
   return parts;
 }
 
-/**
- * In the bounded program, in which each function is a thread. `written` are variables that are also written in ways
- * that the text does not show.
- */
-export function findPartsOfThreads(program: Program, written: Iterable<VariableSymbol>): FixedParts {
-  const parts = new FixedParts(program, written);
-  const functions = program.items.flatMap((item) => (item.kind === 'function' ? [item.definition] : []));
-  for (const [thread, { body }] of functions.entries()) {
-    visitStatements(body, thread, (statement, isBefore) => parts.visit(statement, isBefore ? BEFORE : thread));
+/** In the bounded program, where the arguments of threads are written in ways that the text does not show. */
+export function findPartsOfThreads(program: BoundedProgram): FixedParts {
+  const { dataModel, globals, threads } = program;
+  const written = threads.flatMap(({ argument }) => argument ?? []);
+  const parts = new FixedParts({ dataModel, items: globals }, written);
+  for (const { number, function: definition } of threads) {
+    const visit = (statement: Statement, isBefore: boolean) => parts.visit(statement, isBefore ? BEFORE : number);
+    visitStatements(definition.body, number, visit);
   }
   return parts;
 }
@@ -69,7 +69,7 @@ export class FixedParts {
   readonly #open: Set<VariableSymbol>;
   readonly #writes = new Map<VariableSymbol, Write[]>();
 
-  constructor(program: Program, written: Iterable<VariableSymbol>) {
+  constructor(program: Pick<Program, 'dataModel' | 'items'>, written: Iterable<VariableSymbol>) {
     this.#model = program.dataModel;
     this.#open = new Set(written);
     for (const item of program.items) {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { boundThreads } from '../../../test/support/bound-threads.ts';
 import { printProgram } from '../../frontend/print/print-program.ts';
+import { asProgram } from '../../program/bounded-program.ts';
 
 const GLOBALS = `
   extern int __VERIFIER_nondet_int(void);
@@ -14,8 +15,8 @@ const GLOBALS = `
 
 /** The values that a thread assigns to `out`. */
 function outOf(one: string, other = ''): string[] {
-  const { program } = boundThreads({ globals: GLOBALS, one, other }, { unwind: 3 });
-  return [...printProgram(program).matchAll(/\bout = (.*);/g)].map(([, value]) => value as string);
+  const program = boundThreads({ globals: GLOBALS, one, other }, { unwind: 3 });
+  return [...printProgram(asProgram(program)).matchAll(/\bout = (.*);/g)].map(([, value]) => value as string);
 }
 
 describe('a variable is known through pointers', () => {
@@ -33,8 +34,8 @@ describe('a variable is known through pointers', () => {
     const after = `pthread_t id[2];
       for (int i = 0; i < 2; i++) pthread_create(&id[i], 0, one, 0);
       for (int i = 0; i < 2; i++) pthread_join(id[i], 0);`;
-    const { program } = boundThreads({ globals: GLOBALS, one: 'out = 1;', other: '', after }, { unwind: 2 });
-    expect(printProgram(program)).toMatch(/status\w* = __lazuli_thread_status\[3U\];/);
+    const program = boundThreads({ globals: GLOBALS, one: 'out = 1;', other: '', after }, { unwind: 2 });
+    expect(printProgram(asProgram(program))).toMatch(/status\w* = __lazuli_thread_status\[3U\];/);
   });
 });
 

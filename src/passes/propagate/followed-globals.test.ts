@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../../frontend/front-end.ts';
 import { printProgram } from '../../frontend/print/print-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../../program/bounds.ts';
 import type { Program } from '../../program/tree.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../pass.ts';
-import { boundProgram } from '../pipeline.ts';
+import { programAfter } from '../pipeline.ts';
 
 interface Threads {
   readonly globals?: string;
@@ -36,9 +36,7 @@ function outOf(threads: Threads): string[] {
     }`;
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
   const options = { ...DEFAULT_BOUND_OPTIONS, atomicStatements: true };
-  const hooks = { stopAfter: 'propagate-constants' };
-  const bounded = boundProgram(program as Program, options, new DiagnosticSink(), hooks);
-  const known = bounded?.program as Program;
+  const known = programAfter('propagate-constants', program as Program, options, new DiagnosticSink()) as Program;
   const name = threads.thread ?? 'one_1';
   const items = known.items.filter((item) => item.kind === 'function' && item.definition.symbol.name === name);
   return [...printProgram({ ...known, items }).matchAll(/\bout = (.*);/g)].map(([, value]) => value as string);

@@ -13,9 +13,10 @@
  * Left out: variables with more than a few scalars, unions, bit-fields and what is volatile.
  */
 
+import type { BoundedProgram } from '../../program/bounded-program.ts';
 import { zeroOf } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
-import type { Expression, Program, VariableSymbol } from '../../program/tree.ts';
+import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isInteger, qualifiersOf, sameType, unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_VOLATILE } from '../../program/types.ts';
 import { walkExpression } from '../../program/visit-tree.ts';
@@ -43,10 +44,10 @@ export class FollowedGlobals {
   /** By thread: what its creator knows where it creates it. */
   readonly #handed = new Map<number, readonly KnownPart[]>();
 
-  constructor(program: Program, parts: FixedParts) {
+  constructor(program: BoundedProgram, parts: FixedParts) {
     this.#parts = parts;
     this.#model = program.dataModel;
-    for (const item of program.items) {
+    for (const item of program.globals) {
       if (item.kind !== 'variable') continue;
       this.#globals.add(item.symbol);
       if (!item.isDefinition || !parts.isClosed(item.symbol)) continue;

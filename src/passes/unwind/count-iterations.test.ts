@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readProgram } from '../../frontend/front-end.ts';
 import { printProgram } from '../../frontend/print/print-program.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../../program/bounds.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../pass.ts';
-import { boundProgram } from '../pipeline.ts';
+import { programAfter } from '../pipeline.ts';
 
 /** The program with all loops unwound, those of unknown length not at all. */
 function unwound(text: string): string {
   const { program } = readProgram({ fileName: 'test.c', text, dataModel: 'ILP32', models: true });
   const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 0 };
   if (program === null) throw new Error('not C');
-  const bounded = boundProgram(program, options, new DiagnosticSink(), { stopAfter: 'unwind-loops' });
-  if (bounded === null) throw new Error('refused');
-  return printProgram({ ...bounded.program, items: bounded.program.items.filter(({ kind }) => kind === 'function') });
+  const after = programAfter('unwind-loops', program, options, new DiagnosticSink());
+  if (after === null) throw new Error('refused');
+  return printProgram({ ...after, items: after.items.filter(({ kind }) => kind === 'function') });
 }
 
 /** How often the marked statement `hits = hits + 1` was copied. */
