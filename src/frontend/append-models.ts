@@ -176,6 +176,9 @@ function nameOf(declarator: Declarator): DeclaredName {
   return { name: at.name, isFunction, parameters };
 }
 
+/** What statements with CBMC's label for threads need: types/outline-async.ts calls it. */
+const ASYNC_MODELS = ['__lazuli_start_async', '__lazuli_async_memory', '__lazuli_async_free'] as const;
+
 function usedNames(tokens: readonly Token[], names: FileScopeNames): Set<string> {
   const used = new Set<string>();
   let depth = 0;
@@ -186,6 +189,7 @@ function usedNames(tokens: readonly Token[], names: FileScopeNames): Set<string>
     else if (depth === 0 && token.text === '=') inInitializer = true;
     else if (depth === 0 && token.text === ';') inInitializer = false;
     else if (token.kind === 'identifier' && (depth > 0 || inInitializer)) {
+      if (token.text.startsWith('__CPROVER_ASYNC')) for (const model of ASYNC_MODELS) used.add(model);
       const isCall = tokens[i + 1]?.text === '(';
       const name = token.text.replace(/^__builtin_(?=\w)/, '');
       if (names.functions.has(name) || (isCall && !names.others.has(name))) used.add(name);

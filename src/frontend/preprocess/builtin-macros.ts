@@ -31,10 +31,16 @@ export function addComputedMacros(session: Session): void {
   }
 }
 
+/** Words of CBMC for what C has, too. */
+const CBMC_WORDS = `#define __CPROVER_thread_local _Thread_local
+#define __CPROVER_bool _Bool
+#define __CPROVER_size_t __SIZE_TYPE__
+`;
+
 /** The predefined macros as a text of `#define` lines. */
 export function predefinedText(options: PreprocessOptions): string {
   const table = options.dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS;
-  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${standardText(options)}`;
+  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${CBMC_WORDS}${standardText(options)}`;
 }
 
 /** `-D`, `-U` and `-include` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */

@@ -48,6 +48,7 @@ const groups: readonly (readonly [signature: string, names: string])[] = [
   ['long (long)', 'labs'],
   ['long long (long long)', 'llabs imaxabs'],
   ['void *(size_t)', 'alloca'],
+  ['void (const char *, ...)', '__CPROVER_fence'],
   // What glibc's fortified headers call.
   ['void *(void *, const void *, size_t, size_t)', '__memcpy_chk __memmove_chk __mempcpy_chk'],
   ['void *(void *, int, size_t, size_t)', '__memset_chk'],

@@ -31,6 +31,7 @@ import { convertAssigned, decay, isLvalue, promote } from './conversions.ts';
 import { checkDeclaration, checkStaticAssertion } from './declarations.ts';
 import { checkExpression, checkIntegerConstant, checkValue } from './expressions.ts';
 import { checkCondition } from './operators.ts';
+import { isAsyncLabel, outlineAsync } from './outline-async.ts';
 
 // ---------------------------------------------------------------- blocks
 
@@ -53,7 +54,9 @@ export function checkBlockItems(c: Checker, block: ast.BlockStatement): BlockSta
     state.guardedScope = guardedScope;
     while (state.labels.length > labelDepth) closeLabels(c, state);
   }
-  return { kind: 'block', items, loc: block.loc, endLoc: block.endLoc };
+  const isPlain = !items.some((item) => item.kind === 'label' && isAsyncLabel(item.label.name));
+  const outlined = isPlain ? items : outlineAsync(c, items);
+  return { kind: 'block', items: outlined, loc: block.loc, endLoc: block.endLoc };
 }
 
 /** Checks a statement of a list; declarations become as many items as they declare things. */
@@ -359,8 +362,6 @@ function checkLabel(c: Checker, name: string, loc: Loc): Statement | null {
     error(c, loc, 'redeclared', `duplicate label '${name}'`);
     return null;
   }
-  if (name.startsWith('__CPROVER_ASYNC'))
-    error(c, loc, 'unsupported', `the label '${name}', with which CBMC starts a thread, is not supported`);
   label.place = state.guardedScope;
   return { kind: 'label', label: label.symbol, loc };
 }

@@ -138,6 +138,28 @@ int pthread_equal(pthread_t left, pthread_t right) {
   return left == right;
 }
 
+/* CBMC's way to start threads (types/outline-async.ts). Nobody joins them. */
+void __lazuli_start_async(void *(*start)(void *), void *argument) {
+  __lazuli_atomic_begin();
+  unsigned int number = __lazuli_spawn(start, argument);
+  if (number < __LAZULI_THREADS) __lazuli_thread_status[number] = __LAZULI_DETACHED;
+  __lazuli_atomic_end();
+}
+
+void *__lazuli_async_memory(unsigned long size) {
+  return __lazuli_allocate(size, 0);
+}
+
+void __lazuli_async_free(void *memory) {
+  __lazuli_free(memory);
+}
+
+/* CBMC's fence orders all accesses, whichever kinds it names. */
+void __CPROVER_fence(const char *kind, ...) {
+  (void)kind;
+  __sync_synchronize();
+}
+
 static void __lazuli_once(int *control, void (*routine)(void)) {
   int state;
   __lazuli_atomic_begin();
