@@ -7,7 +7,7 @@ import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
-import type { Trace, TracePlace, TraceThread, TraceWait } from '../trace/trace.ts';
+import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
 import { conditionOf } from './approximations.ts';
 import type { CheckReport } from './check-report.ts';
 import { describeViolation } from './describe-verdict.ts';
@@ -91,10 +91,21 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     ...printThreads(trace, isIdle),
     '',
     ...printWaits(violation.waits ?? [], nameOf),
+    ...printRace(violation, nameOf),
     `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${more}`,
     '',
     ...lines,
   ];
+}
+
+/** Both sides of a data race. */
+function printRace({ race }: TraceViolation, nameOf: (thread: number) => string): string[] {
+  if (!race) return [];
+  const lines = race.sides.map(({ thread, kind, place }) => {
+    const where = place === null ? '' : ` at ${place.file}:${place.line}`;
+    return `  thread ${thread} (${nameOf(thread)}) ${kind === 'read' ? 'reads' : 'writes'} ${race.object}${where}`;
+  });
+  return ['Nothing orders these two:', ...lines, ''];
 }
 
 /** Who waits for whom. */
