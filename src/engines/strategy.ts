@@ -4,6 +4,7 @@
  * sees it (confirm.ts). Once a first stage has found nothing, a proof is asked for beside them (prove/).
  */
 
+import { judgeReach } from '../outcome/judge-reach.ts';
 import {
   type Attempt,
   type Bounded,
@@ -50,7 +51,7 @@ export interface Check {
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
-  const outcome = await new Strategy(check).run();
+  const outcome = judgeReach(await new Strategy(check).run());
   return check.checks.has('race') ? withRacesOpen(outcome) : outcome;
 }
 
@@ -173,7 +174,14 @@ class Strategy {
       const found = await this.#exploreFor(LONGEST_EXPLORE_MS, stage);
       if (found) return found;
     }
-    return withRacesOpen({ kind: 'bounded', engine: 'explore', bounds: NO_BOUNDS, cuts: null, reason: null });
+    return withRacesOpen({
+      kind: 'bounded',
+      engine: 'explore',
+      bounds: NO_BOUNDS,
+      cuts: null,
+      assertions: null,
+      reason: null,
+    });
   }
 
   /** One stage; null when the next one should follow. */

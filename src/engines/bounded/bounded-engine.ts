@@ -22,6 +22,7 @@ import type { Loc } from '../../support/source.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from '../engine.ts';
 import { hasFixedBounds } from '../stages.ts';
+import { AssertionReach } from './assertion-reach.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import type { ScheduleOptions } from './schedule.ts';
 import { type SolveResult, solve } from './solve.ts';
@@ -33,6 +34,13 @@ const QUICK_STEPS = 6_000;
 const SHORTEST_EXECUTION_MS = 2_000;
 const EXECUTION_SHARE = 0.15;
 
+/** What one execution may spend, and what is to be noted in it. */
+interface ExecutionShare {
+  readonly steps: number;
+  readonly deadline: number;
+  readonly watched: PrepareOptions['watched'];
+}
+
 export function createBoundedEngine(): Engine {
   return new BoundedEngine();
 }
@@ -40,6 +48,7 @@ export function createBoundedEngine(): Engine {
 class BoundedEngine implements Engine {
   readonly name = 'bounded';
   readonly #experience: Experience = { knowledge: null };
+  #reach: AssertionReach | null = null;
   #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
   /** Unwinding loops with a constant number of iterations made the program too large: so it will with larger bounds. */
   #hasLongLoops = false;
@@ -48,7 +57,8 @@ class BoundedEngine implements Engine {
     const { stage, options, observer } = problem;
     const { clock } = budget.environment;
     const bounds = boundsOf(stage, options);
-    const prepared = this.#prepareFor(problem, budget);
+    this.#reach ??= new AssertionReach(problem.code);
+    const prepared = this.#prepareFor(problem, budget, this.#reach);
     switch (prepared.kind) {
       case 'unsupported':
         return this.#unknown(bounds, 'unsupported', prepared.reason, prepared.loc);
@@ -56,7 +66,8 @@ class BoundedEngine implements Engine {
         return this.#unknown(bounds, 'limit', prepared.reason);
       case 'prepared': {
         const start = clock();
-        const result = await solveStage(problem, prepared, budget);
+        this.#reach.begin();
+        const result = await solveStage(problem, prepared, budget, this.#reach);
         observer.onTime?.('solve', clock() - start);
         return this.#conclude(problem, prepared, result, bounds, budget);
       }
@@ -64,9 +75,9 @@ class BoundedEngine implements Engine {
   }
 
   /** Stages that differ in their rounds only share one symbolic execution. */
-  #prepareFor(problem: Problem, budget: Budget): Prepared {
+  #prepareFor(problem: Problem, budget: Budget, { watched }: AssertionReach): Prepared {
     const { unwind } = problem.stage;
-    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget) };
+    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget, watched) };
     return this.#prepared.result;
   }
 
@@ -74,14 +85,14 @@ class BoundedEngine implements Engine {
    * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early
    * stage would never end: then they are cut like all others, and the answer says so.
    */
-  #prepare(problem: Problem, budget: Budget): Prepared {
+  #prepare(problem: Problem, budget: Budget, watched: PrepareOptions['watched']): Prepared {
     const { options } = problem;
-    const whole = { steps: LARGEST_EXECUTION.steps, deadline: budget.deadline };
+    const whole = { steps: LARGEST_EXECUTION.steps, deadline: budget.deadline, watched };
     if (hasFixedBounds(options)) return this.#execute(problem, budget, options.unwindConstantLoops, whole);
     if (!options.unwindConstantLoops || this.#hasLongLoops) return this.#execute(problem, budget, false, whole);
     const quickMs = Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * timeLeft(budget));
     const deadline = Math.min(budget.environment.clock() + quickMs, budget.deadline);
-    const quick = this.#execute(problem, budget, true, { steps: QUICK_STEPS, deadline });
+    const quick = this.#execute(problem, budget, true, { steps: QUICK_STEPS, deadline, watched });
     if (quick.kind !== 'limit') return quick;
     this.#hasLongLoops = true;
     return this.#execute(problem, budget, false, whole);
@@ -91,7 +102,7 @@ class BoundedEngine implements Engine {
     { code, checks, options: asked, stage, observer }: Problem,
     { environment }: Budget,
     unwindConstantLoops: boolean,
-    { steps, deadline }: { readonly steps: number; readonly deadline: number },
+    { steps, deadline, watched }: ExecutionShare,
   ): Prepared {
     const start = environment.clock();
     let lastStart = start;
@@ -106,6 +117,7 @@ class BoundedEngine implements Engine {
       },
       checks,
       valueAnalysis: asked.valueAnalysis,
+      ...(watched ? { watched } : {}),
       onIteration: () => {
         lastStart = environment.clock();
       },
@@ -139,8 +151,9 @@ class BoundedEngine implements Engine {
         if (!coversAll || limit !== undefined) {
           // An unwinding bound that cuts nothing off is none.
           const covered = cuts?.length === 0 ? { ...bounds, unwind: null } : bounds;
+          const assertions = this.#reach?.coverage() ?? null;
           const reason = coversAll ? (limit ?? null) : null;
-          return { kind: 'bounded', engine: this.name, bounds: covered, cuts, reason };
+          return { kind: 'bounded', engine: this.name, bounds: covered, cuts, assertions, reason };
         }
         const claim = `none of the ${steps} steps leads to a violation, in whatever order the threads take them`;
         return {
@@ -162,6 +175,7 @@ async function solveStage(
   { stage, options, observer }: Problem,
   { program }: PreparedProgram,
   budget: Budget,
+  visits: AssertionReach,
 ): Promise<SolveResult> {
   const { environment } = budget;
   const { contextSwitches, closingMain } = options;
@@ -177,6 +191,7 @@ async function solveStage(
   try {
     return await solve(program, {
       schedule,
+      visits,
       createSolver: async () => {
         running = await environment.createSolver();
         return running;
