@@ -1,10 +1,10 @@
 /**
  * The main job: does the program break? Which engine runs when, and with which share of the time. Concrete runs come
- * first and go on between the stages of the bounded engine, whose bounds grow. A candidate is replayed before anybody
- * sees it (confirm.ts). Once a first stage has found nothing, a proof is asked for beside them (prove/).
+ * first and go on between the stages of the bounded engine, whose bounds grow. Once a stage is covered and nothing in
+ * it was cut, the engine of the free order is asked about all interleavings; once a first stage has found nothing, a
+ * proof is asked for beside them (prove/). A candidate is replayed before anybody sees it (confirm.ts).
  */
 
-import { judgeReach } from '../outcome/judge-reach.ts';
 import {
   type Attempt,
   type Bounded,
@@ -19,23 +19,25 @@ import type { CheckName, Code } from '../program/code.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
+import { Preparation } from './bounded/preparation.ts';
 import type { CheckOptions } from './check-options.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type Environment, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
+import { createOrderEngine } from './order/order-engine.ts';
 import { proveProgram } from './prove/prove-engine.ts';
 import { chooseStages, hasFixedBounds } from './stages.ts';
 
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
 const STAGE_SHARE = 0.35;
+/** Most bugs show in so few rounds that the free order need not be asked before. */
+const FEWEST_ROUNDS_BEFORE_ORDER = 2;
 /** After a stage, concrete runs go on for this share of what it took. */
 const EXPLORE_SHARE = 0.2;
 const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
-/** So long concrete runs look for races and nothing else. */
-const RACES_MS = 10_000;
 /** The share of the time that is left for a proof beside the stages. */
 const PROOF_SHARE = 0.5;
 
@@ -50,16 +52,7 @@ export interface Check {
 }
 
 export async function check(check: Check): Promise<Outcome> {
-  if (check.options.goal === 'proof') return proveAlone(check);
-  const outcome = judgeReach(await new Strategy(check).run());
-  return check.checks.has('race') ? withRacesOpen(outcome) : outcome;
-}
-
-/** Only concrete runs look for races: whatever a solver covers says nothing about them. */
-function withRacesOpen(outcome: Outcome): Outcome {
-  if (outcome.kind === 'unsafe' || outcome.kind === 'unknown') return outcome;
-  const reason = 'no data race in concrete runs; nobody looks for races beyond them';
-  return { ...unknown('nothing', reason), engine: outcome.engine };
+  return check.options.goal === 'proof' ? proveAlone(check) : new Strategy(check).run();
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
@@ -74,7 +67,11 @@ class Strategy {
   readonly #environment: Environment;
   readonly #deadline: number;
   readonly #explore: Engine = createExploreEngine();
-  readonly #bounded: Engine = createBoundedEngine();
+  readonly #preparation = new Preparation();
+  readonly #bounded: Engine = createBoundedEngine(this.#preparation);
+  readonly #order: Engine = createOrderEngine(this.#preparation);
+  /** The largest unwinding for which the free order was asked. */
+  #ordered = 0;
   /** The last stage without a violation, and whether a later one was tried in vain. */
   #covered: { readonly stage: Stage; readonly outcome: Bounded } | null = null;
   #failed: Unknown | null = null;
@@ -90,7 +87,6 @@ class Strategy {
 
   async run(): Promise<Outcome> {
     const { clock } = this.#environment;
-    if (this.#problem.checks.size === 1 && this.#problem.checks.has('race')) return this.#runForRaces();
     let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
     for (const planned of this.#stages()) {
       if (timeLeft(this.#budget()) <= 0) {
@@ -166,24 +162,6 @@ class Strategy {
     return outcome.kind === 'unsafe' ? outcome : null;
   }
 
-  /** Where races alone are looked for, the time is for concrete runs. */
-  async #runForRaces(): Promise<Outcome> {
-    const [stage] = chooseStages(1, 1) as readonly [Stage];
-    const end = Math.min(this.#deadline, this.#environment.clock() + RACES_MS);
-    while (this.#problem.options.explore && this.#environment.clock() < end) {
-      const found = await this.#exploreFor(LONGEST_EXPLORE_MS, stage);
-      if (found) return found;
-    }
-    return withRacesOpen({
-      kind: 'bounded',
-      engine: 'explore',
-      bounds: NO_BOUNDS,
-      cuts: null,
-      assertions: null,
-      reason: null,
-    });
-  }
-
   /** One stage; null when the next one should follow. */
   async #runBounded(stage: Stage): Promise<Outcome | null> {
     const left = timeLeft(this.#budget());
@@ -198,13 +176,42 @@ class Strategy {
         this.#failed = null;
         this.#covered = { stage, outcome };
         this.#problem.observer.onCovered?.(outcome);
-        return outcome.reason === null ? null : outcome;
+        return outcome.reason === null ? this.#runOrder(stage, outcome) : outcome;
       case 'unknown':
         if (outcome.cause === 'unconfirmed') return outcome;
         this.#failed = outcome;
         this.#attempts.push(attemptOf(outcome));
         if (outcome.cause === 'solver' || outcome.cause === 'time') return null;
         return (await this.#exploreFor(LONGEST_EXPLORE_MS, stage)) ?? this.#conclude();
+    }
+  }
+
+  /**
+   * All interleavings of a stage that cuts nothing off; null when stages should go on. Not where the user wants to know
+   * about so many rounds.
+   */
+  async #runOrder(stage: Stage, covered: Bounded): Promise<Outcome | null> {
+    const { rounds, contextSwitches } = this.#problem.options;
+    if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
+    if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || stage.unwind <= this.#ordered) return null;
+    this.#ordered = stage.unwind;
+    const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));
+    const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
+    switch (outcome.kind) {
+      case 'unsafe':
+      case 'safe':
+        return outcome;
+      case 'bounded':
+        if (outcome.reason !== null) return outcome;
+        // Some execution is cut after all, with more rounds than were tried: more unwinding is of use.
+        this.#covered = {
+          stage,
+          outcome: { ...covered, bounds: { ...covered.bounds, unwind: stage.unwind }, cuts: outcome.cuts },
+        };
+        return null;
+      case 'unknown':
+        this.#attempts.push({ engine: outcome.engine, bounds: outcome.bounds, reason: outcome.reason });
+        return outcome.cause === 'unconfirmed' ? outcome : null;
     }
   }
 

@@ -2,7 +2,6 @@
 
 import { totalmem } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { judgeReach } from '../outcome/judge-reach.ts';
 import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import { reportOn } from '../verify/verify.ts';
@@ -116,7 +115,7 @@ export function endedEarly(cause: UnknownCause, reason: string, coverage: Covera
     const { where, loc } = unsupported;
     return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
   }
-  if (coverage) return judgeReach({ kind: 'bounded', engine, ...coverage, reason });
+  if (coverage) return { kind: 'bounded', engine, ...coverage, reason };
   return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
 }
 

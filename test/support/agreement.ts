@@ -6,6 +6,8 @@ import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
 import { type EnumerateOptions, type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
 import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
+import { askReference } from '../../src/engines/order/reference-order.ts';
+import { solveFreeOrder } from '../../src/engines/order/solve-free-order.ts';
 import { printSteps } from '../../src/execute/print-steps.ts';
 import type { SteppedProgram } from '../../src/execute/steps.ts';
 import { validateSteps } from '../../src/execute/validate-steps.ts';
@@ -138,10 +140,16 @@ async function compareEngine(code: Code, truth: EnumerateResult, options: Agreem
   for (const schedule of schedules) {
     let result = await solveSteps(program, schedule);
     if (result.kind === 'none' && isUnsafe) result = await solveSteps(program, { ...schedule, slots: steps + 1 });
-    const difference = compareResult(code, result, isUnsafe, schedule, checks);
+    const difference = compareResult(code, result, isUnsafe, schedule.kind, checks);
     if (difference) return difference;
   }
-  return { kind: isUnsafe ? 'unsafe' : 'safe', states: truth.states, steps };
+  const free = await solveFreeOrder(program, { createSolver: () => createCadical() });
+  const difference = compareResult(code, free, isUnsafe, 'free order', checks);
+  const reference = await askReference(program, () => createCadical());
+  if (reference === 'safe' && isUnsafe) return { kind: 'differ', message: 'the reference of the free order says safe' };
+  if (reference === 'not-safe' && free.kind === 'none' && free.cuts?.length === 0)
+    return { kind: 'differ', message: 'the reference of the free order does not confirm its proof' };
+  return difference ?? { kind: isUnsafe ? 'unsafe' : 'safe', states: truth.states, steps };
 }
 
 /** With small bounds little is found, but what is found must be there. */
@@ -150,14 +158,14 @@ async function compareSmallBounds(code: Code, isUnsafe: boolean, checks: Checks)
   if (typeof program === 'string') return null;
   const schedule: ScheduleOptions = { kind: 'rounds', slots: 2 };
   const result = await solveSteps(program, schedule);
-  return result.kind === 'violation' ? compareResult(code, result, isUnsafe, schedule, checks) : null;
+  return result.kind === 'violation' ? compareResult(code, result, isUnsafe, schedule.kind, checks) : null;
 }
 
 function compareResult(
   code: Code,
   result: SolveResult,
   isUnsafe: boolean,
-  { kind }: ScheduleOptions,
+  kind: string,
   checks: Checks,
 ): Agreement | null {
   switch (result.kind) {
@@ -210,6 +218,10 @@ export async function compareWithRuns(text: string, options: AgreementOptions): 
   const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
   const isUnsafe = run !== null || result.kind === 'violation';
   return (
-    compareResult(code, result, isUnsafe, contexts, checks) ?? { kind: isUnsafe ? 'unsafe' : 'safe', states: 0, steps }
+    compareResult(code, result, isUnsafe, contexts.kind, checks) ?? {
+      kind: isUnsafe ? 'unsafe' : 'safe',
+      states: 0,
+      steps,
+    }
   );
 }

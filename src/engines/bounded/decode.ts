@@ -3,6 +3,7 @@
  * values of the inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
+import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
@@ -34,12 +35,12 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
         numbers,
       );
       if (steps.length > 0 || isEnd) segments.push({ thread: numbers.get(thread.index) ?? thread.index, steps });
-      if (isEnd) return { segments, ...decodeInputs(program, encoding, model, numbers) };
+      if (isEnd) return { segments, ...decodeInputs(program, encoding.encoder, model, numbers) };
     }
   }
   // Those that have passed their last step have still to end.
   const deadlock = [...numbers.values()];
-  return { segments, deadlock, ...decodeInputs(program, encoding, model, numbers) };
+  return { segments, deadlock, ...decodeInputs(program, encoding.encoder, model, numbers) };
 }
 
 /** The first of the assertions that fail in the model; null when it is a deadlock that the model shows. */
@@ -94,15 +95,15 @@ function stepsInSlot(
  * The instruction instance by which the step is known on the path that the model takes; null when it does nothing
  * there.
  */
-function keyOf(step: Step, isTrue: (term: Step['guard']) => boolean): string | null {
+export function keyOf(step: Step, isTrue: (term: Step['guard']) => boolean): string | null {
   if (!isTrue(step.guard)) return null;
   if (step.creation && isTrue(step.creation.guard)) return step.creation.key;
   return step.accesses.find((access) => isTrue(access.guard))?.key ?? null;
 }
 
-function decodeInputs(
+export function decodeInputs(
   { inputs: unknowns, objects }: SteppedProgram,
-  { encoder }: Encoding,
+  encoder: TermEncoder,
   model: Evaluation,
   numbers: ReadonlyMap<number, number>,
 ): Pick<TraceSchedule, 'inputs' | 'guessesAddress'> {

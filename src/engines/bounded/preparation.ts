@@ -1,0 +1,76 @@
+/**
+ * The symbolic execution that the engines over steps share: one for each unwinding bound, with what executions before
+ * it learnt of the program. Who asks for the same bound again gets the same steps.
+ */
+
+import type { Experience } from '../../execute/execute-program.ts';
+import { LARGEST_EXECUTION } from '../../execute/execution.ts';
+import { ExecutionLimitError } from '../../execute/unsupported.ts';
+import { type Budget, type Problem, timeLeft } from '../engine.ts';
+import { hasFixedBounds } from '../stages.ts';
+import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
+
+/** Before constant loops are cut: steps of the program, and the time that a stage's execution may take. */
+const QUICK_STEPS = 6_000;
+const SHORTEST_EXECUTION_MS = 2_000;
+const EXECUTION_SHARE = 0.15;
+
+export class Preparation {
+  readonly #experience: Experience = { knowledge: null };
+  #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
+  /** Unwinding loops with a constant number of iterations made the program too large: so it will with larger bounds. */
+  #hasLongLoops = false;
+
+  prepareFor(problem: Problem, budget: Budget): Prepared {
+    const { unwind } = problem.stage;
+    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget) };
+    return this.#prepared.result;
+  }
+
+  /**
+   * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early
+   * stage would never end: then they are cut like all others, and the answer says so.
+   */
+  #prepare(problem: Problem, budget: Budget): Prepared {
+    const { options } = problem;
+    const whole = { steps: LARGEST_EXECUTION.steps, deadline: budget.deadline };
+    if (hasFixedBounds(options)) return this.#execute(problem, budget, options.unwindConstantLoops, whole);
+    if (!options.unwindConstantLoops || this.#hasLongLoops) return this.#execute(problem, budget, false, whole);
+    const quickMs = Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * timeLeft(budget));
+    const deadline = Math.min(budget.environment.clock() + quickMs, budget.deadline);
+    const quick = this.#execute(problem, budget, true, { steps: QUICK_STEPS, deadline });
+    if (quick.kind !== 'limit') return quick;
+    this.#hasLongLoops = true;
+    return this.#execute(problem, budget, false, whole);
+  }
+
+  #execute(
+    { code, checks, options: asked, stage, observer }: Problem,
+    { environment }: Budget,
+    unwindConstantLoops: boolean,
+    { steps, deadline }: { readonly steps: number; readonly deadline: number },
+  ): Prepared {
+    const start = environment.clock();
+    let lastStart = start;
+    const options: PrepareOptions = {
+      bounds: { ...asked, unwind: stage.unwind, unwindConstantLoops },
+      limits: {
+        ...LARGEST_EXECUTION,
+        steps,
+        poll: () => {
+          if (timeLeft({ deadline, environment }) <= 0) throw new ExecutionLimitError('time is up');
+        },
+      },
+      checks,
+      valueAnalysis: asked.valueAnalysis,
+      onIteration: () => {
+        lastStart = environment.clock();
+      },
+    };
+    const prepared = prepare(code, options, this.#experience);
+    observer.onTime?.('analyse', lastStart - start);
+    observer.onTime?.('execute', environment.clock() - lastStart);
+    if (prepared.kind === 'prepared') observer.onSteps?.(stage, prepared.program, options);
+    return prepared;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * A model of the formula read back: the steps in a row that its order allows, up to the first violation or to where all
+ * threads are stuck, and the values of the inputs.
+ */
+
+import type { SteppedProgram } from '../../execute/steps.ts';
+import type { Evaluation } from '../../logic/evaluate.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';
+import { decodeInputs, keyOf } from '../bounded/decode.ts';
+import type { OrderEncoding } from './encode-order.ts';
+import type { Place } from './must-order.ts';
+
+export function decodeOrder(
+  program: SteppedProgram,
+  encoding: OrderEncoding,
+  model: Evaluation,
+  row: readonly Place[],
+): TraceSchedule {
+  const { encoder } = encoding;
+  const isTrue = (term: Parameters<typeof encoder.literalOf>[0]) => model.value(encoder.literalOf(term));
+  const fails = new Set(
+    encoding.violations
+      .filter(({ literal }) => model.value(literal))
+      .map(({ thread, assertion }) => `${thread} ${assertion.step}`),
+  );
+  const numbers = new Map([[0, 0]]);
+  const segments: { thread: number; steps: string[] }[] = [];
+  for (const { thread, step } of row) {
+    const number = numbers.get(thread) ?? thread;
+    const isEnd = fails.has(`${thread} ${step}`);
+    const key = keyOf(program.threads[thread]?.steps[step] as Parameters<typeof keyOf>[0], isTrue);
+    let last = segments[segments.length - 1];
+    if (last?.thread !== number && (key !== null || isEnd)) {
+      last = { thread: number, steps: [] };
+      segments.push(last);
+    }
+    if (key !== null) last?.steps.push(key);
+    if (key !== null) noteCreated(program, { thread, step }, isTrue, numbers);
+    if (isEnd) return { segments: segments as Segment[], ...decodeInputs(program, encoder, model, numbers) };
+  }
+  invariant(encoding.seeksDeadlock !== null, 'a model of the formula fails an assertion or is stuck');
+  // Those that have passed their last step have still to end.
+  const deadlock = [...numbers.values()];
+  return { segments: segments as Segment[], deadlock, ...decodeInputs(program, encoder, model, numbers) };
+}
+
+/** Threads get the numbers that the interpreter gives them, in the order of their creation. */
+function noteCreated(
+  { threads }: SteppedProgram,
+  place: Place,
+  isTrue: (term: NonNullable<SteppedProgram['threads'][number]['spawn']>['guard']) => boolean,
+  numbers: Map<number, number>,
+): void {
+  for (const { index, spawn } of threads) {
+    if (spawn?.thread === place.thread && spawn.step === place.step && isTrue(spawn.guard))
+      numbers.set(index, numbers.size);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The formula over all interleavings: is there an order of the steps under which an assertion fails? Conditions are
+ * those of the engine with rounds; what differs is when a step is passed and what a read sees.
+ */
+
+import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
+import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { TermEncoder } from '../../encode/encode-terms.ts';
+import type { SteppedProgram } from '../../execute/steps.ts';
+import { Circuit } from '../../logic/circuit.ts';
+import type { Literal } from '../../logic/literal.ts';
+import { encodeReads } from './encode-reads.ts';
+import { findLockSections, LockSections } from './lock-sections.ts';
+import { MustOrder } from './must-order.ts';
+import { Order } from './order.ts';
+import { Passing } from './passing.ts';
+
+export interface OrderEncoding extends EncodedConditions {
+  readonly circuit: Circuit;
+  readonly encoder: TermEncoder;
+  readonly order: Order;
+  /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
+  readonly seeksDeadlock: Literal | null;
+}
+
+/** `isPlain`: without reductions. */
+export function encodeOrder(program: SteppedProgram, isPlain: boolean): OrderEncoding {
+  const circuit = new Circuit();
+  const encoder = new TermEncoder(program.graph, circuit);
+  const passing = new Passing(program, encoder, isPlain);
+  const locks = isPlain ? new LockSections(program.graph, []) : findLockSections(program);
+  const order = new Order(program, encoder, passing, locks, new MustOrder(program, isPlain));
+  const finalOf = encodeReads(program, { encoder, passing, locks, order });
+  const everPassed = (thread: number, step: number) => passing.everPassed(thread, step);
+  const conditions = encodeConditions(program, encoder, everPassed);
+  const cuts = conditions.cuts.map(({ literal }) => literal);
+  const seeksDeadlock = encodeDeadlock(program, encoder, { everPassed, valueOf: finalOf, cuts });
+  order.relate();
+  return { circuit, encoder, order, seeksDeadlock, ...conditions };
+}

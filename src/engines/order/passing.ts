@@ -1,0 +1,55 @@
+/**
+ * `passed(t, l)`: thread t has passed its step l. A thread may stop before a step on which an assumption or a cut
+ * hangs, and behind one on which an assertion hangs. Other steps can always be taken, after all that matters if need
+ * be, so that they are passed along with their predecessors. A step whose guard is false goes with its predecessor.
+ */
+
+import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { SteppedProgram, SteppedThread } from '../../execute/steps.ts';
+import { type Literal, not } from '../../logic/literal.ts';
+
+export class Passing {
+  readonly #encoder: TermEncoder;
+  readonly #passed: readonly (readonly Literal[])[];
+
+  /** `isPlain`: a thread may stop anywhere. */
+  constructor({ threads }: SteppedProgram, encoder: TermEncoder, isPlain: boolean) {
+    this.#encoder = encoder;
+    this.#passed = threads.map((thread) => this.#makePassed(thread, isPlain));
+    for (const thread of threads) this.#requireCreation(thread);
+  }
+
+  everPassed(thread: number, step: number): Literal {
+    return this.#passed[thread]?.[step] as Literal;
+  }
+
+  #makePassed({ steps, assumptions, cuts, assertions }: SteppedThread, isPlain: boolean): Literal[] {
+    const { circuit } = this.#encoder;
+    const mayWait = new Set([...assumptions, ...cuts].map(({ step }) => step));
+    const mayFail = new Set(assertions.map(({ step }) => step));
+    const passed: Literal[] = [];
+    for (const [l, { guard }] of steps.entries()) {
+      const predecessor = passed[l - 1];
+      if (predecessor !== undefined && !isPlain && !mayWait.has(l) && !mayFail.has(l - 1)) {
+        passed.push(predecessor);
+        continue;
+      }
+      const now = circuit.fresh();
+      if (predecessor !== undefined) {
+        circuit.addClause([not(now), predecessor]);
+        circuit.addClause([this.#encoder.literalOf(guard), not(predecessor), now]);
+      }
+      passed.push(now);
+    }
+    return passed;
+  }
+
+  /** A thread's first step needs its creation to have been passed. */
+  #requireCreation({ index, spawn, steps }: SteppedThread): void {
+    if (!spawn || steps.length === 0) return;
+    const { circuit } = this.#encoder;
+    const first = this.everPassed(index, 0);
+    circuit.addClause([not(first), this.#encoder.literalOf(spawn.guard)]);
+    circuit.addClause([not(first), this.everPassed(spawn.thread, spawn.step)]);
+  }
+}

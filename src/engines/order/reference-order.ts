@@ -1,0 +1,238 @@
+/**
+ * The second road of a proof by free order: the same question put to a fresh solver as a formula that is built without
+ * any of the reductions, as plainly as possible. A literal for each pair of steps of two threads, monotone along both
+ * and transitive over three; every step may be the last of its thread; a read selects any write. Nothing is decided
+ * beforehand, nothing is excluded later.
+ *
+ * It shares with the first road what it does not doubt: the steps, the terms as circuits, the conditions. It does not
+ * share what locks, joins, sections and circles were made of. It grows with the cube of the steps, so that there is a
+ * size beyond which it is not asked.
+ */
+
+import { encodeConditions } from '../../encode/encode-conditions.ts';
+import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { fitShape, TermEncoder } from '../../encode/encode-terms.ts';
+import { Formula } from '../../encode/formula.ts';
+import type { CellId, SteppedProgram } from '../../execute/steps.ts';
+import type { BitVector } from '../../logic/bit-vector.ts';
+import * as vectors from '../../logic/bit-vector.ts';
+import { Circuit } from '../../logic/circuit.ts';
+import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
+import type { SatSolver } from '../../solver/solver.ts';
+import { bitShape } from '../../values/bit-shape.ts';
+
+/** `too-large`: not asked; `unknown`: the solver gave up. */
+export type ReferenceAnswer = 'safe' | 'not-safe' | 'too-large' | 'unknown';
+
+/** Clauses about the order of three threads and of three accesses. */
+const MOST_CLAUSES = 1_500_000;
+
+export async function askReference(
+  program: SteppedProgram,
+  createSolver: () => Promise<SatSolver>,
+): Promise<ReferenceAnswer> {
+  if (countClauses(program) > MOST_CLAUSES) return 'too-large';
+  const circuit = new Circuit();
+  const encoder = new TermEncoder(program.graph, circuit);
+  const order = new PlainOrder(program, encoder);
+  const finalOf = encodePlainReads(program, encoder, order);
+  const everPassed = (thread: number, step: number) => order.passed(thread, step);
+  const { violations, cuts } = encodeConditions(program, encoder, everPassed);
+  const against = [...violations, ...cuts].map(({ literal }) => literal);
+  const final = { everPassed, valueOf: finalOf, cuts: cuts.map(({ literal }) => literal) };
+  circuit.addClause([...against, encodeDeadlock(program, encoder, final) ?? FALSE]);
+  const formula = new Formula(circuit, createSolver);
+  try {
+    const answer = await formula.ask([]);
+    if (answer.kind === 'unknown') return 'unknown';
+    return answer.kind === 'none' ? 'safe' : 'not-safe';
+  } finally {
+    formula.dispose();
+  }
+}
+
+function countClauses({ threads }: SteppedProgram): number {
+  const sizes = threads.map(({ steps }) => steps.length);
+  let [one, two, three] = [0, 0, 0];
+  for (const size of sizes) {
+    three += two * size;
+    two += one * size;
+    one += size;
+  }
+  const cells = new Map<CellId, { reads: number; writes: number }>();
+  for (const { accesses } of threads.flatMap(({ steps }) => steps)) {
+    for (const { kind, targets } of accesses) {
+      for (const { cell } of targets) {
+        const count = cells.get(cell) ?? { reads: 0, writes: 0 };
+        cells.set(cell, count);
+        count[kind === 'read' ? 'reads' : 'writes']++;
+      }
+    }
+  }
+  let clauses = 2 * three;
+  for (const { reads, writes } of cells.values()) clauses += reads * writes * writes;
+  return clauses;
+}
+
+class PlainOrder {
+  readonly #circuit: Circuit;
+  readonly #passed: Literal[][];
+  /** By the two threads, the smaller first, then by their steps. */
+  readonly #matrices = new Map<string, Literal[][]>();
+
+  constructor({ threads }: SteppedProgram, encoder: TermEncoder) {
+    const circuit = encoder.circuit;
+    this.#circuit = circuit;
+    const sizes = threads.map(({ steps }) => steps.length);
+    this.#passed = sizes.map((size) => Array.from({ length: size }, () => circuit.fresh()));
+    for (const { index, steps, spawn } of threads) {
+      for (let l = 1; l < steps.length; l++) {
+        circuit.addClause([not(this.passed(index, l)), this.passed(index, l - 1)]);
+      }
+      if (!spawn || steps.length === 0) continue;
+      circuit.addClause([not(this.passed(index, 0)), encoder.literalOf(spawn.guard)]);
+      circuit.addClause([not(this.passed(index, 0)), this.passed(spawn.thread, spawn.step)]);
+    }
+    for (const [a, m] of sizes.entries()) {
+      for (const [b, n] of sizes.entries()) if (a < b) this.#orderTwo(a, m, b, n);
+    }
+    for (const [a, m] of sizes.entries()) {
+      for (const [b, n] of sizes.entries()) {
+        for (const [c, p] of sizes.entries()) if (a < b && b < c) this.#orderThree([a, m], [b, n], [c, p]);
+      }
+    }
+    for (const { index, spawn, steps } of threads) {
+      if (spawn && steps.length > 0) circuit.addClause([this.before(spawn.thread, spawn.step, index, 0)]);
+    }
+  }
+
+  passed(thread: number, step: number): Literal {
+    return this.#passed[thread]?.[step] as Literal;
+  }
+
+  before(threadA: number, a: number, threadB: number, b: number): Literal {
+    if (threadA === threadB) return a < b ? TRUE : FALSE;
+    if (threadA > threadB) return not(this.before(threadB, b, threadA, a));
+    return this.#matrices.get(`${threadA} ${threadB}`)?.[a]?.[b] as Literal;
+  }
+
+  #orderTwo(a: number, m: number, b: number, n: number): void {
+    const circuit = this.#circuit;
+    const matrix = Array.from({ length: m }, () => Array.from({ length: n }, () => circuit.fresh()));
+    this.#matrices.set(`${a} ${b}`, matrix);
+    for (const [i, row] of matrix.entries()) {
+      for (const [j, literal] of row.entries()) {
+        if (i > 0) circuit.addClause([not(literal), matrix[i - 1]?.[j] as Literal]);
+        if (j + 1 < n) circuit.addClause([not(literal), row[j + 1] as Literal]);
+      }
+    }
+  }
+
+  #orderThree([a, m]: [number, number], [b, n]: [number, number], [c, p]: [number, number]): void {
+    const circuit = this.#circuit;
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) {
+        const ab = this.before(a, i, b, j);
+        for (let k = 0; k < p; k++) {
+          const [bc, ac] = [this.before(b, j, c, k), this.before(a, i, c, k)];
+          circuit.addClause([not(ab), not(bc), ac]);
+          circuit.addClause([ab, bc, not(ac)]);
+        }
+      }
+    }
+  }
+}
+
+interface PlainAccess {
+  readonly thread: number;
+  readonly step: number;
+  readonly index: number;
+  readonly kind: 'read' | 'write';
+  readonly when: Literal;
+  readonly bits: BitVector;
+}
+
+/** The result tells what a cell holds in the end: what a read would see that comes after everything. */
+function encodePlainReads(
+  program: SteppedProgram,
+  encoder: TermEncoder,
+  order: PlainOrder,
+): (cell: CellId) => BitVector {
+  const { circuit } = encoder;
+  const found = new Map<CellId, PlainAccess[]>();
+  for (const { index: thread, steps } of program.threads) {
+    let index = 0;
+    for (const [step, { accesses, guard }] of steps.entries()) {
+      for (const access of accesses) {
+        index++;
+        for (const { cell, select } of access.targets) {
+          const conditions = [guard, access.guard, select].map((term) => encoder.literalOf(term));
+          const when = conditions.reduce((all, one) => circuit.and(all, one), order.passed(thread, step));
+          const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);
+          const list = found.get(cell) ?? [];
+          found.set(cell, list);
+          list.push({ thread, step, index, kind: access.kind, when, bits });
+        }
+      }
+    }
+  }
+  const finals = new Map<CellId, BitVector>();
+  for (const { id, set, width, initial } of program.cells) {
+    const shape = bitShape(set);
+    const list = found.get(id) ?? [];
+    const first = fitShape(encoder.bitsOf(initial), shape, width);
+    const writes = list.filter(({ kind }) => kind === 'write');
+    const fitted = writes.map((write) => ({ ...write, bits: fitShape(write.bits, shape, width) }));
+    for (const read of list) if (read.kind === 'read') selectWrite(circuit, order, read, fitted, first);
+    const last = {
+      thread: END,
+      step: 0,
+      index: 0,
+      kind: 'read',
+      when: TRUE,
+      bits: vectors.fresh(circuit, width),
+    } as const;
+    selectWrite(circuit, order, last, fitted, first);
+    finals.set(id, last.bits);
+  }
+  return (cell) => finals.get(cell) as BitVector;
+}
+
+/** As the thread of a read: after everything. */
+const END = -1;
+
+function selectWrite(
+  circuit: Circuit,
+  order: PlainOrder,
+  read: PlainAccess,
+  writes: readonly PlainAccess[],
+  initial: BitVector,
+): void {
+  const before = (a: PlainAccess, b: PlainAccess) => {
+    if (b.thread === END) return TRUE;
+    if (a.thread === b.thread) return a.index < b.index ? TRUE : FALSE;
+    return order.before(a.thread, a.step, b.thread, b.step);
+  };
+  const selections = [null, ...writes].map((write) => {
+    const selected = circuit.fresh();
+    if (write) {
+      circuit.addClause([not(selected), write.when]);
+      circuit.addClause([not(selected), before(write, read)]);
+    }
+    const value = write ? write.bits : initial;
+    for (const [i, bit] of read.bits.entries()) {
+      circuit.addClause([not(selected), not(read.when), circuit.iff(bit, value[i] as Literal)]);
+    }
+    for (const other of writes) {
+      if (other === write) continue;
+      circuit.addClause([
+        not(selected),
+        not(other.when),
+        not(before(other, read)),
+        write ? before(other, write) : FALSE,
+      ]);
+    }
+    return selected;
+  });
+  circuit.addClause([not(read.when), ...selections]);
+}

@@ -1,0 +1,143 @@
+/**
+ * A prepared program under all interleavings: encode, solve, read back. The solver's order may have circles through
+ * three threads and more; as long as it does, they are excluded and it is asked again.
+ *
+ * The first question is whether anything at all can happen that stands against a proof: an assertion that fails,
+ * threads that wait for ever, a cut. If nothing can, the program is safe, for every interleaving. Otherwise violations
+ * are asked for first, then deadlocks, then what cannot be followed, then mere bounds.
+ */
+
+import { Formula } from '../../encode/formula.ts';
+import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
+import type { Evaluation } from '../../logic/evaluate.ts';
+import { FALSE, type Literal, not } from '../../logic/literal.ts';
+import type { SatSolver } from '../../solver/solver.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { SolveResult } from '../bounded/solve.ts';
+import { decodeOrder } from './decode-order.ts';
+import { encodeOrder, type OrderEncoding } from './encode-order.ts';
+import type { Place } from './must-order.ts';
+
+export interface OrderSize {
+  readonly threads: number;
+  readonly steps: number;
+  /** Pairs of steps or sections that are ordered by the solver. */
+  readonly pairs: number;
+  readonly variables: number;
+  readonly clauses: number;
+}
+
+export interface FreeOrderOptions {
+  readonly createSolver: () => Promise<SatSolver>;
+  /** Without reductions: locks are memory like any other, joins decide nothing beforehand. */
+  readonly isPlain?: boolean;
+  /** Asked between two answers of the solver: no more time. */
+  readonly mustStop?: () => boolean;
+  /** Told when the formula is built. */
+  readonly onFormula?: (size: OrderSize) => void;
+  /** Told after each model that was no execution: how many circles it had. */
+  readonly onCircles?: (count: number) => void;
+}
+
+export async function solveFreeOrder(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
+  const encoding = encodeOrder(program, options.isPlain ?? false);
+  const questions = makeQuestions(encoding);
+  const formula = new Formula(encoding.circuit, options.createSolver);
+  formula.name([questions.anything, questions.violation, questions.unsupported, encoding.respectsCuts]);
+  if (encoding.seeksDeadlock !== null) formula.name([encoding.seeksDeadlock]);
+  formula.encode();
+  options.onFormula?.({
+    threads: program.threads.length,
+    steps: program.threads.reduce((sum, thread) => sum + thread.steps.length, 0),
+    pairs: encoding.order.pairCount,
+    variables: formula.variableCount,
+    clauses: formula.clauseCount,
+  });
+  if (!questions.isOpen) return { kind: 'none', cuts: [] };
+  try {
+    const ask = (...question: readonly Literal[]) => askForExecution(encoding, formula, question, options);
+    return await answer(program, encoding, questions, ask);
+  } finally {
+    formula.dispose();
+  }
+}
+
+interface Questions {
+  /** An assertion fails, threads wait for ever or a path is cut. */
+  readonly anything: Literal;
+  readonly violation: Literal;
+  readonly unsupported: Literal;
+  /** There is something to be asked. */
+  readonly isOpen: boolean;
+}
+
+function makeQuestions({ circuit, violations, cuts, seeksDeadlock }: OrderEncoding): Questions {
+  const seek = (items: readonly { readonly literal: Literal }[]) => {
+    const seeks = circuit.fresh();
+    circuit.addClause([not(seeks), ...items.map(({ literal }) => literal)]);
+    return seeks;
+  };
+  const all = [...violations, ...cuts, ...(seeksDeadlock === null ? [] : [{ literal: seeksDeadlock }])];
+  return {
+    anything: seek(all),
+    violation: seek(violations),
+    unsupported: seek(cuts.filter(({ cut }) => isUnsupported(cut))),
+    isOpen: all.some(({ literal }) => literal !== FALSE),
+  };
+}
+
+type Found =
+  | { readonly kind: 'execution'; readonly model: Evaluation; readonly row: readonly Place[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+const NOTHING: Found = { kind: 'none' };
+
+async function answer(
+  program: SteppedProgram,
+  encoding: OrderEncoding,
+  questions: Questions,
+  ask: (...question: readonly Literal[]) => Promise<Found>,
+): Promise<SolveResult> {
+  const { violations, cuts, respectsCuts, seeksDeadlock } = encoding;
+  const holdsAny = (model: Evaluation, items: readonly { readonly literal: Literal }[]) =>
+    items.some(({ literal }) => model.value(literal));
+  const first = await ask(questions.anything);
+  if (first.kind === 'unknown') return first;
+  if (first.kind === 'none') return { kind: 'none', cuts: [] };
+  const isPlain = holdsAny(first.model, violations) && !holdsAny(first.model, cuts);
+  const violation = isPlain ? first : await ask(questions.violation, respectsCuts);
+  if (violation.kind === 'unknown') return violation;
+  if (violation.kind === 'execution')
+    return { kind: 'violation', schedule: decodeOrder(program, encoding, violation.model, violation.row) };
+  const deadlock = seeksDeadlock === null ? NOTHING : await ask(seeksDeadlock);
+  if (deadlock.kind === 'unknown') return deadlock;
+  if (deadlock.kind === 'execution')
+    return { kind: 'violation', schedule: decodeOrder(program, encoding, deadlock.model, deadlock.row) };
+  // What cannot be followed comes before mere bounds.
+  const unsupported = await ask(questions.unsupported);
+  if (unsupported.kind === 'unknown') return unsupported;
+  const cut = unsupported.kind === 'execution' ? unsupported : first;
+  return { kind: 'none', cuts: cuts.filter(({ literal }) => cut.model.value(literal)).map((found) => found.cut) };
+}
+
+/** Asks until the answer's order has no circle. */
+async function askForExecution(
+  { order }: OrderEncoding,
+  formula: Formula,
+  question: readonly Literal[],
+  { onCircles, mustStop }: FreeOrderOptions,
+): Promise<Found> {
+  for (;;) {
+    if (mustStop?.()) return { kind: 'unknown', reason: 'time is up' };
+    const answered = await formula.ask(question);
+    if (answered.kind === 'unknown') return answered;
+    if (answered.kind === 'none') return NOTHING;
+    const graph = order.graph(answered.model);
+    const row = graph.linearise();
+    if (row) return { kind: 'execution', model: answered.model, row };
+    const count = order.excludeCircles(graph);
+    invariant(count > 0, 'an order that cannot be put in a row has a circle of chosen edges');
+    onCircles?.(count);
+  }
+}
