@@ -3,7 +3,7 @@
  * when they do).
  */
 
-import { type CallSignature, type FunctionId, isTakenFor, type ScalarType } from '../program/code.ts';
+import { type CallSignature, type FunctionId, isPassedFor, isTakenFor } from '../program/code.ts';
 import type { Term } from '../values/terms.ts';
 import type { Execution } from './execution.ts';
 
@@ -24,10 +24,6 @@ export function calleesOf(execution: Execution, pointer: Term, wanted: CallSigna
 }
 
 function fits(signature: CallSignature, wanted: CallSignature): boolean {
-  const hasArguments = signature.parameters.every((type, i) => isSameSort(type, wanted.parameters[i]));
+  const hasArguments = signature.parameters.every((type, i) => isPassedFor(wanted.parameters[i], type));
   return hasArguments && (!signature.result || !wanted.result || isTakenFor(signature.result, wanted.result));
-}
-
-function isSameSort(a: ScalarType, b: ScalarType | undefined): boolean {
-  return a.kind === b?.kind && a.bits === b.bits;
 }

@@ -51,6 +51,15 @@ export function isTakenFor(result: ScalarType, wanted: ScalarType): boolean {
   return fillsRegister(result) && fillsRegister(wanted);
 }
 
+/**
+ * Whether an argument can be passed for a parameter by a call through a pointer: of the same sort and width, or an
+ * integer of 64 bits of which the parameter takes the lower half, as from a register.
+ */
+export function isPassedFor(given: ScalarType | undefined, parameter: ScalarType): boolean {
+  if (given?.kind !== parameter.kind) return false;
+  return given.bits === parameter.bits || (given.kind === 'integer' && given.bits === 64 && parameter.bits === 32);
+}
+
 export type BinaryOperation =
   // Both operands and the result have the same type. Division and remainder truncate; their divisor is not zero (a
   // check precedes them). Shift amounts may have another type; too large amounts give 0 or the sign (a check precedes).
@@ -145,8 +154,8 @@ export type Instruction =
     })
   /**
    * `callee` is a value for an indirect call; the result register has the signature's result type. A function called
-   * through a pointer may have fewer parameters than the signature (the rest is dropped), no result although one is
-   * wanted (it is then 0), or one of 32 bits in the place of 64 or the other way round (as in a register: zeros above,
+   * through a pointer may have fewer parameters than the signature (the rest is dropped) or such of 32 bits in the
+   * place of 64 (which take the lower half), no result although one is wanted (it is then 0), or one of 32 bits in the place of 64 or the other way round (as in a register: zeros above,
    * or cut off); anything else that does not fit is a violation of `pointer`.
    */
   | (InstructionBase & {

@@ -181,3 +181,16 @@ describe('where', () => {
     expect(traceOf(text).threads.map(({ start }) => start)).toEqual(['main', 'work']);
   });
 });
+
+describe('a start routine that does not fit', () => {
+  it('is shown where its thread is created', () => {
+    const { violation, steps } = traceOf(`void *start(void *a, int b) { return a; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, (void *(*)(void *))start, 0);
+  pthread_join(thread, 0);
+}`);
+    expect(violation).toMatchObject({ check: 'pointer', thread: 1, place: { line: 8 } });
+    expect(steps.at(-1)?.statement).toMatch(/^pthread_create/);
+  });
+});

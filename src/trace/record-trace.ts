@@ -30,8 +30,8 @@ interface Draft {
   readonly thread: number;
   readonly frame: Frame;
   readonly line: string;
-  readonly place: TracePlace | null;
-  readonly statement: string;
+  place: TracePlace | null;
+  statement: string;
   readonly callStack: TraceStep['callStack'];
   lastPc: number;
   readonly values: TraceValue[];
@@ -257,6 +257,7 @@ export class TraceRecorder {
     const last = this.#drafts[this.#drafts.length - 1];
     if (violation.check === 'leak' && last) pushAll(last.events, this.#describeLeaks());
     last?.events.push({ kind: 'violation', check: violation.check, message: violation.message });
+    if (last && last.place === null) this.#showCreation(last);
     const drafts = this.#drafts.filter(
       ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),
     );
@@ -282,6 +283,16 @@ export class TraceRecorder {
       steps,
       contextSwitches: steps.filter((step) => step.isContextSwitch).length,
     };
+  }
+
+  /** What goes wrong before a thread comes to the user's code is shown where the thread is created. */
+  #showCreation(draft: Draft): void {
+    const isCreation = ({ events }: Draft) =>
+      events.some((event) => event.kind === 'create' && event.child === draft.thread);
+    const creation = this.#drafts.find(isCreation);
+    if (!creation) return;
+    draft.place = creation.place;
+    draft.statement = creation.statement;
   }
 
   #describeWait({ thread, routine, loc, object, holder }: Wait): TraceWait {

@@ -9,7 +9,7 @@
  */
 
 import { pointerScalar, scalarOf } from '../../lower/shapes.ts';
-import { isTakenFor, type ScalarType } from '../../program/code.ts';
+import { isPassedFor, isTakenFor, type ScalarType } from '../../program/code.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { compatible, isBool, unqualified } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -24,7 +24,7 @@ export type Fit = 'fits' | 'unsupported' | 'misfit';
 
 export function fitOf(callee: Callable, wanted: Callable, model: DataModel): Fit {
   const given = passedAs(wanted, model);
-  const hasArguments = passedAs(callee, model).every((type, i) => isSameSort(type, given[i]));
+  const hasArguments = passedAs(callee, model).every((type, i) => isPassedFor(given[i], type));
   const result = scalarOf(callee.type.result, model);
   const wantedResult = scalarOf(wanted.type.result, model);
   if (!hasArguments || (result && wantedResult && !isTakenFor(result, wantedResult))) return 'misfit';
@@ -39,10 +39,6 @@ function passedAs({ type, parameters }: Callable, model: DataModel): ScalarType[
     ...parameters.map((parameter) => scalarOf(parameter, model) ?? pointer),
     ...(type.variadic ? [pointer] : []),
   ];
-}
-
-function isSameSort(a: ScalarType, b: ScalarType | undefined): boolean {
-  return a.kind === b?.kind && a.bits === b.bits;
 }
 
 function isPassedInC(callee: Callable, wanted: Callable): boolean {

@@ -6,14 +6,21 @@
  * such accesses, or to a constant object. That is cheap and errs on the side of more places to preempt.
  */
 
-import { type Code, type CodeFunction, type Instruction, isTakenFor, type Value } from '../../program/code.ts';
+import {
+  type Code,
+  type CodeFunction,
+  type Instruction,
+  isPassedFor,
+  isTakenFor,
+  type Value,
+} from '../../program/code.ts';
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
 import { operandsOf } from '../../program/validate-code.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
 import { compileLoad, compileStore } from './compile-accesses.ts';
 import { isBig, ValueCompiler } from './compile-values.ts';
 import type { Machine } from './machine.ts';
-import { bytesOf, layoutOf, Memory, type MemoryLayout } from './memory.ts';
+import { layoutOf, Memory, type MemoryLayout } from './memory.ts';
 import type { CompiledFunction, Frame, Operation, Scalar } from './state.ts';
 
 export interface CompiledProgram {
@@ -326,8 +333,23 @@ function compileCall(instruction: Extract<Instruction, { kind: 'call' }>, c: Ins
   const address = c.values.address(callee);
   return (machine, frame) => {
     const target = resolveCallee(machine, address(frame), instruction, frame, c);
-    if (target) machine.call(frame, target, evaluate(frame), instruction);
+    if (target) machine.call(frame, target, asParameters(evaluate(frame), instruction, target), instruction);
   };
+}
+
+/** Of an argument of 64 bits, a parameter of 32 takes the lower half. */
+function asParameters(
+  args: Scalar[],
+  { signature }: Extract<Instruction, { kind: 'call' }>,
+  target: CompiledFunction,
+): Scalar[] {
+  target.source.signature.parameters.forEach((type, i) => {
+    const given = signature.parameters[i];
+    if (type.kind !== 'integer' || type.bits !== 32 || given?.bits !== 64) return;
+    const bits = BigInt(args[i] as Scalar);
+    args[i] = Number(type.signed ? BigInt.asIntN(32, bits) : BigInt.asUintN(32, bits));
+  });
+  return args;
 }
 
 /** The function that a pointer points to, if it fits the call. */
@@ -346,10 +368,7 @@ function resolveCallee(
   const wanted = instruction.signature;
   const { signature } = target.source;
   // Routines that ignore their argument or result are often passed with a cast: see Code on indirect calls.
-  const fits = signature.parameters.every((type, i) => {
-    const given = wanted.parameters[i];
-    return given?.kind === type.kind && bytesOf(given) === bytesOf(type);
-  });
+  const fits = signature.parameters.every((type, i) => isPassedFor(wanted.parameters[i], type));
   const isUsable = signature.result === null || wanted.result === null || isTakenFor(signature.result, wanted.result);
   if (fits && isUsable) return target;
   machine.fail(

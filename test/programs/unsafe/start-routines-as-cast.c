@@ -1,0 +1,33 @@
+// lazuli: expect unsafe; unwind 1; rounds 3; LP64
+// Start routines with fewer or narrower parameters and without a result, as real code casts them; one with more
+// parameters than it is given is none.
+#include <assert.h>
+#include <pthread.h>
+
+typedef void *(*routine)(void *);
+
+static int a, b, c;
+
+static void nothing(void) {
+  a = 1;
+}
+
+static int number(void) {
+  b = 1;
+  return 0;
+}
+
+static void *narrow(int value, int missing) {
+  c = value;
+  return 0;
+}
+
+int main(void) {
+  pthread_t threads[3];
+  pthread_create(&threads[0], 0, (routine)nothing, 0);
+  pthread_create(&threads[1], 0, (routine)number, 0);
+  pthread_create(&threads[2], 0, (routine)narrow, (void *)-3l);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+  assert(a == 1 && b == 1 && c == -3);
+  return 0;
+}
