@@ -60,7 +60,9 @@ export async function cacheCode(folder) {
 async function runOnce(folder, args, expected) {
   const keeper = path.join(root, 'scripts/keep-code.cjs');
   const command = ['--require', keeper, path.join(folder, 'lazuli.cjs'), ...args];
-  const ran = promisify(execFile)(process.execPath, command, { maxBuffer: 1 << 26 });
+  // Caches are read before the tool sets flags of V8, and hold only for the flags with which they were made.
+  const env = { ...process.env, LAZULI_GUEST: '1' };
+  const ran = promisify(execFile)(process.execPath, command, { env, maxBuffer: 1 << 26 });
   const code = await ran.then(
     () => 0,
     (error) => error.code,

@@ -3,7 +3,6 @@
 
 import type { BackendAnswer } from '../backends/backend.ts';
 import { type BackendProblem, createBackendEngine } from '../backends/backend-engine.ts';
-import { BACKENDS } from '../backends/backends.ts';
 import { runBackend } from '../host/run-backend.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import type { CoveredBounds } from '../outcome/outcome.ts';
@@ -14,8 +13,9 @@ import type { CheckReport } from '../report/check-report.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
+import type { backendOptions } from './backend-options.ts';
 import type { Io } from './io.ts';
-import type { OptionTable, OptionValues } from './options.ts';
+import type { OptionValues } from './options.ts';
 import { nameProgram } from './program-input.ts';
 import { createProgress, type ProgressWish } from './progress.ts';
 import {
@@ -25,30 +25,6 @@ import {
   sequentializeFile,
 } from './sequentialize-file.ts';
 import { splitCommand } from './split-command.ts';
-
-const group = 'Backend';
-
-export const backendOptions = {
-  backend: {
-    kind: 'choice',
-    choices: BACKENDS.flatMap(({ name, verifier }) => (verifier === null ? [] : [name])),
-    help: 'leave the check to this verifier, which must be installed',
-    group,
-  },
-  backendPath: {
-    kind: 'text',
-    value: 'FILE',
-    help: 'the executable of the backend, if not the one on the PATH',
-    group,
-  },
-  backendOptions: { kind: 'text', value: 'OPTIONS', repeated: true, help: 'give these options to the backend', group },
-  nativeInput: {
-    kind: 'text',
-    value: 'FILE',
-    help: "write the values of a counterexample to FILE, for the program of 'sequentialize --backend gcc'",
-    group,
-  },
-} as const satisfies OptionTable;
 
 export interface BackendCheck {
   readonly request: SequentializeRequest;

@@ -2,14 +2,13 @@
 // what one of them would ignore is refused.
 
 import { checkNames } from '../program/check-names.ts';
+import { backendOptions, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
-import { backendOptions } from './check-backend.ts';
 import { inspectOptions } from './check-dumps.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import type { OptionValues } from './options.ts';
 import { progressOptions } from './progress.ts';
 import { hasClosedQuotes } from './read-input.ts';
-import { schemaOptions } from './sequentialize-file.ts';
 import { findReportMisuse, reportOptions } from './write-report.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;

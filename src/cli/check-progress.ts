@@ -1,6 +1,7 @@
 // What a person sees while a check runs: what it does, how much time is left, which bounds it has reached.
 
 import type { CheckMessage } from '../host/check-messages.ts';
+import { clockMs } from '../host/clock.ts';
 import type { Coverage } from '../outcome/outcome.ts';
 import type { Work } from '../outcome/progress.ts';
 import { groupDigits } from '../support/group-digits.ts';
@@ -28,13 +29,13 @@ export interface CheckProgress {
 
 export function showProgress(io: Pick<Io, 'err'>, timeLimitMs: number, wish: ProgressWish = null): CheckProgress {
   const line = createProgress(io, wish);
-  const startMs = performance.now();
+  const startMs = clockMs();
   let prefix = '';
   let text = 'reading the program';
   let conflicts = 0;
   let covered = '';
   const draw = () => {
-    const elapsedMs = performance.now() - startMs;
+    const elapsedMs = clockMs() - startMs;
     if (elapsedMs < QUIET_MS) return;
     const counted = conflicts > 0 ? `, ${groupDigits(conflicts)} conflicts` : '';
     const seconds = (ms: number) => Math.round(ms / 1000);

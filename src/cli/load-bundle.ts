@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { startEarlyWorker } from '../host/early-worker.ts';
 
 type ModuleFunction = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
 
@@ -27,12 +28,25 @@ const BUDGET = 500_000;
 const SHORT_BUDGET = 2_000_000;
 const SHORT_COMMANDS: readonly (string | undefined)[] = ['sequentialize', 'ranges'];
 
+/** Commands that run in a worker. */
+const WORKER_COMMANDS: readonly (string | undefined)[] = ['check', 'prove'];
+/** Words of a command line after which the worker of a check would have started in vain. */
+const NEEDS_OTHER_WORKER = /^(-h$|--(help|backend|memory-limit))/;
+
 /** Runs the bundle `NAME.bundle.cjs` in a folder; the cache is that of the command, if there is one. */
 export function loadBundle(folder: string, name: string, command: string | undefined): void {
-  // This stands before anything is compiled, because a cache holds only for the flags with which it was made. Flags
-  // hold for the whole process: where that is somebody else's, they stay as they are.
-  if (process.env.LAZULI_GUEST !== '1')
+  const hasWorker = name === 'lazuli' && WORKER_COMMANDS.includes(command);
+  if (hasWorker && !process.argv.some((word) => NEEDS_OTHER_WORKER.test(word)))
+    startEarlyWorker(path.join(folder, 'check-worker.cjs'));
+  runBundle(folder, name, command);
+  // Caches, Node's own among them, hold only for the flags with which they were made: so this comes when all is loaded,
+  // and where a worker is still to start, it is left to that one. Flags hold for the whole process: where that is
+  // somebody else's, they stay as they are.
+  if (!hasWorker && process.env.LAZULI_GUEST !== '1')
     setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
+}
+
+function runBundle(folder: string, name: string, command: string | undefined): void {
   const filename = path.join(folder, `${name}.bundle.cjs`);
   const require = createRequire(filename);
   if (process.env.LAZULI_DEBUG === '1') {

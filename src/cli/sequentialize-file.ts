@@ -11,7 +11,7 @@ import type { BoundOptions } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
-import { SCHEMAS, type Sequentialized, sequentialize } from '../sequentialize/sequentialize.ts';
+import { type Sequentialized, type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
 import { findUnknownBound } from '../verify/find-unknown-bound.ts';
@@ -19,24 +19,8 @@ import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
-import type { OptionTable } from './options.ts';
 import { readProgramInput } from './program-input.ts';
 import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
-
-export const schemaOptions = {
-  schema: {
-    kind: 'choice',
-    choices: SCHEMAS.map(({ name }) => name),
-    default: 'lazy2',
-    help: 'how threads are simulated: as Lazy-CSeq 2.0 does, or as in the paper of CAV 2014',
-    group: 'Bounds',
-  },
-  bitvectors: {
-    kind: 'flag',
-    help: 'declare integer variables in as few bits as they need; for cbmc with lazy2',
-    group: 'Bounds',
-  },
-} as const satisfies OptionTable;
 
 export interface SequentializeRequest {
   readonly files: readonly string[];
@@ -49,7 +33,7 @@ export interface SequentializeRequest {
   readonly closingMain: boolean;
   /** Threads that come first in a round, in this order. */
   readonly schedule: readonly number[];
-  readonly schema: (typeof SCHEMAS)[number]['name'];
+  readonly schema: SequentializeOptions['schema'];
   readonly backend: Backend;
   /** The checks whose assertions are emitted; null for what is usual for the program, nothing for all. */
   readonly checks?: readonly CheckName[] | null;

@@ -8,13 +8,14 @@ import type { DataModel } from '../program/data-model.ts';
 import type { Program } from '../program/tree.ts';
 import { type Diagnostic, DiagnosticSink, TooManyErrors } from '../support/diagnostics.ts';
 import { NOWHERE, SourceMap } from '../support/source.ts';
-import { appendModels, type UnitWithoutModels } from './append-models.ts';
+import { findModels, type UnitWithoutModels } from './find-models.ts';
 import { bundledHeaders } from './headers/bundled.ts';
 import type { Token } from './lex/token.ts';
 import { chooseUnits, type ProjectUnit } from './link/choose-units.ts';
 import { linkUnits } from './link/link-units.ts';
 import type { TranslationUnit } from './parse/ast.ts';
 import { parse } from './parse/parse.ts';
+import { Scope } from './parse/scope.ts';
 import type { PreprocessOptions, SourceReader } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { isGnuInline } from './preprocess/standard.ts';
@@ -88,7 +89,7 @@ export function readFiles(files: readonly SourceText[], options: ProgramOptions)
       sink.take(diagnostics);
       units.push(unit);
     }
-    if (options.models && !sink.hasErrors) replaceWithModels(parsed, units, options, sink);
+    if (options.models && !sink.hasErrors) parseModels(parsed, units, options, sink);
     program = checkAndLink(parsed, units, sources, sink, options);
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
@@ -100,15 +101,16 @@ export function readFiles(files: readonly SourceText[], options: ProgramOptions)
 function parseFile(options: Omit<PreprocessOptions, 'sink'>): ProjectUnit {
   const sink = new DiagnosticSink();
   const preprocessing = { ...options, sink };
+  const scope = new Scope();
   let tokens: readonly Token[] = [];
   let unit: TranslationUnit = { declarations: [] };
   try {
     tokens = preprocess(preprocessing);
-    unit = parse(tokens, sink);
+    unit = parse(tokens, sink, scope);
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
   }
-  return { tokens, unit, options: preprocessing, diagnostics: sink.all };
+  return { tokens, unit, scope, options: preprocessing, diagnostics: sink.all };
 }
 
 /** The files of a project that the program needs. What has errors and may be needed is told. */
@@ -130,7 +132,8 @@ function chooseFrom(
   return choice.units;
 }
 
-function replaceWithModels(
+/** Models are parsed where the program ended, with its types in scope. */
+function parseModels(
   parsed: readonly UnitWithoutModels[],
   units: TranslationUnit[],
   { modelDefines }: ProgramOptions,
@@ -141,8 +144,10 @@ function replaceWithModels(
     ...unit,
     options: { ...unit.options, defines: [...(unit.options.defines ?? []), ...more], sink },
   }));
-  appendModels(told).forEach((tokens, i) => {
-    if (tokens !== null) units[i] = parse(tokens, sink);
+  findModels(told).forEach((models, i) => {
+    const { unit, scope } = parsed[i] as UnitWithoutModels;
+    if (models === null) return;
+    units[i] = { declarations: [...unit.declarations, ...parse(models, sink, scope).declarations] };
   });
 }
 

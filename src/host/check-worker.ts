@@ -3,7 +3,7 @@
  * react to Ctrl-C and to end the worker when time or memory are up.
  */
 
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
@@ -14,12 +14,13 @@ import { invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
 import { observeAsEvents } from '../verify/observe-as-events.ts';
 import { readCode } from '../verify/read-code.ts';
+import { reportOn } from '../verify/report-on.ts';
 import { UsageError } from '../verify/settings.ts';
-import { refusal, reportOn, type VerifyHost, verifyProgram } from '../verify/verify.ts';
+import { refusal, type VerifyHost, verifyProgram } from '../verify/verify.ts';
 import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './check-messages.ts';
+import { clockMs } from './clock.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
 import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
-import { createNativeSolver } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
 import { createFileReader } from './source-files.ts';
 import { createWorkerSolver } from './worker-solver.ts';
@@ -34,7 +35,7 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
   const host = createHost(job);
   try {
     if (job.showLoops) return listLoops(job, host);
-    const timeLimitMs = job.timeLimitMs - (performance.timeOrigin + performance.now() - job.startEpochMs);
+    const timeLimitMs = job.timeLimitMs - (Date.now() - job.startEpochMs);
     return { kind: 'report', report: await verifyProgram(job, { ...job, timeLimitMs }, host) };
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'misused', message: error.message };
@@ -58,7 +59,7 @@ function createHost(job: CheckJob): VerifyHost {
       return { ...createInspector(code, inspected), ...observeAsEvents(send) };
     },
     environment: {
-      clock: () => performance.now(),
+      clock: clockMs,
       after: (ms, action) => {
         const timer = setTimeout(action, ms);
         return () => clearTimeout(timer);
@@ -90,9 +91,10 @@ function printLoops({ loops, functions, sources }: Code): string {
 
 /** The proof engine answers when it is done, not before: so it gets a worker of its own, on another core. */
 function proveAside(job: CheckJob, timeLimitMs: number): Promise<Outcome> {
-  const startEpochMs = performance.timeOrigin + performance.now();
+  const startEpochMs = Date.now();
   const proofJob: StartedCheckJob = { ...job, goal: 'proof', timeLimitMs, startEpochMs, dumps: [], validate: false };
-  const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), { workerData: proofJob });
+  const worker = new Worker(new URL('./check-worker.cjs', import.meta.url));
+  worker.postMessage(proofJob);
   const lost = (reason: string): Outcome => {
     const common = { kind: 'unknown', engine: 'prove', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
     return { ...common, cause: 'limit', reason };
@@ -116,6 +118,7 @@ async function createSolver(job: CheckJob): Promise<SatSolver> {
   const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
   const { solver } = job;
   if (solver !== 'wasm') {
+    const { createNativeSolver } = await import('./native-solver.ts');
     const onProcess = (pid: number, isRunning: boolean) => send({ kind: 'process', pid, isRunning });
     return createPortfolioSolver(
       members.map((member) => createNativeSolver({ program: solver, onProcess, ...member })),
@@ -140,10 +143,12 @@ async function createSolver(job: CheckJob): Promise<SatSolver> {
 }
 
 invariant(parentPort, 'this module runs in a worker thread');
-run(workerData as StartedCheckJob).then(
-  (result) => send({ kind: 'result', result }),
-  (error: unknown) => {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    send({ kind: 'result', result: { kind: 'failed', error: message, stack: stack ?? '' } });
-  },
-);
+parentPort.once('message', (job: StartedCheckJob) => {
+  run(job).then(
+    (result) => send({ kind: 'result', result }),
+    (error: unknown) => {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      send({ kind: 'result', result: { kind: 'failed', error: message, stack: stack ?? '' } });
+    },
+  );
+});

@@ -1,12 +1,12 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
-import { totalmem } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { WorkerOptions } from 'node:worker_threads';
 import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
-import { reportOn } from '../verify/verify.ts';
-import type { CheckJob, CheckMessage, CheckResult } from './check-messages.ts';
-import { residentBytes } from './run-process.ts';
+import { reportOn } from '../verify/report-on.ts';
+import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './check-messages.ts';
+import { heapLimits, takeWorker, usualMemoryBytes } from './early-worker.ts';
+import { residentBytes } from './resident-bytes.ts';
 
 export interface CheckRun {
   readonly result: CheckResult | { readonly kind: 'aborted' };
@@ -17,8 +17,6 @@ export interface CheckRun {
 }
 
 const MEMORY_WATCH_MS = 40;
-/** Of the machine's memory, where nobody has said how much. */
-const MEMORY_SHARE = 0.75;
 
 /**
  * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With
@@ -42,19 +40,16 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
   let coverage: Coverage | null = null;
   let approximations: readonly Approximation[] = [];
   const processes = new Set<number>();
-  const memoryLimitBytes = job.memoryLimitBytes ?? MEMORY_SHARE * totalmem();
-  // V8 that comes to the end of its heap may abort the whole process: the watch must be first.
-  const resourceLimits = { maxOldGenerationSizeMb: Math.ceil((2 * memoryLimitBytes) / 2 ** 20) + 256 };
-  const startEpochMs = performance.timeOrigin + performance.now();
+  const memoryLimitBytes = job.memoryLimitBytes ?? usualMemoryBytes();
+  const startEpochMs = Date.now();
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./check-worker.cjs', import.meta.url), {
-      workerData: { ...job, startEpochMs },
-      resourceLimits,
-      ...(isGuest && { env: { ...process.env, LAZULI_GUEST: '1' } }),
-    });
+    const script = new URL('./check-worker.cjs', import.meta.url);
+    const worker = takeWorker(script, workerOptions(job, isGuest));
+    const started: StartedCheckJob = { ...job, startEpochMs };
+    worker.postMessage(started);
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
-      const elapsedMs = performance.timeOrigin + performance.now() - startEpochMs;
+      const elapsedMs = Date.now() - startEpochMs;
       const outcome = endedEarly(what, what === 'time' ? 'time is up' : 'memory is used up', coverage);
       return { kind: 'report', report: reportOn(outcome, approximations, job, job, elapsedMs) };
     };
@@ -90,6 +85,15 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
     });
     worker.on('exit', (code) => finish({ kind: 'failed', error: `the worker ended with code ${code}`, stack: '' }));
   });
+}
+
+/** What the worker needs besides its job; null for what every worker gets. */
+function workerOptions({ memoryLimitBytes }: CheckJob, isGuest: boolean): WorkerOptions | null {
+  if (memoryLimitBytes === null && !isGuest) return null;
+  return {
+    resourceLimits: heapLimits(memoryLimitBytes ?? usualMemoryBytes()),
+    ...(isGuest && { env: { ...process.env, LAZULI_GUEST: '1' } }),
+  };
 }
 
 /**

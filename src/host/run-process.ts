@@ -14,6 +14,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { residentBytes } from './resident-bytes.ts';
 
 export interface ProcessRequest {
   readonly command: string;
@@ -277,16 +278,6 @@ function readKinship(entry: string): Kinship[] {
     return [{ pid: Number(entry), parent: Number(parent), group: Number(group) }];
   } catch {
     return [];
-  }
-}
-
-/** The resident memory of a process; 0 when it has just ended, and where the system does not tell. */
-export function residentBytes(pid: number): number {
-  try {
-    const resident = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-    return resident ? Number(resident[1]) * 1024 : 0;
-  } catch {
-    return 0;
   }
 }
 

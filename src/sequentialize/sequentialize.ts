@@ -24,19 +24,16 @@ import type { LinePlaces } from '../support/line-places.ts';
 import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
-import { cav14 } from './cav14.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { countKept, sizeTable } from './keep-sizes.ts';
-import { lazy2 } from './lazy2.ts';
 import { type BitVector, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
 import { FEWEST_ROUNDS } from './normal-form.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
+import { SCHEMAS } from './schemas.ts';
 import { showValues } from './show-values.ts';
 import { newUsed, type SpellingContext, spellPrimitives } from './spell-primitives.ts';
 import { writeThread } from './write-thread.ts';
-
-export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
 
 export interface SequentializeOptions {
   readonly schema: Schema['name'];

@@ -6,12 +6,10 @@
 import type { Environment, Observer } from '../engines/engine.ts';
 import { check } from '../engines/strategy.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
-import { describeOwnBounds } from '../program/bounds.ts';
 import type { Approximation, Code } from '../program/code.ts';
-import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
-import { notesOn } from '../report/notes.ts';
 import { type ReadCodeHost, readCode } from './read-code.ts';
+import { reportOn } from './report-on.ts';
 import type { Source, VerifySettings } from './settings.ts';
 
 export interface VerifyHost extends ReadCodeHost {
@@ -54,16 +52,4 @@ async function findOutcome(
 export function refusal(reason: string): Outcome {
   const common = { kind: 'unknown', engine: 'bounded', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
   return { ...common, cause: 'program', reason };
-}
-
-/** The report on an outcome, also on one that somebody came to who ended the verification. */
-export function reportOn(
-  outcome: Outcome,
-  approximations: readonly Approximation[],
-  { name }: Source,
-  settings: VerifySettings,
-  elapsedMs: number,
-): CheckReport {
-  const notes = [...notesOn(outcome, describeOwnBounds(settings)), ...describeApproximations(approximations)];
-  return { program: name, outcome, notes, approximations, elapsedMs };
 }

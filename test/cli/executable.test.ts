@@ -20,6 +20,7 @@ const WATCHER = `const vm = require('node:vm');
 vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
+    if (options?.filename === undefined) return;
     const outcome = { true: 'rejected', false: 'taken' }[this.cachedDataRejected] ?? 'none';
     process.stderr.write(require('node:path').basename(options.filename) + ': ' + outcome + '\\n');
   }

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
 import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
-import { isNativeSolverInstalled } from '../../host/native-solver.ts';
+import { clockMs } from '../../host/clock.ts';
 import { type CheckRun, endedEarly, runCheck } from '../../host/run-check.ts';
 import type { BoundOptions } from '../../program/bounds.ts';
 import { checkNames } from '../../program/check-names.ts';
@@ -23,11 +23,11 @@ import type { Io } from '../io.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
 import type { ProgressWish } from '../progress.ts';
 import { reportInternal } from '../report-internal.ts';
-import { runBackendCheck } from '../run-backend-check.ts';
 import { type Interruption, NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
 import { reportFiles, writeFiles, writeReport } from '../write-report.ts';
 
+type RunBackendCheck = typeof import('../run-backend-check.ts')['runBackendCheck'];
 type Given = ReadonlySet<keyof CheckOptions>;
 
 export const run = defineCommand({
@@ -43,7 +43,7 @@ ${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} $
 });
 
 async function checkFiles(operands: readonly string[], options: CheckOptions, given: Given, io: Io): Promise<ExitCode> {
-  const startMs = performance.now();
+  const startMs = clockMs();
   const misuse = findMisuse(options, given);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   const bounds = readBounds(options);
@@ -58,9 +58,9 @@ async function checkFiles(operands: readonly string[], options: CheckOptions, gi
   const overwritten = findOverwritten(written, [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'check', overwritten);
   ensureWritable(written);
-  if (options.backend !== undefined) return runBackendCheck(target, bounds, options, given, io);
+  if (options.backend !== undefined) return checkWithBackend(target, bounds, options, given, io);
   const { solver } = options;
-  if (solver !== 'wasm' && !(await isNativeSolverInstalled(solver))) {
+  if (solver !== 'wasm' && !(await isInstalled(solver))) {
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
   }
   const frontEnd = { ...options, dataModel: target.dataModel };
@@ -69,7 +69,18 @@ async function checkFiles(operands: readonly string[], options: CheckOptions, gi
   const job = toJob(input, target, bounds.options, options, given, io);
   const wish = given.has('progress') ? options.progress : null;
   const done = await runShown(job, wish, options, io);
-  return report(done, job, options, performance.now() - startMs, io);
+  return report(done, job, options, clockMs() - startMs, io);
+}
+
+/** What most checks do without is loaded when it is asked for. */
+async function checkWithBackend(...asked: Parameters<RunBackendCheck>): Promise<ExitCode> {
+  const { runBackendCheck } = await import('../run-backend-check.ts');
+  return runBackendCheck(...asked);
+}
+
+async function isInstalled(solver: string): Promise<boolean> {
+  const { isNativeSolverInstalled } = await import('../../host/native-solver.ts');
+  return isNativeSolverInstalled(solver);
 }
 
 function toJob(

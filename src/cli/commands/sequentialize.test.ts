@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { locked, lostUpdate } from '../../../test/support/concurrent-programs.ts';
 import { lazuli } from '../../../test/support/lazuli.ts';
 import { PASSES } from '../../passes/pipeline.ts';
-import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
+import { SCHEMAS } from '../../sequentialize/schemas.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-sequentialize-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

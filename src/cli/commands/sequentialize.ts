@@ -9,10 +9,11 @@ import { TimeLimit } from '../../host/time-limit.ts';
 import { PASSES } from '../../passes/pipeline.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
-import { SCHEMAS } from '../../sequentialize/sequentialize.ts';
+import { SCHEMAS } from '../../sequentialize/schemas.ts';
 import { invariant } from '../../support/invariant.ts';
 import { countLines } from '../../support/line-places.ts';
 import { largestOf } from '../../support/push-all.ts';
+import { schemaOptions } from '../backend-options.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -21,7 +22,7 @@ import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
 import { nameProgram } from '../program-input.ts';
 import type { WidthSource } from '../request-widths.ts';
-import { type SequentializedFile, schemaOptions, sequentializeFile } from '../sequentialize-file.ts';
+import { type SequentializedFile, sequentializeFile } from '../sequentialize-file.ts';
 import { ensureWritable, findOverwritten, writeFile } from '../write-file.ts';
 
 const options = {

@@ -6,7 +6,7 @@
  */
 
 import type { Diagnostic } from '../../support/diagnostics.ts';
-import { fileScopeNames, type UnitWithoutModels } from '../append-models.ts';
+import { fileScopeNames, type UnitWithoutModels } from '../find-models.ts';
 
 /** A file of a project, read on its own. */
 export interface ProjectUnit extends UnitWithoutModels {

@@ -17,7 +17,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { Token } from '../lex/token.ts';
 import { keyword } from './keywords.ts';
 import { packAt, type SeparatedTokens, separatePragmas } from './pragma-pack.ts';
-import { Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * How deep a tree may be: what the default stack of Node holds on every path through the grammar, and clang's choice.
@@ -37,7 +37,7 @@ export class SyntaxFault extends Error {
 }
 
 export class Parser {
-  readonly scope = new Scope();
+  readonly scope: Scope;
   /** Names already reported as unknown types: once is enough. */
   readonly unknownTypes = new Set<string>();
   readonly #input: SeparatedTokens;
@@ -50,7 +50,8 @@ export class Parser {
   #deepest = 0;
   #lastErrorAt = -1;
 
-  constructor(tokens: readonly Token[], sink: DiagnosticSink) {
+  constructor(tokens: readonly Token[], sink: DiagnosticSink, scope: Scope) {
+    this.scope = scope;
     this.#input = separatePragmas(tokens, sink);
     this.#sink = sink;
     const last = this.#input.tokens.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Appends the bundled models to a program: those of the functions that it uses and does not define, and what they need
- * in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros
+ * Finds the bundled models that a program needs: those of the functions that it uses and does not define, and what they
+ * need in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros
  * do not reach into them, and parsed after the program in one translation unit, so that they see its types.
  *
  * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file
@@ -20,6 +20,7 @@ import {
 } from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
 import type { Attribute, Declarator, ExternalDeclaration, TranslationUnit } from './parse/ast.ts';
+import type { Scope } from './parse/scope.ts';
 import type { PreprocessOptions } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 
@@ -27,14 +28,16 @@ import { preprocess } from './preprocess/preprocess.ts';
 export interface UnitWithoutModels {
   readonly tokens: readonly Token[];
   readonly unit: TranslationUnit;
+  /** The names at file scope. */
+  readonly scope: Scope;
   readonly options: PreprocessOptions;
 }
 
 /**
- * For each unit its tokens and those of its models, or null when it needs none. A function that another unit defines is
+ * For each unit the tokens of its models, or null when it needs none. A function that another unit defines is
  * the program's own; a model that several units use is appended to each, and the linker takes one.
  */
-export function appendModels(units: readonly UnitWithoutModels[]): (readonly Token[] | null)[] {
+export function findModels(units: readonly UnitWithoutModels[]): (readonly Token[] | null)[] {
   const library = indexModels(bundledModels);
   const named = units.map(({ tokens, unit }) => {
     const names = fileScopeNames(unit);
@@ -46,12 +49,11 @@ export function appendModels(units: readonly UnitWithoutModels[]): (readonly Tok
   const link = ({ names, used, own }: (typeof named)[number], elsewhere: ReadonlySet<string>): LinkedModels =>
     linkModels(library, used, new Set([...seen, ...names.defined, ...own]), elsewhere);
   const all = linkAll((elsewhere) => named.map((unit) => link(unit, elsewhere)));
-  return units.map(({ tokens, options }, i) => {
+  return units.map(({ options }, i) => {
     const { text } = all[i] as LinkedModels;
     const types = missingTypes(text, (named[i] as (typeof named)[number]).names);
     if (text === '') return null;
-    const models = preprocess({ ...options, fileName: '<lazuli models>', text: `${types}${text}`, forcedIncludes: [] });
-    return [...tokens.slice(0, -1), ...models];
+    return preprocess({ ...options, fileName: '<lazuli models>', text: `${types}${text}`, forcedIncludes: [] });
   });
 }
 

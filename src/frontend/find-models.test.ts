@@ -8,7 +8,7 @@ function functionsOf(text: string): string[] {
   return program.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol.name] : []));
 }
 
-describe('appendModels', () => {
+describe('findModels', () => {
   it('appends what is used and what that needs', () => {
     const names = functionsOf(
       '#include <pthread.h>\npthread_mutex_t m; int main(void) { return pthread_mutex_lock(&m); }',

@@ -1,0 +1,7 @@
+/** The schemas: each one file and one row. */
+
+import { cav14 } from './cav14.ts';
+import { lazy2 } from './lazy2.ts';
+import type { Schema } from './schema.ts';
+
+export const SCHEMAS: readonly Schema[] = [lazy2, cav14];
