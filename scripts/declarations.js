@@ -36,11 +36,28 @@ export async function writeDeclarations(folder) {
   }
 }
 
-/** @param {string} folder */
+/**
+ * Only what the entry imports is compiled: other files may export what no declaration can say.
+ * @param {string} folder
+ */
 async function emitInto(folder) {
+  const project = {
+    extends: path.join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: folder,
+      rootDir: root,
+      typeRoots: [path.join(root, 'node_modules/@types')],
+    },
+    include: [],
+    files: [path.join(root, 'src', ENTRY.replace('.d.ts', '.ts'))],
+  };
+  const file = path.join(folder, 'tsconfig.json');
+  await writeFile(file, JSON.stringify(project));
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder, '--rootDir', '.'];
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.json', ...options], { cwd: root });
+  await promisify(execFile)(process.execPath, [tsc, '-p', file], { cwd: root });
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Finds the bundled models that a program needs: those of the functions that it uses and does not define, and what they
- * need in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's macros
- * do not reach into them, and parsed after the program in one translation unit, so that they see its types.
+ * need in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's
+ * macros do not reach into them, and parsed after the program in one translation unit, so that they see its types.
  *
  * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file
  * scope. A variable that merely bears the name of a library function (`index`) must not pull in that function: without

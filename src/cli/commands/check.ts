@@ -10,7 +10,7 @@ import type { BoundOptions } from '../../program/bounds.ts';
 import { checkNames } from '../../program/check-names.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
-import { reportOn } from '../../verify/verify.ts';
+import { reportOn } from '../../verify/report-on.ts';
 import { readBounds } from '../bound-options.ts';
 import { createDumpSink } from '../check-dumps.ts';
 import { type CheckOptions, checkOptions, findMisuse } from '../check-options.ts';

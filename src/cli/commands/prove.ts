@@ -3,8 +3,8 @@
 
 import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { endedEarly, runCheck } from '../../host/run-check.ts';
+import { reportOn } from '../../verify/report-on.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
-import { reportOn } from '../../verify/verify.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
