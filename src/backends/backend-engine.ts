@@ -56,7 +56,7 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
     const answer = await this.#ask(cutOff.text, timeLeft(budget));
     if (answer.kind === 'unknown') return this.#unknown(bounds, 'backend', answer.reason);
     if (answer.kind === 'violation') return this.#confirm(answer, cutOff, problem, budget);
-    const bounded: Outcome = { kind: 'bounded', engine: this.name, bounds, cuts: null, reason: null };
+    const bounded: Outcome = { kind: 'bounded', engine: this.name, bounds, cuts: null, assertions: null, reason: null };
     if (cutOff.text === output.text) return bounded;
     const second = await this.#ask(output.text, timeLeft(budget));
     if (second.kind === 'unknown') return this.#unknown(bounds, 'backend', second.reason);

@@ -13,13 +13,13 @@ function write(name: string, text: string): string {
 }
 
 const overflow = write('overflow.prp', 'CHECK( init(main()), LTL(G ! overflow) )\n');
-const race = write('race.prp', 'CHECK( init(main()), LTL(G ! data-race) )\n');
+const ending = write('ending.prp', 'CHECK( init(main()), LTL(F end) )\n');
 const task = write(
   'task.yml',
   `format_version: '2.0'
 input_files: 'program.c'
 properties:
-  - property_file: race.prp
+  - property_file: ending.prp
   - property_file: ../properties/unreach-call.prp
     expected_verdict: false
 options:
@@ -65,7 +65,7 @@ describe('findTarget', () => {
   });
 
   it.each([
-    ['a property that is not checked', () => find('a.c', { property: race }), /race\.prp: .*'G ! data-race' is not/],
+    ['a property that is not checked', () => find('a.c', { property: ending }), /ending\.prp: .*'F end' is not/],
     [
       'a property that no table has',
       () => find('a.c', { property: write('odd.prp', 'CHECK( init(main()), LTL(G ! constructor) )\n') }),

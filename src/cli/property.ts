@@ -15,6 +15,8 @@ const CHECKS_OF: ReadonlyMap<string, readonly CheckName[]> = new Map([
   ['valid-deref', ['pointer', 'bounds']],
   ['valid-memtrack', ['lost']],
   ['valid-memcleanup', ['leak']],
+  ['data-race', ['race']],
+  ['no-data-race', ['race']],
   ['deadlock', ['deadlock']],
   ['no-deadlock', ['deadlock']],
 ]);

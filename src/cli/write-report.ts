@@ -7,9 +7,12 @@ import { printJsonReport } from '../report/json.ts';
 import { printJunitReport } from '../report/junit.ts';
 import { printSarifReport } from '../report/sarif.ts';
 import { printTextReport } from '../report/text.ts';
+import { printGraphmlWitness } from '../report/witness-graphml.ts';
+import { printYamlWitness } from '../report/witness-yaml.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
+import { toWitnessTask } from './report-sources.ts';
 import { writeFile } from './write-file.ts';
 
 export interface ReportOptions {
@@ -18,23 +21,31 @@ export interface ReportOptions {
   readonly verbose: boolean;
   readonly sarif?: string | undefined;
   readonly junit?: string | undefined;
+  readonly witness?: string | undefined;
   readonly format?: string | undefined;
 }
 
 /** The reports for tools, each an option of its own that takes a file. */
 const FORMATS: readonly {
-  readonly name: 'json' | 'sarif' | 'junit';
-  readonly print: (report: CheckReport) => string;
+  readonly name: 'json' | 'sarif' | 'junit' | 'witness';
+  /** Null where there is nothing to write. */
+  readonly print: (report: CheckReport, file: string) => string | null;
 }[] = [
   { name: 'json', print: (report) => printJsonReport(report, version) },
   { name: 'sarif', print: (report) => printSarifReport([report], version) },
   { name: 'junit', print: (report) => printJunitReport([report]) },
+  { name: 'witness', print: printWitness },
 ];
 
 export const reportOptions = {
   json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
   sarif: { kind: 'text', value: 'FILE', help: 'write it as SARIF 2.1.0, for code hosts and editors' },
   junit: { kind: 'text', value: 'FILE', help: 'write it as JUnit XML, for build servers' },
+  witness: {
+    kind: 'text',
+    value: 'FILE',
+    help: 'write a violation witness, in YAML 2.2; in GraphML 1.0 if FILE ends with .graphml',
+  },
   format: {
     kind: 'choice',
     choices: ['text', 'github'],
@@ -42,6 +53,14 @@ export const reportOptions = {
     help: "github: also print violations as annotations for GitHub's workflows",
   },
 } as const satisfies OptionTable;
+
+/** Only violations have one. */
+function printWitness(report: CheckReport, file: string): string | null {
+  const trace = report.outcome.kind === 'unsafe' ? report.outcome.trace : null;
+  if (trace === null) return null;
+  const task = toWitnessTask(report, trace);
+  return file.endsWith('.graphml') ? printGraphmlWitness(trace, task) : printYamlWitness(trace, task);
+}
 
 /** The files that reports go to. */
 export function reportFiles(options: ReportOptions): readonly (string | undefined)[] {
@@ -58,8 +77,10 @@ export function findReportMisuse(options: ReportOptions): string | null {
 export function writeFiles(report: CheckReport, options: ReportOptions, io: Io): void {
   for (const { name, print } of FORMATS) {
     const file = options[name];
-    if (file === '-') io.out.write(print(report));
-    else if (file !== undefined) writeFile(file, print(report));
+    const text = file === undefined ? null : print(report, file);
+    if (file === undefined || text === null) continue;
+    if (file === '-') io.out.write(text);
+    else writeFile(file, text);
   }
 }
 

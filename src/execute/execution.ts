@@ -38,6 +38,8 @@ export interface ExecuteOptions {
   readonly checks: ReadonlySet<CheckName>;
   /** Is told which values the variables are given. */
   readonly recorder?: ValueRecorder;
+  /** The instructions whose visits are to be noted, by function. */
+  readonly watched?: ReadonlyMap<FunctionId, ReadonlySet<number>>;
   /** Called when all threads are executed once more; the last time is the one that gives the steps. */
   readonly onIteration?: () => void;
 }

@@ -87,7 +87,7 @@ function indexAccess(reads: Map<Term, AccessPlace[]>, writes: Map<number, Access
 function rootsOf(thread: SteppedThread): Term[] {
   const roots = thread.spawn ? [thread.spawn.guard] : [];
   for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
-  for (const { guard } of [...thread.cuts, ...thread.halts]) roots.push(guard);
+  for (const { guard } of [...thread.cuts, ...thread.halts, ...thread.visits]) roots.push(guard);
   return roots;
 }
 
@@ -102,13 +102,14 @@ function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: Rea
     if (accesses.length > 0 || hung.has(index)) steps.push({ ...step, accesses });
     newIndex.push(steps.length - 1);
   }
-  const move = <T extends { readonly step: number }>(item: T): T => ({ ...item, step: newIndex[item.step] as number });
+  const move = <T extends { readonly step: number }>(item: T): T => ({ ...item, step: newIndex[item.step] ?? -1 });
   const pruned: SteppedThread = {
     ...thread,
     steps,
     assertions: thread.assertions.map(move),
     assumptions: thread.assumptions.map(move),
     cuts: thread.cuts.map(move),
+    visits: thread.visits.map(move),
     fences: thread.fences.map(move).filter(({ step }) => step >= 0),
     halts: thread.halts.map(({ step, guard }) => ({ step: step < 0 ? step : (newIndex[step] as number), guard })),
   };

@@ -1,9 +1,21 @@
 /** Collects the steps, assumptions, assertions and cuts of one thread while it is executed. */
 
+import type { CodePoint } from '../program/find-assertions.ts';
 import type { MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
-import type { Access, Assertion, Assumption, Condition, Cut, Fence, Halt, Step, SteppedThread } from './steps.ts';
+import type {
+  Access,
+  Assertion,
+  Assumption,
+  Condition,
+  Cut,
+  Fence,
+  Halt,
+  Step,
+  SteppedThread,
+  Visit,
+} from './steps.ts';
 
 /**
  * A step that may still get accesses: the one of an open atomic section, or one on which so far only conditions hang.
@@ -27,6 +39,7 @@ export class ThreadBuilder {
   readonly #assertions: Assertion[] = [];
   readonly #cuts: Cut[] = [];
   readonly #halts: Halt[] = [];
+  readonly #visits: Visit[] = [];
   #positions = 0;
   readonly #fences: Fence[] = [];
 
@@ -84,6 +97,10 @@ export class ThreadBuilder {
     this.#halts.push({ step: this.#steps.length - 1, guard });
   }
 
+  addVisit(step: number, guard: Term, point: CodePoint): void {
+    this.#visits.push({ step, guard, position: this.#positions++, point });
+  }
+
   finish(): SteppedThread {
     return {
       index: this.index,
@@ -93,6 +110,7 @@ export class ThreadBuilder {
       assumptions: this.#assumptions,
       assertions: this.#assertions,
       cuts: this.#cuts,
+      visits: this.#visits,
       fences: this.#fences,
       halts: this.#halts,
     };

@@ -9,6 +9,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { CodePoint } from '../program/find-assertions.ts';
 import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
@@ -95,6 +96,15 @@ export interface Fence extends Condition {
   readonly order: MemoryOrder;
 }
 
+/** The thread comes to an instruction that somebody asked to hear of. */
+export interface Visit {
+  /** The last step before it; -1 when there is none. */
+  readonly step: number;
+  readonly guard: Term;
+  readonly position: number;
+  readonly point: CodePoint;
+}
+
 const UNSUPPORTED = 'unsupported: ';
 
 /** What `Cut.where` says when it is not a bound that ends the path, but something that cannot be followed. */
@@ -117,6 +127,7 @@ export interface SteppedThread {
   readonly assertions: readonly Assertion[];
   readonly cuts: readonly Cut[];
   readonly fences: readonly Fence[];
+  readonly visits: readonly Visit[];
   /** Where the whole program ends; of interest only to deadlocks. The step is -1 before the first one. */
   readonly halts: readonly Halt[];
 }

@@ -114,7 +114,8 @@ export class ThreadExecutor {
   #result: Term | null = null;
 
   #runInstructions(frame: Frame, first: State): State | null {
-    const { instructions } = frame.function;
+    const { instructions, id } = frame.function;
+    const watched = this.#execution.options.watched?.get(id);
     const end = instructions.length;
     let current: State | null = first;
     let pc = 0;
@@ -144,6 +145,7 @@ export class ThreadExecutor {
       const instruction = instructions[pc] as Instruction;
       this.#context.state = current;
       this.#locate(frame, instruction);
+      if (watched?.has(pc)) this.#steps.visit(current, { function: id, pc });
       const next: Next = this.#execute(frame, instruction, current, pc);
       current = next.state;
       pc = next.pc;

@@ -4,6 +4,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { CodePoint } from '../program/find-assertions.ts';
 import type { AccessMode } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
@@ -96,6 +97,11 @@ export class ThreadSteps {
     const step = state.section?.step?.index ?? this.#lastStepOrNew(state, position);
     const { loc, key } = position;
     this.#builder.addAssertion(step, state.guard, { condition, check, message, loc, key });
+  }
+
+  /** The thread comes to the instruction. */
+  visit(state: State, point: CodePoint): void {
+    this.#builder.addVisit(state.section?.step?.index ?? this.#builder.stepCount - 1, state.guard, point);
   }
 
   assume(state: State, condition: Term, position: Position): void {

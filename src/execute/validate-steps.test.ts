@@ -47,6 +47,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     cuts: [{ step: 1, guard: graph.false, position: 1, where: 'main.0', loc }],
     fences: [{ step: 0, guard: graph.true, position: 2, order: 'seq_cst' }],
     halts: [],
+    visits: [],
   };
   return { graph, threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
 }

@@ -70,6 +70,10 @@ class Validation {
       this.#expect(isStep(step), `the fence ${order} of ${name} hangs on step ${step}, which does not exist`);
       this.#width(guard, 1, `the guard of the fence ${order} of ${name}`);
     }
+    for (const { step, guard } of thread.visits) {
+      this.#expect(step === -1 || isStep(step), `a visit of ${name} hangs on step ${step}, which does not exist`);
+      this.#width(guard, 1, `the guard of a visit of ${name}`);
+    }
     this.#positions(thread, name);
   }
 

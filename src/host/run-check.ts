@@ -1,6 +1,7 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
 import type { WorkerOptions } from 'node:worker_threads';
+import { judgeReach } from '../outcome/judge-reach.ts';
 import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import { reportOn } from '../verify/report-on.ts';
@@ -119,7 +120,7 @@ export function endedEarly(cause: UnknownCause, reason: string, coverage: Covera
     const { where, loc } = unsupported;
     return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
   }
-  if (coverage) return { kind: 'bounded', engine, ...coverage, reason };
+  if (coverage) return judgeReach({ kind: 'bounded', engine, ...coverage, reason });
   return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
 }
 

@@ -31,11 +31,22 @@ export interface CutPlace {
   readonly place: TracePlace | null;
 }
 
+/** How far the assertions of the program's own text are part of what was covered. */
+export interface AssertionCoverage {
+  readonly total: number;
+  /** Those that some execution within the bounds comes to. */
+  readonly reached: number;
+  /** Where the others stand; null inside of models. */
+  readonly missed: readonly (TracePlace | null)[];
+}
+
 /** What was covered without a violation. */
 export interface Coverage {
   readonly bounds: CoveredBounds;
   /** What some execution within the bounds ran into; null when that is not known. */
   readonly cuts: readonly CutPlace[] | null;
+  /** Null where nobody knows. */
+  readonly assertions: AssertionCoverage | null;
 }
 
 /** Why a program is called safe. */
@@ -58,7 +69,8 @@ export interface Attempt {
 /**
  * `program`: it has errors or needs what is not supported, and diagnostics say so; `unsupported`: it reaches, at `loc`,
  * what cannot be followed; `unconfirmed`: a counterexample could not be replayed; `limit`: of sizes; `solver`: it gave
- * up; `backend`: it gave no verdict; `nothing`: nobody was asked; `interrupted`: by a person or the system.
+ * up; `backend`: it gave no verdict; `unreached`: no execution within the bounds comes to an assertion; `nothing`:
+ * nobody was asked; `interrupted`: by a person or the system.
  */
 export type UnknownCause =
   | 'program'
@@ -69,6 +81,7 @@ export type UnknownCause =
   | 'limit'
   | 'solver'
   | 'backend'
+  | 'unreached'
   | 'nothing'
   | 'interrupted';
 

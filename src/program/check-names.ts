@@ -15,6 +15,7 @@ export const checkNames = [
   { name: 'shift', isDefault: false, summary: 'a shift by a negative or too large amount' },
   { name: 'mutex', isDefault: true, summary: 'misuse of mutexes and other synchronisation objects' },
   { name: 'thread', isDefault: true, summary: 'misuse of threads: joined twice, …' },
+  { name: 'race', isDefault: false, summary: 'two threads access the same memory, and nothing orders them' },
   { name: 'deadlock', isDefault: true, summary: 'threads wait for one another, or for what never comes' },
   { name: 'unreachable', isDefault: true, summary: '__builtin_unreachable is reached, a noreturn function returns' },
 ] as const;

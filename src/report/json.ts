@@ -21,6 +21,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     notes,
     elapsedMs: Math.round(elapsedMs),
     verdict: verdictOf(outcome),
+    assertions: outcome.kind === 'bounded' ? outcome.assertions : null,
     reason: outcome.kind === 'unknown' ? outcome.reason : null,
     counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };

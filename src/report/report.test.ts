@@ -303,7 +303,7 @@ Counterexample: 4 steps, 2 context switches
     const line = (outcome: Outcome) => printTextReport({ ...report, outcome }, { colours: false }).split('\n')[0];
     const proof = { method: 'exhaustion', claim: '', invariant: null } as const;
     expect(line({ kind: 'safe', ...origin, proof })).toBe('race.c: safe (cbmc, 1.2 s)');
-    const bounded = { kind: 'bounded', ...origin, cuts: null, reason: null } as const;
+    const bounded = { kind: 'bounded', ...origin, cuts: null, assertions: null, reason: null } as const;
     expect(line(bounded)).toBe('race.c: safe up to bounds: loops up to 1 iteration, 2 rounds (cbmc, 1.2 s)');
     expect(line({ ...bounded, bounds: { unwind: 3, rounds: null } })).toContain('3 iterations, all interleavings');
     expect(line(unknown('CBMC ran out of memory'))).toContain('unknown: CBMC ran out of memory');

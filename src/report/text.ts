@@ -3,13 +3,14 @@
  * interleaving (interleaving.ts).
  */
 
-import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
+import type { Outcome } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
-import type { Trace, TracePlace, TraceThread, TraceWait } from '../trace/trace.ts';
+import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
 import { conditionOf } from './approximations.ts';
 import type { CheckReport } from './check-report.ts';
+import { count, describeBounds } from './describe-bounds.ts';
 import { describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
@@ -57,17 +58,6 @@ function describeOutcome(outcome: Outcome, paint: Painter): string {
   }
 }
 
-function describeBounds({ unwind, rounds, contextSwitches }: CoveredBounds): string {
-  const loops = unwind === null ? 'all iterations' : `loops up to ${count(unwind, 'iteration')}`;
-  const schedule =
-    contextSwitches !== undefined
-      ? count(contextSwitches, 'context switch')
-      : rounds === null
-        ? 'all interleavings'
-        : count(rounds, 'round');
-  return `${loops}, ${schedule}`;
-}
-
 function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextReportOptions): string[] {
   const { threads, steps, violation } = trace;
   const nameOf = (thread: number) => threads.find(({ id }) => id === thread)?.start ?? '?';
@@ -91,10 +81,21 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     ...printThreads(trace, isIdle),
     '',
     ...printWaits(violation.waits ?? [], nameOf),
+    ...printRace(violation, nameOf),
     `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${more}`,
     '',
     ...lines,
   ];
+}
+
+/** Both sides of a data race. */
+function printRace({ race }: TraceViolation, nameOf: (thread: number) => string): string[] {
+  if (!race) return [];
+  const lines = race.sides.map(({ thread, kind, place }) => {
+    const where = place === null ? '' : ` at ${place.file}:${place.line}`;
+    return `  thread ${thread} (${nameOf(thread)}) ${kind === 'read' ? 'reads' : 'writes'} ${race.object}${where}`;
+  });
+  return ['Nothing orders these two:', ...lines, ''];
 }
 
 /** Who waits for whom. */
@@ -146,9 +147,4 @@ function isIdleIn({ threads, steps }: Trace): (thread: number) => boolean {
 
 function printPlace({ file, line, column }: TracePlace): string {
   return `${file}:${line}:${column}`;
-}
-
-function count(amount: number, noun: string): string {
-  const plural = noun.endsWith('ch') ? `${noun}es` : `${noun}s`;
-  return `${amount} ${amount === 1 ? noun : plural}`;
 }

@@ -1,17 +1,21 @@
-import { createRequire } from 'node:module';
+import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import Ajv from 'ajv';
+import draft04 from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Trace, TraceStep } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
 import { printGithubReport } from './github.ts';
 import { printJunitReport } from './junit.ts';
 import { printSarifReport } from './sarif.ts';
+import { specificationOf } from './violation-witness.ts';
+import { printGraphmlWitness } from './witness-graphml.ts';
+import { printYamlWitness } from './witness-yaml.ts';
 
-const load = createRequire(import.meta.url);
 const ajv = new Ajv({ schemaId: 'auto', unknownFormats: 'ignore', allErrors: true, meta: false });
-ajv.addMetaSchema(load('ajv/lib/refs/json-schema-draft-04.json'));
-const isSarif = ajv.compile(load('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
+ajv.addMetaSchema(draft04);
+const isSarif = ajv.compile(schema);
 
 const at = (line: number) => ({ file: 'a b/race.c', line, column: 3 });
 const step = (index: number, thread: number, line: number, more: Partial<TraceStep> = {}): TraceStep => ({
@@ -131,5 +135,63 @@ describe('JUnit', () => {
     expect(text).toContain('<error message="time is up" type="time">');
     expect(text.match(/<testcase /g)).toHaveLength(3);
     expect(text.match(/<\/testcase>/g)).toHaveLength(3);
+  });
+});
+
+describe('violation witnesses', () => {
+  const task = {
+    files: [{ name: 'a b/race.c', sha256: 'ab12' }],
+    specification: specificationOf(trace),
+    dataModel: 'ILP32',
+    producer: { name: 'lazuli', version: '1' },
+    creationTime: '2026-01-01T00:00:00Z',
+    uuid: 'u',
+  } as const;
+  const drawn = { ...value('k', '-5'), kind: 'input' as const, name: '__VERIFIER_nondet_int' };
+  const steps = trace.steps.map((step, at) => (at === 0 ? { ...step, values: [drawn, value('k', '-5')] } : step));
+  const told = { ...trace, steps };
+
+  it('are YAML 2.2 with one segment a waypoint', () => {
+    const [entry] = parseYaml(printYamlWitness(told, task));
+    expect(entry.entry_type).toBe('violation_sequence');
+    expect(entry.metadata).toMatchObject({
+      format_version: '2.2',
+      task: {
+        input_file_hashes: { 'a b/race.c': 'ab12' },
+        specification: 'CHECK( init(main()), LTL(G ! call(reach_error())) )',
+        data_model: 'ILP32',
+      },
+    });
+    const waypoints = entry.content.map(({ segment }: { segment: { waypoint: object }[] }) => segment[0]?.waypoint);
+    const file = 'a b/race.c';
+    expect(waypoints).toEqual([
+      { type: 'function_enter', action: 'follow', thread_id: 0, location: { file_name: file, line: 13 } },
+      {
+        type: 'assumption',
+        action: 'follow',
+        thread_id: 1,
+        constraint: { value: '1', format: 'c_expression' },
+        location: { file_name: file, line: 7 },
+      },
+      {
+        type: 'assumption',
+        action: 'follow',
+        thread_id: 0,
+        constraint: { value: 'k == -5', format: 'c_expression' },
+        location: { file_name: file, line: 16 },
+      },
+      { type: 'target', action: 'follow', thread_id: 0, location: { file_name: file, line: 16 } },
+    ]);
+  });
+
+  it('are GraphML 1.0 that leads from the entry to the violation', () => {
+    const text = printGraphmlWitness(told, task);
+    expect(text).toContain('<node id="N0"><data key="entry">true</data></node>');
+    expect(text).toContain('<node id="N5"><data key="violation">true</data></node>');
+    expect(text.match(/<edge /g)).toHaveLength(5);
+    expect(text).toContain('<data key="architecture">32bit</data>');
+    expect(text).toContain('<data key="createThread">1</data></edge>');
+    expect(text).toContain('<data key="threadId">1</data><data key="enterFunction">reset</data>');
+    expect(text).toContain('<data key="assumption">k == -5;</data>');
   });
 });

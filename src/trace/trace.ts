@@ -29,6 +29,14 @@ export interface TraceViolation {
   readonly place: TracePlace | null;
   /** Of a deadlock: who waits for what, and for whom. */
   readonly waits?: readonly TraceWait[];
+  /** Of a data race: what both sides touch, and the sides in the order of the run. */
+  readonly race?: { readonly object: string; readonly sides: readonly TraceRacingAccess[] };
+}
+
+export interface TraceRacingAccess {
+  readonly thread: number;
+  readonly kind: 'read' | 'write';
+  readonly place: TracePlace | null;
 }
 
 export interface TraceWait {

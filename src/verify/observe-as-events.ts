@@ -8,7 +8,7 @@ export function observeAsEvents(send: (event: ProgressEvent) => void): Observer 
     onWork: (what) => send({ kind: 'work', what }),
     onStage: (stage) => send({ kind: 'stage', stage }),
     onFormula: (stage, size) => send({ kind: 'formula', stage, size }),
-    onCovered: ({ bounds, cuts }) => send({ kind: 'covered', coverage: { bounds, cuts } }),
+    onCovered: ({ bounds, cuts, assertions }) => send({ kind: 'covered', coverage: { bounds, cuts, assertions } }),
     onProof: (progress) => send({ kind: 'proof', progress }),
     onTime: (what, ms) => send({ kind: 'time', what, ms }),
   };

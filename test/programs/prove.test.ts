@@ -1,5 +1,5 @@
-// No program that breaks is ever proved: those of unsafe/, of deadlock/ and of the examples, with the checks and the data
-// model that their first lines name. And the proof engine still proves what it once did.
+// No program that breaks is ever proved: those of unsafe/, of deadlock/ and of the examples, with the checks and the
+// data model that their first lines name. And the proof engine still proves what it once did.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

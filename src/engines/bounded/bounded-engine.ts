@@ -17,6 +17,7 @@ import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc } from '../../support/source.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from '../engine.ts';
+import type { AssertionReach } from './assertion-reach.ts';
 import type { Preparation } from './preparation.ts';
 import type { Prepared } from './prepare.ts';
 import type { ScheduleOptions } from './schedule.ts';
@@ -41,6 +42,7 @@ class BoundedEngine implements Engine {
     const { stage, options, observer } = problem;
     const { clock } = budget.environment;
     const bounds = boundsOf(stage, options);
+    const reach = this.#preparation.reachFor(problem.code);
     const prepared = this.#preparation.prepareFor(problem, budget);
     switch (prepared.kind) {
       case 'unsupported':
@@ -49,7 +51,8 @@ class BoundedEngine implements Engine {
         return this.#unknown(bounds, 'limit', prepared.reason);
       case 'prepared': {
         const start = clock();
-        const result = await solveStage(problem, prepared, budget);
+        reach.begin();
+        const result = await solveStage(problem, prepared, budget, reach);
         observer.onTime?.('solve', clock() - start);
         return this.#conclude(problem, prepared, result, bounds, budget);
       }
@@ -78,8 +81,9 @@ class BoundedEngine implements Engine {
         if (!coversAll || limit !== undefined) {
           // An unwinding bound that cuts nothing off is none.
           const covered = cuts?.length === 0 ? { ...bounds, unwind: null } : bounds;
+          const assertions = this.#preparation.reachFor(code).coverage();
           const reason = coversAll ? (limit ?? null) : null;
-          return { kind: 'bounded', engine: this.name, bounds: covered, cuts, reason };
+          return { kind: 'bounded', engine: this.name, bounds: covered, cuts, assertions, reason };
         }
         const claim = `none of the ${steps} steps leads to a violation, in whatever order the threads take them`;
         return {
@@ -101,6 +105,7 @@ async function solveStage(
   { stage, options, observer }: Problem,
   { program }: PreparedProgram,
   budget: Budget,
+  visits: AssertionReach,
 ): Promise<SolveResult> {
   const { environment } = budget;
   const { contextSwitches, closingMain } = options;
@@ -116,6 +121,7 @@ async function solveStage(
   try {
     return await solve(program, {
       schedule,
+      visits,
       createSolver: async () => {
         running = await environment.createSolver();
         return running;

@@ -6,8 +6,10 @@
 import type { Experience } from '../../execute/execute-program.ts';
 import { LARGEST_EXECUTION } from '../../execute/execution.ts';
 import { ExecutionLimitError } from '../../execute/unsupported.ts';
+import type { Code } from '../../program/code.ts';
 import { type Budget, type Problem, timeLeft } from '../engine.ts';
 import { hasFixedBounds } from '../stages.ts';
+import { AssertionReach } from './assertion-reach.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 
 /** Before constant loops are cut: steps of the program, and the time that a stage's execution may take. */
@@ -15,15 +17,30 @@ const QUICK_STEPS = 6_000;
 const SHORTEST_EXECUTION_MS = 2_000;
 const EXECUTION_SHARE = 0.15;
 
+/** What one execution may spend, and what is to be noted in it. */
+interface ExecutionShare {
+  readonly steps: number;
+  readonly deadline: number;
+  readonly watched: PrepareOptions['watched'];
+}
+
 export class Preparation {
+  #reach: AssertionReach | null = null;
   readonly #experience: Experience = { knowledge: null };
   #prepared: { readonly unwind: number; readonly result: Prepared } | null = null;
   /** Unwinding loops with a constant number of iterations made the program too large: so it will with larger bounds. */
   #hasLongLoops = false;
 
+  /** Which assertions executions come to; the steps note their places. */
+  reachFor(code: Code): AssertionReach {
+    this.#reach ??= new AssertionReach(code);
+    return this.#reach;
+  }
+
   prepareFor(problem: Problem, budget: Budget): Prepared {
     const { unwind } = problem.stage;
-    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget) };
+    const { watched } = this.reachFor(problem.code);
+    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget, watched) };
     return this.#prepared.result;
   }
 
@@ -31,14 +48,14 @@ export class Preparation {
    * Loops with a constant number of iterations are unwound fully, unless that makes the program so large that an early
    * stage would never end: then they are cut like all others, and the answer says so.
    */
-  #prepare(problem: Problem, budget: Budget): Prepared {
+  #prepare(problem: Problem, budget: Budget, watched: PrepareOptions['watched']): Prepared {
     const { options } = problem;
-    const whole = { steps: LARGEST_EXECUTION.steps, deadline: budget.deadline };
+    const whole = { steps: LARGEST_EXECUTION.steps, deadline: budget.deadline, watched };
     if (hasFixedBounds(options)) return this.#execute(problem, budget, options.unwindConstantLoops, whole);
     if (!options.unwindConstantLoops || this.#hasLongLoops) return this.#execute(problem, budget, false, whole);
     const quickMs = Math.max(SHORTEST_EXECUTION_MS, EXECUTION_SHARE * timeLeft(budget));
     const deadline = Math.min(budget.environment.clock() + quickMs, budget.deadline);
-    const quick = this.#execute(problem, budget, true, { steps: QUICK_STEPS, deadline });
+    const quick = this.#execute(problem, budget, true, { steps: QUICK_STEPS, deadline, watched });
     if (quick.kind !== 'limit') return quick;
     this.#hasLongLoops = true;
     return this.#execute(problem, budget, false, whole);
@@ -48,7 +65,7 @@ export class Preparation {
     { code, checks, options: asked, stage, observer }: Problem,
     { environment }: Budget,
     unwindConstantLoops: boolean,
-    { steps, deadline }: { readonly steps: number; readonly deadline: number },
+    { steps, deadline, watched }: ExecutionShare,
   ): Prepared {
     const start = environment.clock();
     let lastStart = start;
@@ -63,6 +80,7 @@ export class Preparation {
       },
       checks,
       valueAnalysis: asked.valueAnalysis,
+      ...(watched ? { watched } : {}),
       onIteration: () => {
         lastStart = environment.clock();
       },

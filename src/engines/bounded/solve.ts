@@ -4,9 +4,10 @@
  * bounded verdict can say how much it means.
  */
 
+import { type EncodedVisit, encodeVisits } from '../../encode/encode-visits.ts';
 import type { Formula } from '../../encode/formula.ts';
-import type { Cut, SteppedProgram } from '../../execute/steps.ts';
-import { FALSE, type Literal } from '../../logic/literal.ts';
+import type { Cut, SteppedProgram, Visit } from '../../execute/steps.ts';
+import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import type { Schedule as TraceSchedule } from '../../trace/replay.ts';
@@ -21,8 +22,19 @@ export type SolveResult =
   | { readonly kind: 'none'; readonly cuts: readonly Cut[] | null }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** Is told of visits (steps.ts), each at most once. */
+export interface VisitListener {
+  isWanted(visit: Visit): boolean;
+  /** Some execution comes to it. */
+  note(visit: Visit): void;
+  /** Nobody knows about the others. */
+  giveUp(): void;
+}
+
 export interface SolveOptions {
   readonly schedule: ScheduleOptions;
+  /** Who wants to know what executions come to, where there is no violation. */
+  readonly visits?: VisitListener;
   readonly createSolver: () => Promise<SatSolver>;
   /** Told once, when the formula is built. */
   readonly onFormula: (size: FormulaSize) => void;
@@ -35,13 +47,17 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   options.onFormula(opened.size);
   options.onClauses?.(opened.clauses, opened.formula.name(opened.violation));
   try {
-    return await answer(program, opened);
+    return await answer(program, opened, options.visits ?? null);
   } finally {
     opened.formula.dispose();
   }
 }
 
-async function answer(program: SteppedProgram, { encoding, formula, violation }: OpenedProgram): Promise<SolveResult> {
+async function answer(
+  program: SteppedProgram,
+  { encoding, formula, violation }: OpenedProgram,
+  visits: VisitListener | null,
+): Promise<SolveResult> {
   const { seeksDeadlock } = encoding;
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
   for (const question of [canFail ? violation : null, seeksDeadlock === null ? null : [seeksDeadlock]]) {
@@ -54,7 +70,30 @@ async function answer(program: SteppedProgram, { encoding, formula, violation }:
   const unsupported = await findCuts(encoding, formula, encoding.seeksUnsupported);
   if (unsupported === null) return { kind: 'unknown', reason: 'whether something unsupported is reached is not known' };
   if (unsupported.length > 0) return { kind: 'none', cuts: unsupported };
-  return { kind: 'none', cuts: await findCuts(encoding, formula, encoding.seeksCut) };
+  const cuts = await findCuts(encoding, formula, encoding.seeksCut);
+  if (visits) await askForVisits(program, encoding, formula, visits);
+  return { kind: 'none', cuts };
+}
+
+/** One question after the other, each about what is still left: whatever the execution comes to is found with it. */
+async function askForVisits(
+  program: SteppedProgram,
+  { encoder, schedule, cuts, circuit }: Encoding,
+  formula: Formula,
+  visits: VisitListener,
+): Promise<void> {
+  const isLeft = ({ visit, literal }: EncodedVisit) => literal !== FALSE && visits.isWanted(visit);
+  let left = encodeVisits(program, encoder, (thread, step) => schedule.everPassed(thread, step), cuts).filter(isLeft);
+  while (left.length > 0) {
+    const seeks = circuit.fresh();
+    circuit.addClause([not(seeks), ...left.map(({ literal }) => literal)]);
+    const answer = await formula.ask([seeks]);
+    if (answer.kind === 'unknown') visits.giveUp();
+    if (answer.kind !== 'model') return;
+    for (const { visit, literal } of left) if (answer.model.value(literal)) visits.note(visit);
+    // One visit may have been enough for several.
+    left = left.filter(isLeft);
+  }
 }
 
 /**

@@ -44,9 +44,11 @@ class OrderEngine implements Engine {
         return this.#unknown(stage.unwind, timeLeft(budget) < 10 ? 'time' : 'solver', result.reason);
       case 'none': {
         const cuts = result.cuts?.map((cut) => placeOf(cut, code)) ?? null;
+        const assertions = this.#preparation.reachFor(code).coverage();
         const [limit] = code.limits;
-        if (cuts?.length !== 0) return { kind: 'bounded', engine: this.name, bounds, cuts, reason: null };
-        if (limit !== undefined) return { kind: 'bounded', engine: this.name, bounds: NO_BOUNDS, cuts, reason: limit };
+        if (cuts?.length !== 0) return { kind: 'bounded', engine: this.name, bounds, cuts, assertions, reason: null };
+        if (limit !== undefined)
+          return { kind: 'bounded', engine: this.name, bounds: NO_BOUNDS, cuts, assertions, reason: limit };
         const claim = describeProof(program, await confirmProof(program, clock() - start, budget));
         return {
           kind: 'safe',

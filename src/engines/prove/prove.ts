@@ -81,7 +81,7 @@ const ATTEMPT_SHARE = 0.4;
 export async function prove(code: Code, options: ProveOptions, environment: ProveEnvironment): Promise<ProveOutcome> {
   const [limit] = code.limits;
   if (limit !== undefined) return unknown('limit', limit);
-  const unchecked = (['leak', 'lost'] as const).find((check) => options.checks.has(check));
+  const unchecked = (['leak', 'lost', 'race'] as const).find((check) => options.checks.has(check));
   if (unchecked) return unknown('unsupported', `the check '${unchecked}' is not proved`);
   const deadline = environment.clock() + options.timeLimitMs;
   const techniques = { ...ALL_TECHNIQUES, ...options.techniques };

@@ -15,6 +15,7 @@ import { type CompiledProgram, functionAt } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
 import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
+import { RaceDetector } from './race-detector.ts';
 import { normaliser } from './scalar-operations.ts';
 import { Section } from './section.ts';
 import type {
@@ -60,7 +61,8 @@ export class Machine {
   /** The open atomic section of the running thread. */
   section: Section | null = null;
   atomicDepth = 0;
-  recorder: Recorder | null = null;
+  #recorder: Recorder | null = null;
+  readonly #races: RaceDetector | null;
   /** Counts changes of memory and of threads: what a blocked thread waits for. */
   writes = 0;
   /** Instructions carried out. */
@@ -72,6 +74,8 @@ export class Machine {
   constructor(program: CompiledProgram, options: MachineOptions) {
     this.program = program;
     this.#options = options;
+    this.#races = options.checks.has('race') ? new RaceDetector(this) : null;
+    this.recorder = null;
     this.memory = options.reusedMemory ?? new Memory(program.layout);
     this.memory.clear();
     const main = program.functions[program.code.main];
@@ -82,6 +86,21 @@ export class Machine {
     } catch (fault) {
       this.#giveUpOn(fault);
     }
+  }
+
+  get recorder(): Recorder | null {
+    return this.#recorder;
+  }
+
+  /** Whoever looks for races sees everything first. */
+  set recorder(recorder: Recorder | null) {
+    const races = this.#races;
+    if (!races) this.#recorder = recorder;
+    else
+      this.#recorder = (event, frame, instruction) => {
+        races.observe(event, frame, instruction);
+        recorder?.(event, frame, instruction);
+      };
   }
 
   // -------------------------------------------------------------- running

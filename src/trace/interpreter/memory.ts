@@ -295,7 +295,7 @@ export class Memory {
   }
 
   /** What is far, in the order of addresses: numbers of pages, contents, and which bytes were written. */
-  farPages() {
+  farPages(): ReturnType<FarMemory['inOrder']> {
     return this.#pages.inOrder();
   }
 

@@ -10,6 +10,7 @@ import type { ValueFrame } from './compile-values.ts';
 import type { Wait } from './deadlock.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
+import type { Race } from './race-detector.ts';
 
 export type Scalar = number | bigint;
 
@@ -74,6 +75,8 @@ export interface Violation {
   readonly thread: number;
   /** Of a deadlock: the threads that never go on. */
   readonly waits?: readonly Wait[];
+  /** Of a data race: what it is about and the two sides. */
+  readonly race?: Race;
 }
 
 export type MachineStatus =
@@ -122,6 +125,7 @@ export type MachineEvent =
   | { readonly kind: 'exit' }
   | { readonly kind: 'atomic-begin' }
   | { readonly kind: 'atomic-end' }
+  | { readonly kind: 'fence' }
   | { readonly kind: 'allocate' | 'free'; readonly address: number };
 
 /** `frame` is the one that executes `instruction`, the one before its pc. */

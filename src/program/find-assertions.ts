@@ -1,0 +1,212 @@
+/**
+ * The assertions of the program's own text, and where an execution has come to each of them: what a bounded verdict
+ * that says "safe" is about.
+ *
+ * `assert(e)` is come to when it is executed. What always fails (`reach_error()`, a label ERROR, `assert(0)`) is never
+ * executed by a correct program: an execution comes to it at the branches that decide whether it is executed, as in
+ * `if (!ok) reach_error();`. Where a whole function is such a failure, its calls are. And a function that does nothing
+ * but look at its arguments (a `__VERIFIER_assert` with a body) is an assertion at each of its calls.
+ *
+ * Left out: assertions in functions that nothing calls.
+ */
+
+import type { Loc } from '../support/source.ts';
+import type { Code, CodeFunction, FunctionId, Instruction, Value } from './code.ts';
+
+/** An instruction of a function. */
+export interface CodePoint {
+  readonly function: FunctionId;
+  readonly pc: number;
+}
+
+export interface AssertionSite {
+  readonly loc: Loc;
+  /** An execution that comes to one of these has come to the assertion. */
+  readonly points: readonly CodePoint[];
+}
+
+/** Several failures that the same branches decide are one assertion. */
+export function findAssertions(code: Code): readonly AssertionSite[] {
+  const finder = new AssertionFinder(code);
+  for (const each of code.functions) finder.look(each);
+  return [...finder.sites.values()];
+}
+
+class AssertionFinder {
+  readonly sites = new Map<string, AssertionSite>();
+  readonly #code: Code;
+  readonly #calls = new Map<FunctionId, CodePoint[]>();
+  readonly #called: ReadonlySet<CodeFunction>;
+  /** Functions whose callers are being looked at. */
+  readonly #active = new Set<FunctionId>();
+
+  constructor(code: Code) {
+    this.#code = code;
+    this.#called = new Set(findCalled(code));
+    for (const each of this.#called) {
+      if (each.isModel) continue;
+      for (const [pc, instruction] of each.instructions.entries()) {
+        if (instruction.kind !== 'call' || typeof instruction.callee !== 'number') continue;
+        const known = this.#calls.get(instruction.callee);
+        if (known) known.push({ function: each.id, pc });
+        else this.#calls.set(instruction.callee, [{ function: each.id, pc }]);
+      }
+    }
+  }
+
+  look(each: CodeFunction): void {
+    if (each.isModel || !this.#called.has(each)) return;
+    for (const [pc, instruction] of each.instructions.entries()) {
+      if (instruction.kind !== 'assert' || instruction.check !== 'assertion') continue;
+      this.#site(each, pc, isZero(instruction.condition));
+    }
+  }
+
+  /** `fails`: whenever the instruction is executed, the program is broken. */
+  #site(each: CodeFunction, pc: number, fails: boolean): void {
+    const { loc } = each.instructions[pc] as Instruction;
+    const point = { function: each.id, pc };
+    const calls = this.#calls.get(each.id) ?? [];
+    if (looksAtArgumentsOnly(each) && calls.length > 0) {
+      for (const call of calls) this.#add(this.#locOf(call), [call]);
+      return;
+    }
+    if (!fails) {
+      this.#add(loc, [point]);
+      return;
+    }
+    const deciding = decidingBranches(each.instructions, pc).map((at) => ({ function: each.id, pc: at }));
+    if (deciding.length > 0) this.#add(loc, deciding);
+    else if (calls.length === 0 || this.#active.has(each.id)) this.#add(loc, [point]);
+    else {
+      this.#active.add(each.id);
+      for (const call of calls) this.#site(this.#code.functions[call.function] as CodeFunction, call.pc, true);
+      this.#active.delete(each.id);
+    }
+  }
+
+  #locOf({ function: id, pc }: CodePoint): Loc {
+    return this.#code.functions[id]?.instructions[pc]?.loc as Loc;
+  }
+
+  #add(loc: Loc, points: readonly CodePoint[]): void {
+    const key = points.map((point) => `${point.function}:${point.pc}`).join(' ');
+    if (!this.sites.has(key)) this.sites.set(key, { loc, points });
+  }
+}
+
+function isZero(value: Value): boolean {
+  return value.kind === 'constant' && value.value === 0n;
+}
+
+/** Its result and its effects depend on nothing but its arguments, and it has no effects but to end the program. */
+function looksAtArgumentsOnly({ parameters, instructions }: CodeFunction): boolean {
+  const kinds: ReadonlySet<Instruction['kind']> = new Set([
+    'set',
+    'jump',
+    'branch',
+    'assert',
+    'assume',
+    'call',
+    'return',
+    'halt',
+  ]);
+  return parameters > 0 && instructions.every(({ kind }) => kinds.has(kind));
+}
+
+/** Functions that main or a thread may come to: by calls, or because their address is taken somewhere. */
+function findCalled(code: Code): readonly CodeFunction[] {
+  const found = new Set<FunctionId>([code.main, ...(code.threadEntry === null ? [] : [code.threadEntry])]);
+  const addTaken = (value: Value): void => {
+    if (value.kind === 'function-address') found.add(value.function);
+    for (const part of operandsOf(value)) addTaken(part);
+  };
+  for (const { initial } of code.objects) for (const { value } of initial) addTaken(value);
+  for (const id of found) {
+    for (const instruction of code.functions[id]?.instructions ?? []) {
+      if (instruction.kind === 'call' && typeof instruction.callee === 'number') found.add(instruction.callee);
+      for (const value of valuesOf(instruction)) addTaken(value);
+    }
+  }
+  return [...found].map((id) => code.functions[id] as CodeFunction);
+}
+
+/** The values that an instruction computes with. */
+function valuesOf(instruction: Instruction): readonly Value[] {
+  switch (instruction.kind) {
+    case 'set':
+      return [instruction.value];
+    case 'store':
+      return [instruction.address, instruction.value];
+    case 'call':
+      return typeof instruction.callee === 'number' ? instruction.args : [instruction.callee, ...instruction.args];
+    case 'return':
+      return instruction.value ? [instruction.value] : [];
+    case 'spawn':
+      return [instruction.start, instruction.argument];
+    default:
+      return [];
+  }
+}
+
+function operandsOf(value: Value): readonly Value[] {
+  switch (value.kind) {
+    case 'unary':
+    case 'convert':
+      return [value.operand];
+    case 'binary':
+    case 'overflows':
+      return [value.left, value.right];
+    case 'select':
+      return [value.condition, value.then, value.otherwise];
+    default:
+      return [];
+  }
+}
+
+/** The branches of which one side always leads to the instruction and the other one need not; none if all ways do. */
+function decidingBranches(instructions: readonly Instruction[], pc: number): readonly number[] {
+  const leads = reachingBackwards(instructions, [pc], -1);
+  // Where it cannot be reached any more, for all has ended or goes round for ever.
+  const lost = [...instructions.keys()].filter((at) => !leads.has(at));
+  const avoids = reachingBackwards(instructions, lost, pc);
+  const isBound = (at: number) => !avoids.has(at);
+  return instructions.flatMap((instruction, at) =>
+    instruction.kind === 'branch' && avoids.has(at) && successors(instructions, at).some(isBound) ? [at] : [],
+  );
+}
+
+/** The instructions from which one of the targets can be reached without passing `except`. */
+function reachingBackwards(
+  instructions: readonly Instruction[],
+  targets: readonly number[],
+  except: number,
+): ReadonlySet<number> {
+  const before = new Map<number, number[]>();
+  for (const at of instructions.keys()) {
+    for (const next of successors(instructions, at)) {
+      const known = before.get(next);
+      if (known) known.push(at);
+      else before.set(next, [at]);
+    }
+  }
+  const found = new Set(targets.filter((at) => at !== except));
+  for (const at of found) for (const each of before.get(at) ?? []) if (each !== except) found.add(each);
+  return found;
+}
+
+function successors(instructions: readonly Instruction[], at: number): readonly number[] {
+  const instruction = instructions[at] as Instruction;
+  switch (instruction.kind) {
+    case 'jump':
+      return [instruction.target];
+    case 'branch':
+      return [at + 1, instruction.target].filter((next) => next < instructions.length);
+    case 'return':
+    case 'halt':
+    case 'end-thread':
+      return [];
+    default:
+      return at + 1 < instructions.length ? [at + 1] : [];
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What a violation witness tells, whatever its format: the creations of threads, the values of inputs, and where each
+ * thread goes on after a context switch, in the order of the execution, up to the violated place. Thread 0 is main;
+ * witnesses number threads by their creation, as traces do.
+ */
+
+import type { DataModel } from '../program/data-model.ts';
+import type { Trace, TracePlace, TraceStep } from '../trace/trace.ts';
+
+export interface Waypoint {
+  readonly kind: 'create' | 'assume' | 'target';
+  readonly thread: number;
+  readonly place: TracePlace;
+  /** Of `create`: the thread that comes to life, and its routine. */
+  readonly child?: { readonly id: number; readonly start: string };
+  /** Of `assume`: a condition in C that holds before the statement. */
+  readonly condition?: string;
+}
+
+/** What the witness is about. */
+export interface WitnessTask {
+  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  readonly specification: string;
+  readonly dataModel: DataModel;
+  readonly producer: { readonly name: string; readonly version: string };
+  /** As ISO 8601. */
+  readonly creationTime: string;
+  readonly uuid: string;
+}
+
+const PROPERTIES: Readonly<Record<string, string>> = {
+  bounds: 'valid-deref',
+  pointer: 'valid-deref',
+  free: 'valid-free',
+  lost: 'valid-memtrack',
+  leak: 'valid-memcleanup',
+  overflow: '! overflow',
+  shift: '! overflow',
+  deadlock: '! deadlock',
+};
+
+/** The property file's text for a violation. */
+export function specificationOf({ violation }: Trace): string {
+  const formula = PROPERTIES[violation.check] ?? '! call(reach_error())';
+  return `CHECK( init(main()), LTL(G ${formula}) )`;
+}
+
+export function findWaypoints(trace: Trace): Waypoint[] {
+  const waypoints: Waypoint[] = [];
+  /** What a thread's next step may assume. */
+  const known = new Map<number, string[]>();
+  for (const step of trace.steps) {
+    const { thread, place } = step;
+    const conditions = known.get(thread) ?? [];
+    if (place !== null && (conditions.length > 0 || step.isContextSwitch)) {
+      known.delete(thread);
+      waypoints.push({ kind: 'assume', thread, place, condition: conditions.join(' && ') || '1' });
+    }
+    if (place !== null) addCreations(waypoints, step, place, trace);
+    const drawn = conditionsAfter(step);
+    if (drawn.length > 0) known.set(thread, drawn);
+  }
+  const { place, thread } = trace.violation;
+  const last = place ?? trace.steps.findLast((step) => step.place !== null)?.place ?? null;
+  if (last !== null) waypoints.push({ kind: 'target', thread, place: last });
+  return waypoints;
+}
+
+function addCreations(waypoints: Waypoint[], step: TraceStep, place: TracePlace, { threads }: Trace): void {
+  for (const event of step.events) {
+    if (event.kind !== 'create') continue;
+    const start = threads.find(({ id }) => id === event.child)?.start ?? '?';
+    waypoints.push({ kind: 'create', thread: step.thread, place, child: { id: event.child, start } });
+  }
+}
+
+/** Equations that validators read: variables that have just got an input, with their integers. */
+function conditionsAfter({ values }: TraceStep): string[] {
+  return values.flatMap((value, at) => {
+    const next = values[at + 1];
+    const isDrawn = value.kind === 'input' && next?.kind === 'write' && next.value === value.value;
+    return isDrawn && /^[A-Za-z_]\w*$/.test(next.name) && /^-?\d+$/.test(next.value)
+      ? [`${next.name} == ${next.value}`]
+      : [];
+  });
+}

@@ -1,0 +1,307 @@
+/**
+ * Data races of a concrete run, by C11's definition: two accesses of different threads to the same byte, at least one
+ * of them a write and at least one not atomic, of which neither happens before the other. A run need not crash to show
+ * its races. What happens before what is kept in vector clocks (Flanagan and Freund, "FastTrack", PLDI 2009); here
+ * every byte keeps the last access of each thread and kind, which is simpler than epochs and quick enough for our runs.
+ *
+ * What orders: the creation of a thread and all that thread routines do. A model does it in atomic sections: there a
+ * read takes over what was known by whoever wrote that word before, and a write hands on what is known. Atomic accesses
+ * synchronise by their memory order and by fences. Sections of the program's own (`__VERIFIER_atomic_*`) act as if they
+ * held one lock: they are ordered among themselves, and race with accesses outside. What models touch of their own is
+ * no access of the program; what they touch of the program's outside of sections (`memcpy`) is.
+ *
+ * Left out: that memory ends (`free` counts as a write to its first bytes), and release sequences of other threads'
+ * relaxed stores.
+ */
+
+import type { Instruction } from '../../program/code.ts';
+import type { AccessMode, MemoryOrder } from '../../program/memory-order.ts';
+import type { Loc } from '../../support/source.ts';
+import { Describer } from '../describe-values.ts';
+import type { Machine } from './machine.ts';
+import { bytesOf } from './memory.ts';
+import type { Frame, MachineEvent } from './state.ts';
+import { joinClock, knows, type VectorClock } from './vector-clock.ts';
+
+/** One side of a race. */
+export interface RacingAccess {
+  readonly thread: number;
+  readonly kind: 'read' | 'write';
+  readonly loc: Loc;
+}
+
+export interface Race {
+  /** What both touch. */
+  readonly object: string;
+  /** In the order of the run. */
+  readonly sides: readonly [RacingAccess, RacingAccess];
+}
+
+interface KeptAccess extends RacingAccess {
+  readonly time: number;
+  readonly isAtomic: boolean;
+}
+
+interface ThreadClocks {
+  readonly clock: VectorClock;
+  /** What was known at the last release fence. */
+  fenced: VectorClock | null;
+  /** What relaxed reads have seen: known after an acquire fence. */
+  readonly seen: VectorClock;
+}
+
+interface Happening {
+  readonly event: MachineEvent;
+  readonly frame: Frame;
+  readonly instruction: Instruction;
+}
+
+/** Of freed memory so many bytes count as written. */
+const FREED_BYTES = 256;
+
+export class RaceDetector {
+  readonly #machine: Machine;
+  readonly #threads: ThreadClocks[] = [];
+  /** By address: what is handed on to who reads there. */
+  readonly #released = new Map<number, VectorClock>();
+  readonly #kept = new Map<number, KeptAccess[]>();
+  /** What the sections of the program's own hand on to one another. */
+  readonly #ownSections: VectorClock = [];
+  /** What the open section did; nothing of it counts if it is undone. */
+  #section: Happening[] | null = null;
+  #isModelSection = false;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  observe(event: MachineEvent, frame: Frame, instruction: Instruction): void {
+    switch (event.kind) {
+      case 'atomic-begin':
+        this.#section = [];
+        this.#isModelSection = frame.function.source.isModel;
+        break;
+      case 'blocked':
+        this.#section = null;
+        break;
+      case 'atomic-end':
+        this.#closeSection(frame.thread.id);
+        break;
+      case 'exit':
+        if (this.#section) this.#closeSection(frame.thread.id);
+        break;
+      case 'read':
+      case 'write':
+      case 'spawn':
+      case 'fence':
+      case 'free':
+        if (this.#section) this.#section.push({ event, frame, instruction });
+        else this.#happen({ event, frame, instruction }, false);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** All that the section read comes before all that it wrote. */
+  #closeSection(thread: number): void {
+    const happenings = this.#section ?? [];
+    this.#section = null;
+    if (this.#isModelSection) this.#synchronise(happenings, thread);
+    else {
+      const isOwn = happenings.some(
+        ({ event, instruction }) => isAccess(event) && modeOf(instruction).kind === 'plain',
+      );
+      if (isOwn) joinClock(this.#of(thread).clock, this.#ownSections);
+      for (const happening of happenings) this.#happen(happening, isOwn);
+      if (isOwn) this.#release(thread, this.#ownSections);
+    }
+  }
+
+  #synchronise(happenings: readonly Happening[], thread: number): void {
+    const { clock } = this.#of(thread);
+    for (const { event } of happenings) {
+      if (event.kind === 'read') joinClock(clock, this.#released.get(wordOf(event.address)));
+    }
+    for (const happening of happenings) {
+      const { event } = happening;
+      if (event.kind === 'write') joinClock(this.#releasedAt(event.address), clock);
+      else if (event.kind !== 'read') this.#happen(happening, false);
+    }
+    this.#tick(thread);
+  }
+
+  #happen({ event, frame, instruction }: Happening, isInOwnSection: boolean): void {
+    const thread = frame.thread.id;
+    switch (event.kind) {
+      case 'spawn':
+        joinClock(this.#of(event.child).clock, this.#of(thread).clock);
+        this.#tick(thread);
+        break;
+      case 'fence':
+        if (instruction.kind === 'fence') this.#fence(thread, instruction.order);
+        break;
+      case 'free':
+        this.#free(event.address, frame, instruction);
+        break;
+      case 'read':
+      case 'write': {
+        if (this.#isOfModels(event.address, frame)) return;
+        const mode = modeOf(instruction);
+        const isAtomic = mode.kind === 'atomic' || isInOwnSection;
+        this.#access(event.address, bytesOf(event.type), { kind: event.kind, isAtomic }, frame, instruction);
+        if (mode.kind === 'atomic') this.#order(thread, event, mode);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  /** An atomic access synchronises by its order. */
+  #order(thread: number, event: MachineEvent, mode: Extract<AccessMode, { kind: 'atomic' }>): void {
+    if (event.kind !== 'read' && event.kind !== 'write') return;
+    const clocks = this.#of(thread);
+    if (event.kind === 'read') {
+      const released = this.#released.get(wordOf(event.address));
+      joinClock(acquires(mode.order) ? clocks.clock : clocks.seen, released);
+      return;
+    }
+    // A store that is no update starts anew; an update hands on what was there, too.
+    const before = mode.isUpdate ? this.#releasedAt(event.address) : [];
+    joinClock(before, releases(mode.order) ? clocks.clock : (clocks.fenced ?? undefined));
+    this.#released.set(wordOf(event.address), before);
+    if (releases(mode.order)) this.#tick(thread);
+  }
+
+  #fence(thread: number, order: MemoryOrder): void {
+    const clocks = this.#of(thread);
+    if (acquires(order)) joinClock(clocks.clock, clocks.seen);
+    if (!releases(order)) return;
+    clocks.fenced = [...clocks.clock];
+    this.#tick(thread);
+  }
+
+  #free(address: number, frame: Frame, instruction: Instruction): void {
+    const size = Math.min(this.#machine.memory.find(address)?.size ?? 0, FREED_BYTES);
+    this.#access(address, size, { kind: 'write', isAtomic: false }, frame, instruction);
+  }
+
+  #access(
+    address: number,
+    size: number,
+    { kind, isAtomic }: Pick<KeptAccess, 'kind' | 'isAtomic'>,
+    frame: Frame,
+    instruction: Instruction,
+  ): void {
+    const thread = frame.thread.id;
+    const { clock } = this.#of(thread);
+    const access: KeptAccess = { thread, kind, isAtomic, loc: userPlace(frame, instruction), time: clock[thread] ?? 0 };
+    for (let at = address; at < address + size; at++) {
+      const kept = this.#kept.get(at);
+      if (!kept) {
+        this.#kept.set(at, [access]);
+        continue;
+      }
+      const other = kept.find((before) => conflict(before, access) && !knows(clock, before.thread, before.time));
+      if (other) {
+        this.#report(address, size, other, access, frame, instruction);
+        return;
+      }
+      const same = kept.findIndex(
+        (before) => before.thread === thread && before.kind === kind && before.isAtomic === isAtomic,
+      );
+      if (same < 0) kept.push(access);
+      else kept[same] = access;
+    }
+  }
+
+  #report(
+    address: number,
+    size: number,
+    first: KeptAccess,
+    second: KeptAccess,
+    frame: Frame,
+    instruction: Instruction,
+  ): void {
+    const machine = this.#machine;
+    if (machine.status !== 'running') return;
+    const object = new Describer(machine.program.code, machine.memory).cell(address, size).name;
+    machine.violate('race', `data race on ${object}`, frame, instruction);
+    const violation = machine.violation;
+    if (violation) machine.violation = { ...violation, race: { object, sides: [first, second] } };
+  }
+
+  /** The models' own variables are nobody's business. */
+  #isOfModels(address: number, frame: Frame): boolean {
+    if (!frame.function.source.isModel) return false;
+    const object = this.#machine.memory.find(address)?.object ?? -1;
+    return object >= 0 && this.#machine.program.code.objects[object]?.isModel === true;
+  }
+
+  #of(thread: number): ThreadClocks {
+    let clocks = this.#threads[thread];
+    if (!clocks) {
+      clocks = { clock: [], fenced: null, seen: [] };
+      clocks.clock[thread] = 1;
+      this.#threads[thread] = clocks;
+    }
+    return clocks;
+  }
+
+  #releasedAt(address: number): VectorClock {
+    const word = wordOf(address);
+    const known = this.#released.get(word);
+    if (known) return known;
+    const made: VectorClock = [];
+    this.#released.set(word, made);
+    return made;
+  }
+
+  #release(thread: number, into: VectorClock): void {
+    joinClock(into, this.#of(thread).clock);
+    this.#tick(thread);
+  }
+
+  /** What comes from now on is not known to those who took over what was handed on. */
+  #tick(thread: number): void {
+    const { clock } = this.#of(thread);
+    clock[thread] = (clock[thread] ?? 0) + 1;
+  }
+}
+
+function isAccess({ kind }: MachineEvent): boolean {
+  return kind === 'read' || kind === 'write';
+}
+
+function modeOf(instruction: Instruction): AccessMode {
+  return instruction.kind === 'load' || instruction.kind === 'store' ? instruction.mode : { kind: 'plain' };
+}
+
+function conflict(a: KeptAccess, b: KeptAccess): boolean {
+  return a.thread !== b.thread && (a.kind === 'write' || b.kind === 'write') && !(a.isAtomic && b.isAtomic);
+}
+
+function acquires(order: MemoryOrder): boolean {
+  return order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
+}
+
+function releases(order: MemoryOrder): boolean {
+  return order === 'release' || order === 'acq_rel' || order === 'seq_cst';
+}
+
+/** Synchronisation objects of models consist of words; smaller atomics of one word share its clock. */
+function wordOf(address: number): number {
+  return address - (address % 4);
+}
+
+/** In a model, the user's call. */
+function userPlace(frame: Frame, instruction: Instruction): Loc {
+  let at = frame;
+  let { loc } = instruction;
+  while (at.function.source.isModel && at.parent) {
+    loc = at.parent.function.source.instructions[at.callPc]?.loc ?? loc;
+    at = at.parent;
+  }
+  return loc;
+}

@@ -1,0 +1,25 @@
+// lazuli: expect unsafe; unwind 2; rounds 3
+// volatile orders nothing between threads.
+#include <pthread.h>
+
+static volatile int flag;
+
+static void *one(void *unused) {
+  flag = 1;
+  return unused;
+}
+
+static void *two(void *unused) {
+  while (flag == 2) {
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, one, 0);
+  pthread_create(&second, 0, two, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  return 0;
+}

@@ -1,0 +1,74 @@
+// Programs with and without data races, for every construct that orders: concrete runs find what the first line of each
+// says, and ThreadSanitizer reports nothing that they do not find.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_EXPLORE_LIMITS, Explorer } from '../../src/engines/explore/explore.ts';
+import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
+import { checkText, violatedCheck } from '../support/check-text.ts';
+import { makeFolder, runTool } from '../support/gcc.ts';
+import { lowerText } from '../support/lower-text.ts';
+import { readProgramHeader } from '../support/program-header.ts';
+import { requireTool } from '../support/tools.ts';
+
+const folder = fileURLToPath(new URL('race', import.meta.url));
+const programs = readdirSync(folder).sort();
+const checks = new Set(['race'] as const);
+
+describe.each(programs)('%s', (file) => {
+  const text = readFileSync(path.join(folder, file), 'utf8');
+
+  it('races in concrete runs if it says so', () => {
+    const program = compileProgram(lowerText(text, { checks }));
+    const clock = () => 0;
+    const explorer = new Explorer(program, { ...DEFAULT_EXPLORE_LIMITS, runLimit: 200, checks, seed: 1, clock });
+    const { found, statistics } = explorer.explore();
+    expect(statistics.gaveUp).toBe(0);
+    expect(found?.violation.check ?? 'safe').toBe(readProgramHeader(text).verdict === 'safe' ? 'safe' : 'race');
+  });
+});
+
+/** It knows neither fences nor the competition's sections. */
+const isKnownToSanitizer = (file: string) => !/^(fences|atomic-section)-/.test(file);
+
+describe('ThreadSanitizer', () => {
+  it('reports no race that we do not', { timeout: 120_000 }, async () => {
+    const gcc = requireTool('gcc');
+    if (gcc === null) return;
+    const { folder: made, remove } = makeFolder();
+    try {
+      let reports = 0;
+      for (const file of programs.filter(isKnownToSanitizer)) {
+        const [source, binary] = [path.join(folder, file), path.join(made, file.replace(/\.c$/, ''))];
+        const compiled = await runTool(gcc, ['-w', '-g', '-fsanitize=thread', '-pthread', '-o', binary, source]);
+        expect(compiled.status, file).toBe(0);
+        const { stderr } = await runTool(binary, []);
+        if (!stderr.includes('ThreadSanitizer: data race')) continue;
+        reports++;
+        expect(file).toContain('-unsafe');
+      }
+      expect(reports).toBeGreaterThan(3);
+    } finally {
+      remove();
+    }
+  });
+});
+
+describe('a race', () => {
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+
+  it('is told with both sides', async () => {
+    const outcome = await checkText(read('mutex-unsafe.c'), { explore: true, checks: ['race'] });
+    const race = outcome.kind === 'unsafe' ? outcome.trace?.violation.race : undefined;
+    expect(race?.object).toBe('x');
+    expect(race?.sides.map(({ thread }) => thread).sort()).toEqual([1, 2]);
+    expect(race?.sides.map(({ place }) => place?.line).sort()).toEqual([10, 16]);
+  });
+
+  it('that no run shows is not excluded', async () => {
+    const outcome = await checkText(read('mutex-safe.c'), { explore: true, checks: ['race'], unwind: 1, rounds: 1 });
+    expect(violatedCheck(outcome)).toBe('unknown');
+  });
+});
