@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SourceText } from '../../src/frontend/front-end.ts';
+import { readFiles, type SourceText } from '../../src/frontend/front-end.ts';
+import { printProgram } from '../../src/frontend/print/print-program.ts';
 import { checkFiles } from '../support/check-text.ts';
 import { readProgramHeader } from '../support/program-header.ts';
 import { requireTool } from '../support/tools.ts';
@@ -29,6 +30,15 @@ describe('programs of several files', () => {
   it.each(readdirSync(folder))('%s is accepted by a linker, too', (name) => {
     if (requireTool('gcc') === null) return;
     expect(gccWarnings(name, read(name).files)).toBe('');
+  });
+
+  it.each(readdirSync(folder))('%s is C again once it is linked', (name) => {
+    if (requireTool('gcc') === null) return;
+    const { files, texts } = read(name);
+    const { program } = readFiles(files, { dataModel: 'LP64', reader: { read: (file) => texts.get(file) ?? null } });
+    const input = program === null ? '#error no program' : printProgram(program);
+    const options = ['-std=gnu11', '-Wall', '-Wno-unused', '-fsyntax-only', '-x', 'c', '-'];
+    expect(spawnSync('gcc', options, { input, encoding: 'utf8' }).stderr).toBe('');
   });
 
   it.each(readdirSync(folder))('%s', async (name) => {
