@@ -75,6 +75,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const approximations = code?.approximations ?? [];
   const report = {
     program: nameProgram(request.files, request.frontEnd),
+    files: request.files,
     outcome,
     notes: [...limits, ...describeApproximations(approximations)],
     approximations,

@@ -9,6 +9,8 @@ import type { Approximation } from '../program/code.ts';
 export interface CheckReport {
   /** The program, as the user named it. */
   readonly program: string;
+  /** The files that it was read from, without headers; of a project, those that it was chosen from. */
+  readonly files?: readonly string[];
   readonly outcome: Outcome;
   /** What the verdict leaves open, in sentences. */
   readonly notes: readonly string[];

@@ -10,12 +10,13 @@ export const REPORT_VERSION = 1;
 
 /** A JSON document that ends with a newline. */
 export function printJsonReport(report: CheckReport, toolVersion: string): string {
-  const { program, outcome, notes, elapsedMs } = report;
+  const { program, files = [program], outcome, notes, elapsedMs } = report;
   const document = {
     format: 'lazuli-report',
     version: REPORT_VERSION,
     tool: { name: 'lazuli', version: toolVersion },
     program,
+    files,
     engine: outcome.engine,
     bounds: outcome.bounds,
     notes,

@@ -11,10 +11,10 @@ import type { Source, VerifySettings } from './settings.ts';
 export function reportOn(
   outcome: Outcome,
   approximations: readonly Approximation[],
-  { name }: Source,
+  { name, files }: Source,
   settings: VerifySettings,
   elapsedMs: number,
 ): CheckReport {
   const notes = [...notesOn(outcome, describeOwnBounds(settings)), ...describeApproximations(approximations)];
-  return { program: name, outcome, notes, approximations, elapsedMs };
+  return { program: name, files: files.map(({ fileName }) => fileName), outcome, notes, approximations, elapsedMs };
 }
