@@ -3,6 +3,7 @@
 import { version } from '../../package.json';
 import type { CheckReport } from '../report/check-report.ts';
 import { printGithubReport } from '../report/github.ts';
+import { printHtmlReport } from '../report/html.ts';
 import { printJsonReport } from '../report/json.ts';
 import { printJunitReport } from '../report/junit.ts';
 import { printSarifReport } from '../report/sarif.ts';
@@ -12,7 +13,7 @@ import { printYamlWitness } from '../report/witness-yaml.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
-import { toWitnessTask } from './report-sources.ts';
+import { readReportSources, toWitnessTask } from './report-sources.ts';
 import { writeFile } from './write-file.ts';
 
 export interface ReportOptions {
@@ -22,12 +23,13 @@ export interface ReportOptions {
   readonly sarif?: string | undefined;
   readonly junit?: string | undefined;
   readonly witness?: string | undefined;
+  readonly html?: string | undefined;
   readonly format?: string | undefined;
 }
 
 /** The reports for tools, each an option of its own that takes a file. */
 const FORMATS: readonly {
-  readonly name: 'json' | 'sarif' | 'junit' | 'witness';
+  readonly name: 'json' | 'sarif' | 'junit' | 'witness' | 'html';
   /** Null where there is nothing to write. */
   readonly print: (report: CheckReport, file: string) => string | null;
 }[] = [
@@ -35,12 +37,14 @@ const FORMATS: readonly {
   { name: 'sarif', print: (report) => printSarifReport([report], version) },
   { name: 'junit', print: (report) => printJunitReport([report]) },
   { name: 'witness', print: printWitness },
+  { name: 'html', print: (report) => printHtmlReport(report, readReportSources(report), version) },
 ];
 
 export const reportOptions = {
   json: { kind: 'text', value: 'FILE', help: 'write the report as JSON to FILE (- for the standard output)' },
   sarif: { kind: 'text', value: 'FILE', help: 'write it as SARIF 2.1.0, for code hosts and editors' },
   junit: { kind: 'text', value: 'FILE', help: 'write it as JUnit XML, for build servers' },
+  html: { kind: 'text', value: 'FILE', help: 'write a page to step through a counterexample' },
   witness: {
     kind: 'text',
     value: 'FILE',
