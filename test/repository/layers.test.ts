@@ -39,6 +39,15 @@ describe('the table of layers', () => {
   });
 });
 
+describe('ARCHITECTURE.md', () => {
+  it('draws the table as it is checked', () => {
+    const page = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+    const drawn = [...page.matchAll(/^(\w+) +◀ (.*)$/gm)].map(([, layer, others]) => `${layer}: ${others}`);
+    const core = Object.entries(layers).filter(([layer]) => layer !== 'host' && layer !== 'cli');
+    expect(drawn).toEqual(core.map(([layer, others]) => `${layer}: ${others.join(', ') || '(nothing)'}`));
+  });
+});
+
 describe('findViolations', () => {
   it('finds an import against the direction, with its line', () => {
     const text = "// A comment.\nimport { check } from '../../cli/main.ts';\n";
