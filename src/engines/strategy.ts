@@ -19,6 +19,7 @@ import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
+import { replayLong } from '../trace/replay-long.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { Preparation } from './bounded/preparation.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -26,6 +27,7 @@ import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type Environment, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
+import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
 import { proveProgram } from './prove/prove-engine.ts';
 import { chooseStages, hasFixedBounds } from './stages.ts';
@@ -39,6 +41,8 @@ const FEWEST_ROUNDS_BEFORE_ORDER = 2;
 const EXPLORE_SHARE = 0.2;
 const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
+/** Of the time for long runs, what is kept for showing what they find. */
+const REPLAY_SHARE = 0.3;
 /** So long concrete runs look for races and nothing else. */
 const RACES_MS = 10_000;
 /** The share of the time that is left for a proof beside the stages. */
@@ -117,7 +121,7 @@ class Strategy {
       this.#askForProof();
       exploreMs = EXPLORE_SHARE * (clock() - start);
     }
-    return (await this.#awaitProof()) ?? this.#conclude();
+    return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
   }
 
   #stages(): readonly Stage[] {
@@ -142,6 +146,30 @@ class Strategy {
     if (this.#proof === null) return work;
     const proved = this.#proof.then((safe) => safe ?? work);
     return Promise.race([work, proved]);
+  }
+
+  /** The time that is left, where executions within the bounds missed assertions: long concrete runs. */
+  async #runLong(): Promise<Outcome | null> {
+    const { compiled, checks, options, observer } = this.#problem;
+    const { clock, after } = this.#environment;
+    const covered = this.#covered?.outcome;
+    const isMissed = covered?.assertions !== null && covered?.assertions?.reached !== covered?.assertions?.total;
+    if (!options.explore || !isMissed || covered?.cuts?.length === 0) return null;
+    const runs = new LongRuns(compiled, { checks, seed: options.seed, clock });
+    const proof = this.#proof ?? new Promise<null>(() => {});
+    const deadline = this.#deadline - REPLAY_SHARE * timeLeft(this.#budget());
+    while (clock() < deadline) {
+      const start = clock();
+      observer.onWork?.('explore');
+      const run = runs.next(deadline);
+      const trace = run && replayLong(compiled, run, checks);
+      observer.onTime?.('explore', clock() - start);
+      if (trace) return { kind: 'unsafe', engine: 'explore', bounds: NO_BOUNDS, trace };
+      // A proof that has come in meanwhile.
+      const safe = await Promise.race([proof, new Promise<null>((resolve) => after(0, () => resolve(null)))]);
+      if (safe) return safe;
+    }
+    return null;
   }
 
   /** After the last stage, as long as there is time. */

@@ -71,6 +71,8 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     columns: columns ?? null,
   });
   const more = hidden === 0 ? '' : ` (--verbose shows ${hidden} more)`;
+  const gap = trace.hiddenInstructions ?? 0;
+  const long = gap === 0 ? '' : `, without ${count(gap, 'instruction')} between the first and the last ones`;
   const where = violation.place === null ? 'somewhere' : printPlace(violation.place);
   return [
     '',
@@ -82,7 +84,7 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     '',
     ...printWaits(violation.waits ?? [], nameOf),
     ...printRace(violation, nameOf),
-    `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${more}`,
+    `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${long}${more}`,
     '',
     ...lines,
   ];

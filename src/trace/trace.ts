@@ -20,6 +20,8 @@ export interface Trace {
   readonly steps: readonly TraceStep[];
   /** How often a step has another thread than the one before. */
   readonly contextSwitches: number;
+  /** Of a very long run only the beginning and the end are told: so many instructions lie between. */
+  readonly hiddenInstructions?: number;
 }
 
 export interface TraceViolation {
