@@ -42,14 +42,18 @@ export interface Locks {
   readonly releases: readonly ReadonlySet<number>[];
 }
 
-/** Nodes of main that run before any thread is created count for nothing here. */
+/**
+ * Nodes of main that run before any thread is created, or after all have ended (`isAlone` is both), count for nothing
+ * here.
+ */
 export function findLocks(
   model: Model,
   finder: VariableFinder,
   users: VariableUsers,
   isBefore: (body: number, node: number) => boolean,
+  isAlone: (body: number, node: number) => boolean,
 ): Locks {
-  const search = new LockSearch(model, finder, users, isBefore);
+  const search = new LockSearch(model, finder, users, isBefore, isAlone);
   return search.run();
 }
 
@@ -58,6 +62,7 @@ class LockSearch {
   readonly #finder: VariableFinder;
   readonly #users: VariableUsers;
   readonly #isBefore: (body: number, node: number) => boolean;
+  readonly #isAlone: (body: number, node: number) => boolean;
   readonly #takes: readonly (readonly Use[])[];
   readonly #gives: readonly (readonly Use[])[];
 
@@ -66,11 +71,13 @@ class LockSearch {
     finder: VariableFinder,
     users: VariableUsers,
     isBefore: (body: number, node: number) => boolean,
+    isAlone: (body: number, node: number) => boolean,
   ) {
     this.#model = model;
     this.#finder = finder;
     this.#users = users;
     this.#isBefore = isBefore;
+    this.#isAlone = isAlone;
     const sections = model.bodies.map((body) => this.#findSections(body));
     this.#takes = sections.map((each) => each.filter((use) => this.#isTake(use)));
     this.#gives = sections.map((each) => each.filter((use) => model.graph.constantOf(use.value) === 0n));
@@ -252,6 +259,7 @@ class LockSearch {
         if (!writes && !this.#finder.readBy(node).includes(lock)) return true;
         if (takes.has(at)) return !here.has(lock);
         if (gives.has(at) && this.#isBefore(id, at)) return true;
+        if (!writes && this.#isAlone(id, at) && !this.#isBefore(id, at)) return true;
         return here.has(lock) && (gives.has(at) || !writes);
       });
     });
@@ -262,7 +270,7 @@ class LockSearch {
     for (const { id, nodes } of this.#model.bodies) {
       nodes.forEach((node, at) => {
         const here = held[id]?.[at];
-        if (!here || this.#isBefore(id, at)) return;
+        if (!here || this.#isAlone(id, at)) return;
         for (const variable of [...this.#finder.readBy(node), ...writtenBy(node)]) {
           if (!this.#isShared(variable) || locks.has(variable)) continue;
           const before = common.get(variable);

@@ -7,6 +7,7 @@
 import { findLocks, type Locks } from './find-locks.ts';
 import { type AnyNode, type Body, type Model, NotProvableError, SHARED, type Variable } from './graph.ts';
 import { findLive, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
+import { findEnding } from './split-ending.ts';
 
 export interface BodySteps {
   /** Nodes where steps begin, ascending. */
@@ -48,11 +49,14 @@ export function findSteps(model: Model, options: StepOptions): ProgramSteps {
   const users = new VariableUsers(model, finder);
   const before = model.bodies.map((body) => (body.id === 0 ? beforeThreads(body) : new Set<number>()));
   const isBefore = (body: number, node: number) => before[body]?.has(node) ?? false;
-  const locks = options.locks ? findLocks(model, finder, users, isBefore) : NO_LOCKS;
-  const shared = findSharedCells(model, finder, isBefore);
+  // Where nobody else is left, main only reads what others wrote.
+  const ending = findEnding(model, finder);
+  const isAlone = (body: number, node: number) => isBefore(body, node) || (body === 0 && ending.has(node));
+  const locks = options.locks ? findLocks(model, finder, users, isBefore, isAlone) : NO_LOCKS;
+  const shared = findSharedCells(model, finder, isAlone);
   const bodies = model.bodies.map((body) => {
     const visible = body.nodes.map((node, at) => {
-      if (isBefore(body.id, at) || locks.releases[body.id]?.has(at)) return false;
+      if (isAlone(body.id, at) || locks.releases[body.id]?.has(at)) return false;
       const isSeen = (variable: number) => shared.has(variable) && !locks.guarded.has(variable);
       return node.kind === 'spawn' || [...finder.readBy(node), ...writtenBy(node)].some(isSeen);
     });

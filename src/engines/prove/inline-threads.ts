@@ -25,6 +25,7 @@ import {
   type MemoryObject,
   type Model,
   NotProvableError,
+  reachableFrom,
   SHARED,
   type Variable,
 } from './graph.ts';
@@ -134,6 +135,13 @@ class ThreadInliner implements InlineContext {
     const position = new Map(inProgramOrder(body.nodes, body.entry).map((node, i) => [node, i]));
     const sites = this.#sites.filter(({ node }) => position.has(node));
     sites.sort((a, b) => (position.get(a.node) as number) - (position.get(b.node) as number));
+    if (
+      !areInOneOrder(
+        body,
+        sites.map(({ node }) => node),
+      )
+    )
+      this.#refuseNumbers();
     for (const { node, start } of sites) {
       const isReplicated = body.isReplicated || cyclic.has(node);
       const known = this.#bodies.find((each) => each.isReplicated && this.#startOf.get(each.id) === start);
@@ -141,6 +149,22 @@ class ThreadInliner implements InlineContext {
       const spawn = body.nodes[node] as AnyNode;
       if (spawn.kind === 'spawn') body.nodes[node] = { ...spawn, body: target.id };
     }
+  }
+
+  /**
+   * Threads are numbered as they are created. Where that is not always in the same order, another numbering is as good
+   * unless the program looks at it.
+   */
+  #refuseNumbers(): void {
+    const asking = this.#code.functions.find(
+      ({ name, isModel }) => isModel && /^(pthread_self|thrd_current)$/.test(name),
+    );
+    if (!asking) return;
+    const loc = asking.instructions[0]?.loc ?? NOWHERE;
+    throw new NotProvableError(
+      loc,
+      'threads that look at their identifiers and are not always created in the same order',
+    );
   }
 
   // -------------------------------------------------------------- for the inliner of a body
@@ -245,6 +269,22 @@ class ThreadInliner implements InlineContext {
     this.#objects.push(object);
     return object;
   }
+}
+
+/** Main creates the threads, each place only after the one before it, and those of any number last. */
+function areInOneOrder({ id, nodes, entry }: Body, sites: readonly number[]): boolean {
+  if (sites.length === 0) return true;
+  const cyclic = findCyclic(nodes);
+  const isLate = (i: number) =>
+    i > 0 && !reachableWithout(nodes, entry, sites[i - 1] as number).has(sites[i] as number);
+  return id === 0 && sites.every((site, i) => (i === 0 || isLate(i)) && (!cyclic.has(site) || i === sites.length - 1));
+}
+
+function reachableWithout(nodes: readonly AnyNode[], entry: number, avoided: number): Set<number> {
+  const cut = nodes.map((node, i) => (i === avoided ? { ...node, next: [] } : node));
+  const found = reachableFrom(cut, [entry]);
+  found.delete(avoided);
+  return found;
 }
 
 function findAddressTaken(code: Code): number[] {

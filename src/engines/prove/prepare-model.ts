@@ -10,6 +10,7 @@ import { inlineThreads } from './inline-threads.ts';
 import { ownCells } from './own-cells.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
+import { splitEnding } from './split-ending.ts';
 
 export interface ModelOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -44,6 +45,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     ownCells(model);
     analyseValues(model, options.poll);
     simplifyGraph(model, simplify);
+    if (round === 0) splitEnding(model);
     if (options.locks) findSteps(model, options);
   }
   analyseValues(model, options.poll);
