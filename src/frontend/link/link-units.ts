@@ -15,6 +15,7 @@ import type { EnumDeclaration, Type } from '../../program/types.ts';
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import type { Loc, SourceMap } from '../../support/source.ts';
 import type { CheckedUnit } from '../types/check-types.ts';
+import { defineUninterpreted } from './define-uninterpreted.ts';
 import { nameUnits } from './name-units.ts';
 import { type LinkedSymbol, type Resolution, resolveSymbols } from './resolve-symbols.ts';
 import { TreeRewriter } from './rewrite-trees.ts';
@@ -53,6 +54,7 @@ export function linkUnits(units: readonly CheckedUnit[], options: LinkOptions): 
     nextId: units.at(-1)?.nextId ?? 1,
   };
   if (start !== null) startAt(start, context);
+  defineUninterpreted(context);
   surroundMain(context);
   return { dataModel, sources, items };
 }
