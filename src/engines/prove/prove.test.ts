@@ -130,6 +130,11 @@ describe('prove', () => {
     expect((await proveText(text('free(p + 1);'))).kind).toBe('unknown');
   });
 
+  it('proves nothing where a check is asked for that it does not know', async () => {
+    const outcome = await proveText('int main(void) { return 0; }', ['race']);
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: "the check 'race' is not proved" });
+  });
+
   it('refuses recursion with a place', async () => {
     const outcome = await proveText('int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(3); }');
     expect(outcome).toMatchObject({
