@@ -104,4 +104,10 @@ struct winsize {
 #define TIOCGEXCL 2147767360
 int ioctl(int file, unsigned long request, ...);
 
+#define _IOC(direction, type, number, size) (((direction) << 30) | ((type) << 8) | (number) | ((size) << 16))
+#define _IO(type, number) _IOC(0U, (type), (number), 0)
+#define _IOW(type, number, argument) _IOC(1U, (type), (number), sizeof(argument))
+#define _IOR(type, number, argument) _IOC(2U, (type), (number), sizeof(argument))
+#define _IOWR(type, number, argument) _IOC(3U, (type), (number), sizeof(argument))
+
 #endif
