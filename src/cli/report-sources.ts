@@ -1,5 +1,5 @@
-// What reports need besides the outcome: the texts of the files that a trace names, and what a witness says of its task.
-// Files are read again when a report wants them; one that cannot be read (the standard input) is left out.
+// What reports need besides the outcome: the texts of the files that a trace names, and what a witness says of its
+// task. Files are read again when a report wants them; one that cannot be read (the standard input) is left out.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
