@@ -155,8 +155,9 @@ export type Instruction =
   /**
    * `callee` is a value for an indirect call; the result register has the signature's result type. A function called
    * through a pointer may have fewer parameters than the signature (the rest is dropped) or such of 32 bits in the
-   * place of 64 (which take the lower half), no result although one is wanted (it is then 0), or one of 32 bits in the place of 64 or the other way round (as in a register: zeros above,
-   * or cut off); anything else that does not fit is a violation of `pointer`.
+   * place of 64 (which take the lower half), no result although one is wanted (it is then 0), or one of 32 bits in
+   * the place of 64 or the other way round (as in a register: zeros above, or cut off); anything else that does not
+   * fit is a violation of `pointer`.
    */
   | (InstructionBase & {
       readonly kind: 'call';

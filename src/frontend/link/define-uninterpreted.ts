@@ -1,7 +1,7 @@
 /**
  * CBMC's uninterpreted functions, `__CPROVER_uninterpreted_name`: of such a function nothing is known but that equal
- * arguments give equal results. Each gets a body that keeps a table of the arguments that it was called with and of what
- * it gave for them: any value, the first time.
+ * arguments give equal results. Each gets a body that keeps a table of the arguments that it was called with and of
+ * what it gave for them: any value, the first time.
  *
  * Left out: parameters and results that are no scalars (then it gives any value each time), and more than eight
  * different arguments in one execution.

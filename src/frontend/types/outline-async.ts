@@ -1,7 +1,7 @@
 /**
- * CBMC's way to start a thread: a statement with a label `__CPROVER_ASYNC_1` runs in a new thread. It becomes the body
- * of a function of its own, which a model starts. The thread gets the values that the local variables have at its start,
- * in memory that it reads and frees first; what it assigns to them nobody else sees.
+ * CBMC's way to start a thread: a statement with a label `__CPROVER_ASYNC_1` runs in a new thread. It becomes the
+ * body of a function of its own, which a model starts. The thread gets the values that the local variables have at
+ * its start, in memory that it reads and frees first; what it assigns to them nobody else sees.
  *
  * Left out: jumps out of the statement, and local variables of it that are arrays or records.
  */
