@@ -8,6 +8,7 @@
 import type { CallSignature, RegisterId, ScalarType, Value } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { PLAIN } from '../program/memory-order.ts';
+import { namedFunction } from '../program/named-function.ts';
 import type { Expression, FunctionSymbol } from '../program/tree.ts';
 import type { FunctionType, Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
@@ -38,7 +39,7 @@ export function signatureOf(type: FunctionType, parameters: readonly Type[], mod
 /** Calls a function with a scalar or void result. */
 export function lowerCall(f: FunctionContext, call: Call): Value {
   if (call.type.kind === 'record') return lowerRecordCall(f, call);
-  const symbol = directCallee(call.callee);
+  const symbol = namedFunction(call.callee);
   if (symbol && symbol.definition === null) return lowerUndefinedCall(f, symbol, call);
   return (symbol && lowerMemoryCall(f, symbol, call)) ?? emitCall(f, call, null) ?? zeroOf(INT);
 }
@@ -46,7 +47,7 @@ export function lowerCall(f: FunctionContext, call: Call): Value {
 /** Calls a function with a record result; the address of the result. */
 export function lowerRecordCall(f: FunctionContext, call: Call): Value {
   const result = temporaryObject(f, 'result', call.type, call.loc);
-  const symbol = directCallee(call.callee);
+  const symbol = namedFunction(call.callee);
   if (symbol && symbol.definition === null) {
     lowerUndefinedEffects(f, symbol, call);
     storeNondet(f, result, call.type, symbol.name, call.loc);
@@ -54,18 +55,6 @@ export function lowerRecordCall(f: FunctionContext, call: Call): Value {
     emitCall(f, call, result);
   }
   return result;
-}
-
-/** The function that a call names, if it does. */
-function directCallee(callee: Expression): FunctionSymbol | null {
-  let at = callee;
-  while (at.kind === 'cast' && (at.castKind === 'function-to-pointer' || at.implicit)) at = at.operand;
-  // `(*f)(x)` and `(&f)(x)` are the same as `f(x)`.
-  while (at.kind === 'dereference' || at.kind === 'address') {
-    at = at.operand;
-    while (at.kind === 'cast' && at.castKind === 'function-to-pointer') at = at.operand;
-  }
-  return at.kind === 'function' ? at.symbol : null;
 }
 
 function calleeType(callee: Expression): FunctionType {
@@ -76,7 +65,7 @@ function calleeType(callee: Expression): FunctionType {
 
 function emitCall(f: FunctionContext, call: Call, result: Value | null): Value | null {
   const { callee, args, loc } = call;
-  const symbol = directCallee(callee);
+  const symbol = namedFunction(callee);
   const type = symbol?.type.kind === 'function' ? symbol.type : calleeType(callee);
   const target = symbol ? f.program.functionOf(symbol) : f.builder.stabilise(lowerValue(f, callee), loc);
   const parameters =
