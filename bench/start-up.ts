@@ -1,5 +1,6 @@
 // How long the executable takes to start, and to check programs of ten lines: a tool that is called in loops and
-// editors must not make people wait. What counts is the ratio to an empty run of Node, which a busy machine changes least.
+// editors must not make people wait. What counts is the ratio to an empty run of Node, which a busy machine changes
+// least.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -81,7 +81,7 @@ function allocationSize(
   position: Position,
 ): AllocationSize {
   const cut = (guard: Term, where: string) =>
-    builder.addCut(steps.stepForCondition(state, position), guard, where, position.loc);
+    builder.addCut(steps.stepForCondition(state, position), guard, { kind: 'limit', where, loc: position.loc });
   return boundAllocation(execution.graph, state, size, position.loc, cut);
 }
 

@@ -83,8 +83,8 @@ export class ThreadBuilder {
     this.#assertions.push({ step, guard, position: this.#positions++, ...assertion });
   }
 
-  addCut(step: number, guard: Term, where: string, loc: Loc): void {
-    this.#cuts.push({ step, guard, position: this.#positions++, where, loc });
+  addCut(step: number, guard: Term, { kind, where, loc }: Omit<Cut, keyof Condition>): void {
+    this.#cuts.push({ step, guard, position: this.#positions++, kind, where, loc });
   }
 
   /** Before the first step there is nothing to be ordered. */

@@ -83,10 +83,14 @@ export interface Assertion extends Condition {
 
 /** A path that ended because a bound was reached. What came before it, in its own step too, has happened. */
 export interface Cut extends Condition {
-  /** The loop's name, or the function that recursed too deep. */
+  readonly kind: CutKind;
+  /** The loop's name, the function that recursed too deep, or what was too much or cannot be followed. */
   readonly where: string;
   readonly loc: Loc;
 }
+
+/** Which bound ends the path; `unsupported` where it is none, but something that cannot be followed. */
+export type CutKind = 'loop' | 'recursion' | 'limit' | 'unsupported';
 
 /**
  * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter. Its
@@ -105,15 +109,13 @@ export interface Visit {
   readonly point: CodePoint;
 }
 
-const UNSUPPORTED = 'unsupported: ';
-
-/** What `Cut.where` says when it is not a bound that ends the path, but something that cannot be followed. */
+/** What `Cut.where` says of a cut of that kind. */
 export function unsupportedWhere(message: string): string {
-  return UNSUPPORTED + message;
+  return `unsupported: ${message}`;
 }
 
-export function isUnsupported(cut: Cut): boolean {
-  return cut.where.startsWith(UNSUPPORTED);
+export function isUnsupported({ kind }: Cut): boolean {
+  return kind === 'unsupported';
 }
 
 export interface SteppedThread {

@@ -37,6 +37,7 @@ import { refineState } from './refine-state.ts';
 import { allocateObject, enterObject, type ThreadParts } from './start-objects.ts';
 import { forkState, mergeStates, type State } from './state.ts';
 import type { ThreadBuilder } from './step-builder.ts';
+import type { CutKind } from './steps.ts';
 import { type Position, ThreadSteps } from './thread-steps.ts';
 import { UnsupportedError } from './unsupported.ts';
 import { recordRegister, type ValueRecorder } from './value-recorder.ts';
@@ -426,7 +427,7 @@ export class ThreadExecutor {
     const isFree =
       turn.progress && followsConstants(loop, bounds) && turn.taken - turn.counted < limits.constantIterations;
     if (!isFree && turn.counted >= jumpsBack(loop, loopBound(loop, bounds))) {
-      this.#cut(state, loop.name, this.#position(instruction.loc, pc));
+      this.#cut(state, 'loop', loop.name, this.#position(instruction.loc, pc));
       return { state: null, pc: pc + 1 };
     }
     turn.taken++;
@@ -439,9 +440,9 @@ export class ThreadExecutor {
     return { state, pc: instruction.target };
   }
 
-  #cut(state: State, where: string, position: Position): void {
+  #cut(state: State, kind: CutKind, where: string, position: Position): void {
     const loc = this.#frame.place ?? position.loc;
-    this.#builder.addCut(this.#steps.stepForCondition(state, position), state.guard, where, loc);
+    this.#builder.addCut(this.#steps.stepForCondition(state, position), state.guard, { kind, where, loc });
   }
 
   // -------------------------------------------------------------- calls
@@ -525,7 +526,7 @@ export class ThreadExecutor {
     const isConstant = active.length > 0 && active[active.length - 1]?.entryGuard === state.guard;
     const most = isConstant ? MOST_CONSTANT_RECURSION : recursionBound(fn.name, this.#execution.options.bounds);
     if (active.length > most) {
-      this.#cut(state, fn.name, position);
+      this.#cut(state, 'recursion', fn.name, position);
       return null;
     }
     const passed = passArguments(this.#execution.graph, fn, args, signature);
@@ -540,7 +541,7 @@ export class ThreadExecutor {
     const { graph, knowledge } = this.#execution;
     const index = knowledge.threadOf(`${this.#builder.index} ${position.key}`);
     if (index >= MOST_THREADS) {
-      this.#cut(state, `more than ${MOST_THREADS} threads`, position);
+      this.#cut(state, 'limit', `more than ${MOST_THREADS} threads`, position);
       return false;
     }
     const start = this.#value(instruction.start);

@@ -80,16 +80,17 @@ export class ThreadSteps {
   require(state: State, condition: Term, check: CheckName, message: string, position: Position): void {
     const { graph, options } = this.#execution;
     if (graph.isTrue(graph.or(condition, graph.not(state.guard)))) return;
-    if (check === 'unsupported') this.#cutUnless(state, condition, unsupportedWhere(message), position);
+    if (check === 'unsupported') this.#cutUnsupported(state, condition, message, position);
     else if (options.checks.has(check)) this.assert(state, condition, check, message, position);
     else this.assume(state, condition, position);
   }
 
   /** Paths that violate the condition end here, and the verdict will have to say so. */
-  #cutUnless(state: State, condition: Term, where: string, position: Position): void {
+  #cutUnsupported(state: State, condition: Term, message: string, position: Position): void {
     const { graph } = this.#execution;
     const violated = graph.and(state.guard, graph.not(condition));
-    this.#builder.addCut(this.stepForCondition(state, position), violated, where, position.loc);
+    const cut = { kind: 'unsupported', where: unsupportedWhere(message), loc: position.loc } as const;
+    this.#builder.addCut(this.stepForCondition(state, position), violated, cut);
   }
 
   assert(state: State, condition: Term, check: CheckName, message: string, position: Position): void {

@@ -44,7 +44,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     steps: [step(write), step(read)],
     assumptions: [],
     assertions: [assertion],
-    cuts: [{ step: 1, guard: graph.false, position: 1, where: 'main.0', loc }],
+    cuts: [{ step: 1, guard: graph.false, position: 1, kind: 'loop', where: 'main.0', loc }],
     fences: [{ step: 0, guard: graph.true, position: 2, order: 'seq_cst' }],
     halts: [],
     visits: [],
@@ -83,7 +83,9 @@ describe('validateSteps', () => {
     ['a condition on no step', withMain(program, { steps: [first] }), 'hangs on step 1'],
     [
       'two conditions in one place',
-      withMain(program, { cuts: [{ step: 1, guard: graph.true, position: 0, where: 'main.0', loc: first.loc }] }),
+      withMain(program, {
+        cuts: [{ step: 1, guard: graph.true, position: 0, kind: 'loop', where: 'main.0', loc: first.loc }],
+      }),
       'share a place',
     ],
     ['a thread that nobody creates', { ...program, threads: [main, { ...main, index: 1 }] }, 'never created'],

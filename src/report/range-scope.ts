@@ -4,13 +4,13 @@
  */
 
 import { OUT_OF_NOWHERE } from '../execute/known-addresses.ts';
-import { unsupportedWhere } from '../execute/steps.ts';
+import { type CutKind, unsupportedWhere } from '../execute/steps.ts';
 import type { ValueAnalysis } from '../ranges/variable-ranges.ts';
 import type { Place } from '../support/source.ts';
 
 export interface RangeScope {
   /** The loops, recursions and others that some execution may leave, without repetitions. */
-  readonly cuts: readonly { readonly where: string; readonly place: Place | null }[];
+  readonly cuts: readonly { readonly kind: CutKind; readonly where: string; readonly place: Place | null }[];
   /** What was left out besides. */
   readonly limits: readonly string[];
 }
@@ -24,8 +24,8 @@ const nowhere = unsupportedWhere(OUT_OF_NOWHERE);
 export function scopeOf({ program, execution }: ValueAnalysis): RangeScope {
   const { sources, limits } = execution.code;
   const cuts = new Map<string, RangeScope['cuts'][number]>();
-  for (const { where, loc } of program.threads.flatMap((thread) => thread.cuts)) {
-    if (!cuts.has(where)) cuts.set(where, { where, place: sources.place(loc) });
+  for (const { kind, where, loc } of program.threads.flatMap((thread) => thread.cuts)) {
+    if (!cuts.has(where)) cuts.set(where, { kind, where, place: sources.place(loc) });
   }
   return { cuts: [...cuts.values()], limits };
 }
@@ -51,7 +51,7 @@ export function describeScope({ cuts, limits }: RangeScope, unwinding: string): 
 }
 
 function listPlaces(cuts: RangeScope['cuts']): string {
-  const names = cuts.map(({ where, place }) => `${kindOf(where)}${where}${lineOf(place)}`);
+  const names = cuts.map(({ kind, where, place }) => `${LEADS[kind]}${where}${lineOf(place)}`);
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
@@ -67,8 +67,9 @@ function describePointers(cuts: RangeScope['cuts']): string[] {
   );
 }
 
-/** Loops have numbers within their functions; a name alone is that of a function that calls itself. */
-function kindOf(where: string): string {
-  if (/\.\d+$/.test(where)) return 'the loop ';
-  return /^\w+$/.test(where) ? 'recursion of ' : '';
-}
+const LEADS: Readonly<Record<CutKind, string>> = {
+  loop: 'the loop ',
+  recursion: 'recursion of ',
+  limit: '',
+  unsupported: '',
+};
