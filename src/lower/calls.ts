@@ -9,7 +9,7 @@ import type { CallSignature, RegisterId, ScalarType, Value } from '../program/co
 import type { DataModel } from '../program/data-model.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import { namedFunction } from '../program/named-function.ts';
-import type { Expression, FunctionSymbol } from '../program/tree.ts';
+import type { Expression } from '../program/tree.ts';
 import type { FunctionType, Type } from '../program/types.ts';
 import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
