@@ -85,10 +85,19 @@ export async function verify(input: VerifyInput, options: VerifyOptions = {}): P
   }
 }
 
+/** All of them, as the compiler sees to it; what else the worker tells is not for users. */
+const PROGRESS: Readonly<Record<ProgressEvent['kind'], true>> = {
+  work: true,
+  stage: true,
+  formula: true,
+  conflicts: true,
+  proof: true,
+  covered: true,
+  time: true,
+};
+
 function isProgress(message: CheckMessage): message is ProgressEvent {
-  return (
-    message.kind !== 'result' && message.kind !== 'dump' && message.kind !== 'process' && message.kind !== 'diagnostics'
-  );
+  return message.kind in PROGRESS;
 }
 
 function readSource(input: VerifyInput): Source {
