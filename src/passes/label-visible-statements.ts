@@ -269,7 +269,8 @@ class Labeller {
       case 'halt':
         return true;
       case 'assume':
-        if (!this.#context.options.atomicStatements || !isAssumedBound(found)) return true;
+        // Where nothing comes after it, what the thread did before it is cut off stands all the same.
+        if (!this.#context.options.atomicStatements || !isAssumedBound(found) || endsPath(statement)) return true;
         return this.#isNoticed(statement.expression);
       case 'atomicBegin':
       case 'atomicEnd':
