@@ -20,6 +20,7 @@ import { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { bitShape } from '../../values/bit-shape.ts';
+import { countSelections } from './count-selections.ts';
 
 /** `too-large`: not asked; `unknown`: the solver gave up. */
 export type ReferenceAnswer = 'safe' | 'not-safe' | 'too-large' | 'unknown';
@@ -51,7 +52,8 @@ export async function askReference(
   }
 }
 
-function countClauses({ threads }: SteppedProgram): number {
+function countClauses(program: SteppedProgram): number {
+  const { threads } = program;
   const sizes = threads.map(({ steps }) => steps.length);
   let [one, two, three] = [0, 0, 0];
   for (const size of sizes) {
@@ -59,19 +61,7 @@ function countClauses({ threads }: SteppedProgram): number {
     two += one * size;
     one += size;
   }
-  const cells = new Map<CellId, { reads: number; writes: number }>();
-  for (const { accesses } of threads.flatMap(({ steps }) => steps)) {
-    for (const { kind, targets } of accesses) {
-      for (const { cell } of targets) {
-        const count = cells.get(cell) ?? { reads: 0, writes: 0 };
-        cells.set(cell, count);
-        count[kind === 'read' ? 'reads' : 'writes']++;
-      }
-    }
-  }
-  let clauses = 2 * three;
-  for (const { reads, writes } of cells.values()) clauses += reads * writes * writes;
-  return clauses;
+  return 2 * three + countSelections(program);
 }
 
 class PlainOrder {

@@ -14,6 +14,7 @@ import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { SolveResult } from '../bounded/solve.ts';
+import { countSelections } from './count-selections.ts';
 import { decodeOrder } from './decode-order.ts';
 import { encodeOrder, type OrderEncoding } from './encode-order.ts';
 import type { Place } from './must-order.ts';
@@ -39,7 +40,12 @@ export interface FreeOrderOptions {
   readonly onCircles?: (count: number) => void;
 }
 
+/** Beyond this the formula alone would take seconds and gigabytes. */
+const MOST_SELECTIONS = 3_000_000;
+
 export async function solveFreeOrder(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
+  if (countSelections(program) > MOST_SELECTIONS)
+    return { kind: 'unknown', reason: 'too many accesses to the same memory for the free order' };
   const encoding = encodeOrder(program, options.isPlain ?? false);
   const questions = makeQuestions(encoding);
   const formula = new Formula(encoding.circuit, options.createSolver);
