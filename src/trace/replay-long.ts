@@ -1,6 +1,6 @@
 /**
- * Repeats a run of millions of instructions and tells of its beginning and its end only: nobody reads what lies between,
- * and recording it would take more time and memory than there is. The whole run is made all the same, and ends in the
+ * Repeats a run of millions of instructions and tells of its beginning and its end only: nobody reads what lies
+ * between, and recording it would take more time and memory than there is. The whole run is made all the same, and ends in the
  * violation or is no counterexample.
  */
 
