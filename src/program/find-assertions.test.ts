@@ -33,6 +33,11 @@ int main(void) {
     expect(assertionsOf(text)).toEqual(['5: 1']);
   });
 
+  it('are decided in a loop that nothing else ends', () => {
+    const text = '#include <assert.h>\nint x;\nint main(void) {\nfor (;;) {\nx++;\nassert(x > 0);\n}\n}';
+    expect(assertionsOf(text)).toEqual(['6: 1']);
+  });
+
   it('are the calls of a function that only looks at its arguments', () => {
     const text = `extern void abort(void);
 void reach_error(void) { abort(); }

@@ -75,7 +75,8 @@ class AssertionFinder {
       this.#add(loc, [point]);
       return;
     }
-    const deciding = decidingBranches(each.instructions, pc).map((at) => ({ function: each.id, pc: at }));
+    const branches = decidingBranches(each.instructions, pc) ?? decidingInLoop(each.instructions, pc);
+    const deciding = branches.map((at) => ({ function: each.id, pc: at }));
     if (deciding.length > 0) this.#add(loc, deciding);
     else if (calls.length === 0 || this.#active.has(each.id)) this.#add(loc, [point]);
     else {
@@ -164,16 +165,42 @@ function operandsOf(value: Value): readonly Value[] {
   }
 }
 
-/** The branches of which one side always leads to the instruction and the other one need not; none if all ways do. */
-function decidingBranches(instructions: readonly Instruction[], pc: number): readonly number[] {
+/** The branches of which one side always leads to the instruction and the other one need not; null if all ways do. */
+function decidingBranches(instructions: readonly Instruction[], pc: number): readonly number[] | null {
   const leads = reachingBackwards(instructions, [pc], -1);
   // Where it cannot be reached any more, for all has ended or goes round for ever.
   const lost = [...instructions.keys()].filter((at) => !leads.has(at));
   const avoids = reachingBackwards(instructions, lost, pc);
   const isBound = (at: number) => !avoids.has(at);
-  return instructions.flatMap((instruction, at) =>
+  const found = instructions.flatMap((instruction, at) =>
     instruction.kind === 'branch' && avoids.has(at) && successors(instructions, at).some(isBound) ? [at] : [],
   );
+  return found.length > 0 ? found : null;
+}
+
+/**
+ * In a loop that nothing else ends, all ways lead to the instruction, sooner or later or never: there the branches
+ * decide that lead to it without going round again. Those that leave the loop first are its condition, and decide
+ * nothing but how long it takes.
+ */
+function decidingInLoop(instructions: readonly Instruction[], pc: number): readonly number[] {
+  const bound = new Set([pc]);
+  for (let before = 0; before < bound.size; ) {
+    before = bound.size;
+    for (let at = instructions.length - 1; at >= 0; at--) {
+      const next = successors(instructions, at);
+      if (next.length > 0 && next.every((each) => bound.has(each))) bound.add(at);
+    }
+  }
+  const loops = instructions.flatMap((_, at) =>
+    successors(instructions, at).flatMap((head) => (head <= at ? [{ head, closing: at }] : [])),
+  );
+  const staysInLoops = (at: number, next: number) =>
+    loops.every(({ head, closing }) => at < head || at > closing || (next >= head && next <= closing));
+  return instructions.flatMap((instruction, at) => {
+    if (instruction.kind !== 'branch' || bound.has(at)) return [];
+    return successors(instructions, at).some((next) => bound.has(next) && staysInLoops(at, next)) ? [at] : [];
+  });
 }
 
 /** The instructions from which one of the targets can be reached without passing `except`. */

@@ -1,7 +1,7 @@
 /**
  * Repeats a run of millions of instructions and tells of its beginning and its end only: nobody reads what lies
- * between, and recording it would take more time and memory than there is. The whole run is made all the same, and ends in the
- * violation or is no counterexample.
+ * between, and recording it would take more time and memory than there is. The whole run is made all the same, and
+ * ends in the violation or is no counterexample.
  */
 
 import type { CheckName } from '../program/code.ts';

@@ -1,8 +1,8 @@
 /**
  * Long concrete runs, for the time that is left when no execution within the bounds came to an assertion: deterministic
  * stretches that no unwinding gets through. Few preemptions, at random places of the whole run (as in PCT, ASPLOS
- * 2010): a run of millions of steps is then a short list of segments, and is kept as such. The limit grows when runs are
- * cut by it.
+ * 2010): a run of millions of steps is then a short list of segments, and is kept as such. The limit grows when runs
+ * are cut by it.
  */
 
 import type { CheckName } from '../../program/code.ts';
