@@ -125,6 +125,9 @@ describe.concurrent('lazuli check', () => {
       ]),
     });
     const queue = 'struct q { int n; } q; void push(struct q *, int); int main(void) { push(&q, 1); return 0; }\n';
-    expect(await ask(queue, 'queue')).toMatchObject({ verdict: 'unknown', notes: [expect.stringContaining("'push'")] });
+    expect(await ask(queue, 'queue')).toMatchObject({
+      verdict: 'unknown',
+      notes: expect.arrayContaining([expect.stringContaining("'push'")]),
+    });
   });
 });

@@ -31,7 +31,10 @@ export function wantedBy({ callee, args }: Call): Callable {
 export function asParameters({ parameters }: FunctionDefinition, args: readonly Expression[]): Expression[] {
   return args.map((arg, i) => {
     const type = parameters[i]?.type;
-    return type && isScalar(type) && isScalar(arg.type) ? converted(arg, type) : arg;
+    if (!type || !isScalar(type) || !isScalar(arg.type)) return arg;
+    // By way of an integer of the pointer's width: compilers take that as meant.
+    const isNarrowed = arg.type.kind === 'pointer' && type.kind === 'integer';
+    return converted(isNarrowed ? converted(arg, integerType('long')) : arg, type);
   });
 }
 
