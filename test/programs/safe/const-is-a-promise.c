@@ -14,10 +14,10 @@ static void *worker(void *argument) {
 
 int main(void) {
   pthread_t thread;
-  int seen = measure(&x), same = seen;
+  int seen = measure(&x);
   pthread_create(&thread, 0, worker, "worker");
   assert(x == 1);
-  assert(seen == same);
+  assert(seen % 3 < 3);
   pthread_join(thread, 0);
   return 0;
 }
