@@ -59,14 +59,23 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
       for (const pid of processes) endProcess(pid);
     };
     process.on('exit', endProcesses);
+    let isFinished = false;
+    let hasAnswered = false;
     const finish = (result: CheckRun['result']) => {
-      process.off('exit', endProcesses);
+      if (isFinished) return;
+      isFinished = true;
       clearTimeout(timer);
       stopWatching();
       signal?.removeEventListener('abort', abort);
-      void worker.terminate();
-      endProcesses();
-      resolve({ result, coverage, approximations, messages });
+      const leave = () => {
+        endProcesses();
+        process.off('exit', endProcesses);
+        resolve({ result, coverage, approximations, messages });
+      };
+      const isOver = worker.terminate();
+      // What an interrupted worker said before its end still arrives, a solver that it had just started with it.
+      if (hasAnswered) leave();
+      else void isOver.then(leave);
     };
     const timer = setTimeout(() => finish(endedBy('time')), job.timeLimitMs + graceMs(job.timeLimitMs));
     signal?.addEventListener('abort', abort);
@@ -78,7 +87,10 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
       else if (message.kind === 'process') processes.delete(message.pid);
       if (message.kind === 'approximations') approximations = message.approximations;
       if (message.kind === 'covered') coverage = message.coverage;
-      if (message.kind === 'result') finish(message.result);
+      if (message.kind === 'result') {
+        hasAnswered = true;
+        finish(message.result);
+      }
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish(endedBy('memory'));
