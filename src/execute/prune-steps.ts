@@ -7,7 +7,7 @@
 import type { Term } from '../values/terms.ts';
 import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';
 
-interface AccessPlace {
+interface AccessInStep {
   readonly step: Step;
   readonly access: Access;
 }
@@ -33,8 +33,8 @@ function spawnSteps(program: SteppedProgram, parent: number): Set<number> {
 
 function findLiveAccesses(program: SteppedProgram): Set<Access> {
   const { graph, threads } = program;
-  const reads = new Map<Term, AccessPlace[]>();
-  const writes = new Map<number, AccessPlace[]>();
+  const reads = new Map<Term, AccessInStep[]>();
+  const writes = new Map<number, AccessInStep[]>();
   for (const thread of threads) {
     for (const step of thread.steps) for (const access of step.accesses) indexAccess(reads, writes, { step, access });
   }
@@ -47,7 +47,7 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
     seen[term] = 1;
     work.push(term);
   };
-  const enliven = ({ step, access }: AccessPlace) => {
+  const enliven = ({ step, access }: AccessInStep) => {
     if (live.has(access)) return;
     live.add(access);
     require(step.guard);
@@ -69,7 +69,7 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
   return live;
 }
 
-function indexAccess(reads: Map<Term, AccessPlace[]>, writes: Map<number, AccessPlace[]>, place: AccessPlace): void {
+function indexAccess(reads: Map<Term, AccessInStep[]>, writes: Map<number, AccessInStep[]>, place: AccessInStep): void {
   const { access } = place;
   if (access.kind === 'read') {
     const known = reads.get(access.result);

@@ -195,7 +195,7 @@ export function initialOfSummary(execution: Execution, cell: Cell): Term {
   return unknown;
 }
 
-/** Of a static object: what its initialisers give. */
+/** Of a static object: what its initializers give. */
 function initialValues(execution: Execution, cell: Cell): ValueSet {
   const { object, size } = cell;
   const initial = object.declared?.initial ?? [];
@@ -213,7 +213,7 @@ function initialValues(execution: Execution, cell: Cell): ValueSet {
   return values;
 }
 
-/** Of a static object: a choice between the values that its initialisers give, mostly just zero. */
+/** Of a static object: a choice between the values that its initializers give, mostly just zero. */
 function initialised(execution: Execution, cell: Cell, address: Term): Term {
   const { graph } = execution;
   const { object, size } = cell;

@@ -16,7 +16,7 @@ import { mergeSums, type Sums } from './sums.ts';
  * An atomic section: all its visible accesses belong to one step, whatever paths they lie on. Shared by the states of
  * all paths since its begin, so that the step that one of them opens serves the others too.
  */
-export interface OpenSection {
+export interface AtomicSection {
   /** Null until the first visible access. */
   step: StepBuilder | null;
 }
@@ -43,7 +43,7 @@ export interface State {
   /** Depth of atomic sections. */
   atomicDepth: number;
   /** The atomic section that is open; null outside of sections. */
-  section: OpenSection | null;
+  section: AtomicSection | null;
   /** How far this thread has moved the cells that only count, on the paths to here. By cell id. */
   sums: ReadonlyMap<number, Sums>;
   /** Values of shared cells as they stand in the open atomic section. By cell id. */

@@ -35,7 +35,7 @@ export interface RegisterValues {
 }
 
 /** Bytes of an object: those from an offset on, or, with a step, some that lie a multiple of the step further. */
-export interface Place {
+export interface StridedBytes {
   readonly offset: number;
   readonly size: number;
   /** 0: just there. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** Stores to one place of an object. */
-export interface StoredValues extends Place {
+export interface StoredValues extends StridedBytes {
   readonly type: ScalarType | null;
   readonly assigned: ValuesByPlace;
 }
@@ -55,7 +55,7 @@ export interface ObjectValues {
   function: CodeFunction | null;
   readonly stores: Map<string, StoredValues>;
   /** Places that may be read before they were written, and where in the source. */
-  readonly uninitialised: Map<string, Place & { readonly loc: Loc }>;
+  readonly uninitialised: Map<string, StridedBytes & { readonly loc: Loc }>;
 }
 
 export class ValueRecorder {
@@ -208,7 +208,7 @@ export class ValueRecorder {
   }
 
   /** A cell of a sparse object stands for whatever its access touches. */
-  #placeOf(cell: Cell, size: number): Place {
+  #placeOf(cell: Cell, size: number): StridedBytes {
     const { id, object, offset } = cell;
     if (!object.isSparse) return { offset, size, step: 0 };
     if (cell.isSummary) {
@@ -259,7 +259,7 @@ export class ValueRecorder {
   }
 }
 
-function keyOf({ offset, size, step }: Place): string {
+function keyOf({ offset, size, step }: StridedBytes): string {
   return `${offset} ${size} ${step}`;
 }
 
@@ -278,7 +278,7 @@ function partsOf(graph: TermGraph, term: Term): Term[] {
 }
 
 /**
- * Records what an instruction at `loc` puts into a register. A declaration without initialiser gives an unknown that
+ * Records what an instruction at `loc` puts into a register. A declaration without initializer gives an unknown that
  * bears the variable's name; it is no value that the user gave.
  */
 export function recordRegister(

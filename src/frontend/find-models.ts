@@ -3,7 +3,7 @@
  * need in turn (headers/model-library.ts finds them). The models are preprocessed on their own, so that the program's
  * macros do not reach into them, and parsed after the program in one translation unit, so that they see its types.
  *
- * A name counts as used when it occurs in a function body or initialiser and is not the program's own thing at file
+ * A name counts as used when it occurs in a function body or initializer and is not the program's own thing at file
  * scope. A variable that merely bears the name of a library function (`index`) must not pull in that function: without
  * the headers, the model's types may not exist. So either the program declares the function, or it calls the name
  * without declaring it. A function that it declares with another number of parameters is its own, which is defined

@@ -55,9 +55,9 @@ export function recordAddress(f: FunctionContext, expression: Expression): Value
     case 'index':
     case 'member':
     case 'compound-literal': {
-      const place = lowerLvalue(f, expression);
-      invariant(place.kind === 'memory', 'records lie in memory');
-      return isAtomic(expression.type) ? snapshot(f, place.address, expression.type, expression.loc) : place.address;
+      const lvalue = lowerLvalue(f, expression);
+      invariant(lvalue.kind === 'memory', 'records lie in memory');
+      return isAtomic(expression.type) ? snapshot(f, lvalue.address, expression.type, expression.loc) : lvalue.address;
     }
     case 'call':
       return lowerRecordCall(f, expression);

@@ -23,17 +23,17 @@ import type { Label } from './function-builder.ts';
 import { isPure } from './is-pure.ts';
 import {
   isAtomic,
+  type Lvalue,
   lowerElementAddress,
   lowerIndex,
   lowerLvalue,
   memory,
   modeOf,
-  type Place,
-  readPlace,
+  readLvalue,
   scale,
   sizeValue,
   stableBefore,
-  writePlace,
+  writeLvalue,
 } from './lvalues.ts';
 import { differenceScalar } from './shapes.ts';
 import { lowerStatementExpression } from './statements.ts';
@@ -86,7 +86,7 @@ export function lowerValue(f: FunctionContext, expression: Expression): Value {
     case 'builtin':
       return lowerBuiltin(f, expression);
     case 'va-arg':
-      return readPlace(f, memory(lowerVaArg(f, expression), expression.type), loc);
+      return readLvalue(f, memory(lowerVaArg(f, expression), expression.type), loc);
     case 'cast':
       return lowerCast(f, expression);
     case 'statement-expression':
@@ -131,14 +131,14 @@ function lowerConditionalEffects(
 }
 
 function lowerRead(f: FunctionContext, expression: Expression): Value {
-  const place = lowerLvalue(f, expression);
+  const lvalue = lowerLvalue(f, expression);
   // Functions and arrays are not read: their value is their address.
   if (expression.type.kind === 'function' || expression.type.kind === 'array') {
-    invariant(place.kind === 'memory', 'a designator of memory');
-    return place.address;
+    invariant(lvalue.kind === 'memory', 'a designator of memory');
+    return lvalue.address;
   }
   if (expression.type.kind === 'void') return zeroOf(INT);
-  return readPlace(f, place, expression.loc);
+  return readLvalue(f, lvalue, expression.loc);
 }
 
 function floatConstant(f: FunctionContext, value: number, type: Type, loc: Loc): Value {
@@ -175,9 +175,9 @@ function lowerAddress(f: FunctionContext, operand: Expression): Value {
   if (operand.kind === 'function') return functionAddress(f, operand);
   if (operand.kind === 'dereference') return lowerElementAddress(f, operand.operand, true);
   if (operand.kind === 'index') return lowerIndex(f, operand, true);
-  const place = lowerLvalue(f, operand);
-  invariant(place.kind === 'memory', 'what has its address taken lies in memory');
-  return place.address;
+  const lvalue = lowerLvalue(f, operand);
+  invariant(lvalue.kind === 'memory', 'what has its address taken lies in memory');
+  return lvalue.address;
 }
 
 function lowerArithmetic(f: FunctionContext, expression: Extract<Expression, { kind: 'arithmetic' }>): Value {
@@ -346,24 +346,24 @@ function lowerAssignment(f: FunctionContext, expression: Extract<Expression, { k
     recordAddress(f, expression);
     return zeroOf(INT);
   }
-  const place = stablePlace(f, lowerLvalue(f, target), value, loc);
-  return writePlace(f, place, lowerValue(f, value), loc);
+  const lvalue = stableLvalue(f, lowerLvalue(f, target), value, loc);
+  return writeLvalue(f, lvalue, lowerValue(f, value), loc);
 }
 
-function stablePlace(f: FunctionContext, place: Place, value: Expression, loc: Loc): Place {
-  return place.kind === 'register' ? place : { ...place, address: stableBefore(f, place.address, value, loc) };
+function stableLvalue(f: FunctionContext, lvalue: Lvalue, value: Expression, loc: Loc): Lvalue {
+  return lvalue.kind === 'register' ? lvalue : { ...lvalue, address: stableBefore(f, lvalue.address, value, loc) };
 }
 
-/** The place with an address that can be used twice. */
-function sharedPlace(f: FunctionContext, place: Place, loc: Loc): Place {
-  return place.kind === 'register' ? place : { ...place, address: f.builder.share(place.address, loc) };
+/** The lvalue with an address that can be used twice. */
+function sharedLvalue(f: FunctionContext, lvalue: Lvalue, loc: Loc): Lvalue {
+  return lvalue.kind === 'register' ? lvalue : { ...lvalue, address: f.builder.share(lvalue.address, loc) };
 }
 
-/** Does something to a place in one atomic step if its type is atomic. */
-function updating(f: FunctionContext, place: Place, loc: Loc, update: (place: Place) => Value): Value {
-  if (place.kind === 'register' || !isAtomic(place.type)) return update(place);
+/** Does something to a lvalue in one atomic step if its type is atomic. */
+function updating(f: FunctionContext, lvalue: Lvalue, loc: Loc, update: (lvalue: Lvalue) => Value): Value {
+  if (lvalue.kind === 'register' || !isAtomic(lvalue.type)) return update(lvalue);
   f.builder.emit({ kind: 'atomic-begin', loc });
-  const value = f.builder.share(update({ ...place, mode: updateMode('seq_cst') }), loc);
+  const value = f.builder.share(update({ ...lvalue, mode: updateMode('seq_cst') }), loc);
   f.builder.emit({ kind: 'atomic-end', loc });
   return value;
 }
@@ -373,28 +373,28 @@ function lowerCompoundAssignment(
   expression: Extract<Expression, { kind: 'compound-assignment' }>,
 ): Value {
   const { target, value, operator, computation, loc } = expression;
-  const shared = sharedPlace(f, stablePlace(f, lowerLvalue(f, target), value, loc), loc);
+  const shared = sharedLvalue(f, stableLvalue(f, lowerLvalue(f, target), value, loc), loc);
   const atomic = shared.kind === 'memory' && isAtomic(shared.type);
   // The operand of an atomic update is evaluated before it; else the order is from left to right.
   const early = atomic ? f.builder.stabilise(lowerValue(f, value), loc) : null;
-  return updating(f, shared, loc, (place) => {
-    const old = stableBefore(f, readPlace(f, place, loc), value, loc);
+  return updating(f, shared, loc, (lvalue) => {
+    const old = stableBefore(f, readLvalue(f, lvalue, loc), value, loc);
     const right = early ?? lowerValue(f, value);
     if (computation.kind === 'pointer') {
       const bytes = scale(f, right, computation.target, loc);
-      return writePlace(f, place, binary(operator === '+' ? 'add' : 'sub', old, bytes), loc);
+      return writeLvalue(f, lvalue, binary(operator === '+' ? 'add' : 'sub', old, bytes), loc);
     }
     const result = arithmetic(f, operator, convertTo(f, old, computation, loc), right, loc);
-    return writePlace(f, place, convertTo(f, result, target.type, loc), loc);
+    return writeLvalue(f, lvalue, convertTo(f, result, target.type, loc), loc);
   });
 }
 
 function lowerIncrement(f: FunctionContext, expression: Extract<Expression, { kind: 'increment' }>): Value {
   const { target, isPrefix, loc } = expression;
-  return updating(f, sharedPlace(f, lowerLvalue(f, target), loc), loc, (place) => {
-    const current = readPlace(f, place, loc);
-    const old = isPrefix || place.kind === 'memory' ? current : f.builder.keep(current, loc);
-    const next = writePlace(f, place, stepped(f, old, target.type, expression.operator, loc), loc);
+  return updating(f, sharedLvalue(f, lowerLvalue(f, target), loc), loc, (lvalue) => {
+    const current = readLvalue(f, lvalue, loc);
+    const old = isPrefix || lvalue.kind === 'memory' ? current : f.builder.keep(current, loc);
+    const next = writeLvalue(f, lvalue, stepped(f, old, target.type, expression.operator, loc), loc);
     return isPrefix ? next : old;
   });
 }
@@ -416,9 +416,9 @@ function lowerCast(f: FunctionContext, expression: Extract<Expression, { kind: '
   const { operand, castKind, type, loc } = expression;
   switch (castKind) {
     case 'array-to-pointer': {
-      const place = lowerLvalue(f, operand);
-      invariant(place.kind === 'memory', 'arrays lie in memory');
-      return place.address;
+      const lvalue = lowerLvalue(f, operand);
+      invariant(lvalue.kind === 'memory', 'arrays lie in memory');
+      return lvalue.address;
     }
     case 'function-to-pointer':
       return operand.kind === 'dereference' ? lowerValue(f, operand.operand) : lowerValue(f, operand);
@@ -453,9 +453,9 @@ export function lowerRecordAssignment(
   expression: Extract<Expression, { kind: 'assignment' }>,
 ): Value {
   const { target, value, loc } = expression;
-  const place = lowerLvalue(f, target);
-  invariant(place.kind === 'memory', 'records lie in memory');
-  const to = f.builder.share(stableBefore(f, place.address, value, loc), loc);
+  const lvalue = lowerLvalue(f, target);
+  invariant(lvalue.kind === 'memory', 'records lie in memory');
+  const to = f.builder.share(stableBefore(f, lvalue.address, value, loc), loc);
   const from = f.builder.share(recordAddress(f, value), loc);
   const type = unqualified(target.type);
   if (!isAtomic(target.type)) {

@@ -10,7 +10,7 @@ import { nondet, signatureOf } from './calls.ts';
 import { emitAssert } from './checks.ts';
 import { enterObject, type FunctionContext, type ProgramContext } from './context.ts';
 import { FunctionBuilder } from './function-builder.ts';
-import { evaluateLengths, storageOf, variablePlace, writePlace } from './lvalues.ts';
+import { evaluateLengths, storageOf, variableLvalue, writeLvalue } from './lvalues.ts';
 import { pointerScalar, scalarOf } from './shapes.ts';
 import { declareSkipped, emitReturn, lowerStatement } from './statements.ts';
 import { lowerUndefinedBody } from './undefined-calls.ts';
@@ -99,7 +99,7 @@ function declareParameter(f: FunctionContext, parameter: VariableSymbol, registe
     const storage = storageOf(f, parameter);
     invariant(storage.kind === 'object', 'a parameter with an address');
     enterObject(f, storage.object, null, false, parameter.loc);
-    writePlace(f, variablePlace(f, parameter, parameter.type), f.builder.read(register), parameter.loc);
+    writeLvalue(f, variableLvalue(f, parameter, parameter.type), f.builder.read(register), parameter.loc);
   } else {
     f.variables.set(parameter, { kind: 'register', register });
   }

@@ -31,7 +31,7 @@ import { NOWHERE } from '../support/source.ts';
 import { nondet, signatureOf, storeNondet } from './calls.ts';
 import { type FunctionContext, type LowerOptions, ProgramContext, pointerType } from './context.ts';
 import { type FinishedBody, numberLoops } from './function-builder.ts';
-import { staticInitialValues } from './initialisers.ts';
+import { staticInitialValues } from './initializers.ts';
 import { createFunctionContext, lowerFunction } from './lower-function.ts';
 import { countLeaves, scalarOf } from './shapes.ts';
 import { binary, constant, convert, INT, integerScalar, select } from './values.ts';

@@ -1,6 +1,6 @@
 /**
- * Lvalues become places: a register, or an address in memory with the type that is accessed there. This file finds the
- * place and reads or writes it, bit-fields and atomic objects included.
+ * Lvalues, lowered: a register, or an address in memory with the type that is accessed there. This file finds them,
+ * and reads or writes them, bit-fields and atomic objects included.
  */
 
 import type { RegisterId, ScalarType, Value } from '../program/code.ts';
@@ -17,11 +17,11 @@ import { recordAddress } from './aggregates.ts';
 import { checkIndex } from './checks.ts';
 import { enterObject, type FunctionContext, pointerType, type Storage } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { initialiseObject } from './initialisers.ts';
+import { initialiseObject } from './initializers.ts';
 import { type BitContainer, bitContainer, differenceScalar, scalarOf } from './shapes.ts';
 import { binary, constant, convert, type IntegerScalar, integerScalar, unary } from './values.ts';
 
-export type Place =
+export type Lvalue =
   | { readonly kind: 'register'; readonly register: RegisterId; readonly type: Type }
   | {
       readonly kind: 'memory';
@@ -36,19 +36,19 @@ interface BitField {
   readonly width: number;
 }
 
-// ---------------------------------------------------------------- finding the place
+// ---------------------------------------------------------------- finding it
 
-export function lowerLvalue(f: FunctionContext, expression: Expression): Place {
+export function lowerLvalue(f: FunctionContext, expression: Expression): Lvalue {
   const { type } = expression;
   switch (expression.kind) {
     case 'variable':
-      return variablePlace(f, expression.symbol, type);
+      return variableLvalue(f, expression.symbol, type);
     case 'dereference':
       return memory(lowerElementAddress(f, expression.operand, false), type);
     case 'index':
       return memory(lowerIndex(f, expression, false), type);
     case 'member':
-      return memberPlace(f, expression);
+      return memberLvalue(f, expression);
     case 'string':
       return memory(objectAddress(f, f.program.stringObject(expression)), type);
     case 'compound-literal':
@@ -62,7 +62,7 @@ export function lowerLvalue(f: FunctionContext, expression: Expression): Place {
   }
 }
 
-export function memory(address: Value, type: Type, bits: BitField | null = null): Place {
+export function memory(address: Value, type: Type, bits: BitField | null = null): Lvalue {
   return { kind: 'memory', address, type, bits, mode: modeOf(type) };
 }
 
@@ -89,7 +89,7 @@ function makeStorage(f: FunctionContext, symbol: VariableSymbol): Storage {
   return { kind: 'object', object: f.program.localObject(symbol.name, symbol, symbol.type, size, symbol.loc) };
 }
 
-export function variablePlace(f: FunctionContext, symbol: VariableSymbol, type: Type): Place {
+export function variableLvalue(f: FunctionContext, symbol: VariableSymbol, type: Type): Lvalue {
   const storage = storageOf(f, symbol);
   switch (storage.kind) {
     case 'register':
@@ -101,7 +101,7 @@ export function variablePlace(f: FunctionContext, symbol: VariableSymbol, type: 
   }
 }
 
-function memberPlace(f: FunctionContext, expression: Extract<Expression, { kind: 'member' }>): Place {
+function memberLvalue(f: FunctionContext, expression: Extract<Expression, { kind: 'member' }>): Lvalue {
   const { object, field, type } = expression;
   const record = object.type;
   invariant(record.kind === 'record', 'a member of a record');
@@ -280,35 +280,35 @@ function scalarAt(f: FunctionContext, type: Type, loc: Loc): ScalarType {
   return scalar;
 }
 
-export function readPlace(f: FunctionContext, place: Place, loc: Loc): Value {
-  const scalar = scalarAt(f, place.type, loc);
-  if (place.kind === 'register') return f.builder.read(place.register);
-  if (place.bits) return readBits(f, place, place.bits, loc);
-  return loadFrom(f, place.address, scalar, place.mode, loc);
+export function readLvalue(f: FunctionContext, lvalue: Lvalue, loc: Loc): Value {
+  const scalar = scalarAt(f, lvalue.type, loc);
+  if (lvalue.kind === 'register') return f.builder.read(lvalue.register);
+  if (lvalue.bits) return readBits(f, lvalue, lvalue.bits, loc);
+  return loadFrom(f, lvalue.address, scalar, lvalue.mode, loc);
 }
 
-/** Writes a value of the place's type; returns what a later read would give. */
-export function writePlace(f: FunctionContext, place: Place, value: Value, loc: Loc): Value {
-  const type = scalarAt(f, place.type, loc);
-  if (place.kind === 'register') {
-    f.builder.set(place.register, value, loc);
-    return f.builder.read(place.register);
+/** Writes a value of the lvalue's type; returns what a later read would give. */
+export function writeLvalue(f: FunctionContext, lvalue: Lvalue, value: Value, loc: Loc): Value {
+  const type = scalarAt(f, lvalue.type, loc);
+  if (lvalue.kind === 'register') {
+    f.builder.set(lvalue.register, value, loc);
+    return f.builder.read(lvalue.register);
   }
   const shared = f.builder.share(value, loc);
-  if (place.bits) return writeBits(f, place, place.bits, shared, loc);
-  storeTo(f, place.address, shared, type, place.mode, loc);
+  if (lvalue.bits) return writeBits(f, lvalue, lvalue.bits, shared, loc);
+  storeTo(f, lvalue.address, shared, type, lvalue.mode, loc);
   return shared;
 }
 
-type MemoryPlace = Extract<Place, { kind: 'memory' }>;
+type MemoryLvalue = Extract<Lvalue, { kind: 'memory' }>;
 
-function readBits(f: FunctionContext, place: MemoryPlace, bits: BitField, loc: Loc): Value {
-  const whole = loadContainer(f, place, bits.container, loc);
-  return extractBits(f, binary('shr', whole, constant(bits.container.shift, bits.container.type)), bits, place.type);
+function readBits(f: FunctionContext, lvalue: MemoryLvalue, bits: BitField, loc: Loc): Value {
+  const whole = loadContainer(f, lvalue, bits.container, loc);
+  return extractBits(f, binary('shr', whole, constant(bits.container.shift, bits.container.type)), bits, lvalue.type);
 }
 
 /** Reads a container, byte by byte where the layout is odd. */
-function loadContainer(f: FunctionContext, { address, mode }: MemoryPlace, container: BitContainer, loc: Loc): Value {
+function loadContainer(f: FunctionContext, { address, mode }: MemoryLvalue, container: BitContainer, loc: Loc): Value {
   const parts = container.pieces.map((piece) => {
     const part = convert(loadFrom(f, offsetBy(f, address, piece.offset), piece.type, mode, loc), container.type);
     return binary('shl', part, constant(8 * piece.offset, container.type));
@@ -318,7 +318,7 @@ function loadContainer(f: FunctionContext, { address, mode }: MemoryPlace, conta
 
 function storeContainer(
   f: FunctionContext,
-  { address, mode }: MemoryPlace,
+  { address, mode }: MemoryLvalue,
   container: BitContainer,
   whole: Value,
   loc: Loc,
@@ -342,18 +342,18 @@ function extractBits(f: FunctionContext, value: Value, bits: BitField, type: Typ
   return convert(binary('and', value, constant(mask(bits.width), container)), target);
 }
 
-function writeBits(f: FunctionContext, place: MemoryPlace, bits: BitField, value: Value, loc: Loc): Value {
+function writeBits(f: FunctionContext, lvalue: MemoryLvalue, bits: BitField, value: Value, loc: Loc): Value {
   const { type: container, shift } = bits.container;
   const low = binary('and', convert(value, container), constant(mask(bits.width), container));
   const placed = binary('shl', low, constant(shift, container));
   let whole = placed;
   if (bits.width < container.bits) {
-    const old = loadContainer(f, place, bits.container, loc);
+    const old = loadContainer(f, lvalue, bits.container, loc);
     const hole = unary('not', constant(mask(bits.width) << BigInt(shift), container));
     whole = binary('or', binary('and', old, hole), placed);
   }
-  storeContainer(f, place, bits.container, whole, loc);
-  return extractBits(f, low, bits, place.type);
+  storeContainer(f, lvalue, bits.container, whole, loc);
+  return extractBits(f, low, bits, lvalue.type);
 }
 
 function mask(width: number): bigint {

@@ -29,7 +29,7 @@ import { emitAssert } from './checks.ts';
 import { enterObject, type FunctionContext, type JumpTarget } from './context.ts';
 import { lowerEffects, lowerJump, lowerValue } from './expressions.ts';
 import type { Label } from './function-builder.ts';
-import { initialiseObject } from './initialisers.ts';
+import { initialiseObject } from './initializers.ts';
 import { evaluateLengths, sizeValue, storageOf } from './lvalues.ts';
 import { binary, constant, INT, zeroOf } from './values.ts';
 
@@ -207,7 +207,7 @@ function lowerDeclaration(f: FunctionContext, symbol: VariableSymbol, loc: Loc):
     return;
   }
   const { initializer } = symbol;
-  inFullExpression(f, initialiserExpressions(initializer), loc, () => {
+  inFullExpression(f, initializerExpressions(initializer), loc, () => {
     initialiseInScope(f, symbol, initializer, loc);
   });
 }
@@ -221,7 +221,7 @@ function promiseCleanup(f: FunctionContext, { cleanup }: VariableSymbol): void {
   });
 }
 
-/** The object belongs to the enclosing block, the temporaries of its initialiser to the full expression. */
+/** The object belongs to the enclosing block, the temporaries of its initializer to the full expression. */
 function initialiseInScope(f: FunctionContext, symbol: VariableSymbol, initializer: Initializer, loc: Loc): void {
   const storage = storageOf(f, symbol);
   invariant(storage.kind === 'object', 'a local object');
@@ -253,8 +253,8 @@ function declareRegister(f: FunctionContext, symbol: VariableSymbol, loc: Loc): 
   });
 }
 
-/** The expressions in an initialiser, to judge whether it is worth an atomic section. */
-function initialiserExpressions(initializer: Initializer): Expression[] {
+/** The expressions in an initializer, to judge whether it is worth an atomic section. */
+function initializerExpressions(initializer: Initializer): Expression[] {
   switch (initializer.kind) {
     case 'scalar':
       return [initializer.value];
@@ -262,7 +262,7 @@ function initialiserExpressions(initializer: Initializer): Expression[] {
       return [];
     case 'array':
     case 'record':
-      return initializer.items.flatMap((item) => initialiserExpressions(item.value));
+      return initializer.items.flatMap((item) => initializerExpressions(item.value));
   }
 }
 

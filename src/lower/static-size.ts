@@ -1,5 +1,5 @@
 /**
- * The size of a static object in bytes: that of its type, and what an initialiser adds to a flexible last member (a GNU
+ * The size of a static object in bytes: that of its type, and what an initializer adds to a flexible last member (a GNU
  * extension, which compilers allow at the outermost level only).
  */
 

@@ -1,6 +1,6 @@
 /**
  * Builders of pure values (`Value` of program/code.ts) that fold constants while they build. Folding serves three ends:
- * static initialisers must come out as constants, constant conditions must not become branches, and addresses of
+ * static initializers must come out as constants, constant conditions must not become branches, and addresses of
  * elements should read `object + offset`.
  *
  * Integers are folded exactly as C computes them (two's complement, wrapped to the type). Floats are folded only

@@ -16,7 +16,7 @@ import { copyRecord, recordAddress } from './aggregates.ts';
 import { scalarTypeOf } from './arithmetic.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { lowerLvalue, memory, type Place, readPlace, writePlace } from './lvalues.ts';
+import { type Lvalue, lowerLvalue, memory, readLvalue, writeLvalue } from './lvalues.ts';
 import { binary, constant, zeroOf } from './values.ts';
 
 function slotSize(f: FunctionContext, type: Type): number {
@@ -45,8 +45,8 @@ export function lowerVariableArguments(f: FunctionContext, args: readonly Expres
   return base;
 }
 
-/** The place of a `va_list`, which the user may have written as an lvalue or through a decayed array or pointer. */
-function listPlace(f: FunctionContext, list: Expression): Place {
+/** The lvalue of a `va_list`, which the user may have written as one or through a decayed array or pointer. */
+function listLvalue(f: FunctionContext, list: Expression): Lvalue {
   let at = list;
   while (at.kind === 'cast' && at.type.kind !== 'va-list') at = at.operand;
   if (at.type.kind === 'pointer') {
@@ -59,19 +59,19 @@ function listPlace(f: FunctionContext, list: Expression): Place {
 /** Advances the list; the address of the argument. */
 export function lowerVaArg(f: FunctionContext, expression: Extract<Expression, { kind: 'va-arg' }>): Value {
   const { loc } = expression;
-  const place = listPlace(f, expression.list);
-  const at = f.builder.keep(readPlace(f, place, loc), loc);
-  writePlace(f, place, binary('add', at, constant(slotSize(f, expression.type), pointerType(f))), loc);
+  const lvalue = listLvalue(f, expression.list);
+  const at = f.builder.keep(readLvalue(f, lvalue, loc), loc);
+  writeLvalue(f, lvalue, binary('add', at, constant(slotSize(f, expression.type), pointerType(f))), loc);
   return at;
 }
 
 export function lowerVaStart(f: FunctionContext, list: Expression, loc: Loc): void {
   if (f.variableArguments === null)
     f.program.sink.error(loc, 'va-start', 'va_start in a function without variable arguments');
-  writePlace(f, listPlace(f, list), f.variableArguments ?? zeroOf(pointerType(f)), loc);
+  writeLvalue(f, listLvalue(f, list), f.variableArguments ?? zeroOf(pointerType(f)), loc);
 }
 
 export function lowerVaCopy(f: FunctionContext, to: Expression, from: Expression, loc: Loc): void {
-  const value = f.builder.keep(readPlace(f, listPlace(f, from), loc), loc);
-  writePlace(f, listPlace(f, to), value, loc);
+  const value = f.builder.keep(readLvalue(f, listLvalue(f, from), loc), loc);
+  writeLvalue(f, listLvalue(f, to), value, loc);
 }

@@ -42,7 +42,7 @@ import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-d
 import { type FixedParts, findFixedParts, findPartsOfThreads } from './propagate/find-fixed-parts.ts';
 import { findKept } from './propagate/find-kept.ts';
 import { FollowedGlobals, type KnownPart } from './propagate/followed-globals.ts';
-import { isKnownValue, Places, sameValue } from './propagate/known-values.ts';
+import { FollowedParts, isKnownValue, sameValue } from './propagate/known-values.ts';
 import { type Environment, Outcomes } from './propagate/outcomes.ts';
 import { type Loops, peelIteration } from './propagate/peel-loop.ts';
 import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
@@ -96,7 +96,7 @@ class Propagator {
   readonly #definition: FunctionDefinition;
   readonly #model: DataModel;
   readonly #fixed: FixedParts;
-  readonly #places: Places;
+  readonly #followed: FollowedParts;
   readonly #outcomes: Outcomes;
   readonly #jumps = new JumpFinder();
   /** null where control does not come. */
@@ -120,14 +120,14 @@ class Propagator {
     const among = privateVariables(definition, accesses, argument ? [argument] : []);
     const kept = thread ? findKept(definition, accesses) : new Set<VariableSymbol>();
     for (const symbol of kept) among.add(symbol);
-    this.#places = new Places(among, kept, thread?.globals.ofThread(thread.number));
-    this.#outcomes = new Outcomes(this.#places);
+    this.#followed = new FollowedParts(among, kept, thread?.globals.ofThread(thread.number));
+    this.#outcomes = new Outcomes(this.#followed);
   }
 
   run(): FunctionDefinition {
     for (const part of this.#thread?.globals.knownAtStart(this.#thread.number) ?? []) {
-      const place = this.#places.ofScalar(part);
-      if (place !== null) this.#known = this.#known?.with(place, part.value) ?? null;
+      const index = this.#followed.ofScalar(part);
+      if (index !== null) this.#known = this.#known?.with(index, part.value) ?? null;
     }
     const { body } = this.#definition;
     return { ...this.#definition, body: block(this.#items(body.items), body.loc, body.endLoc) };
@@ -219,8 +219,8 @@ class Propagator {
     if (this.#thread === null || number?.kind !== 'integer' || !argument) return;
     const created = Number(number.value);
     const known: KnownPart[] = [];
-    for (const [place, part] of this.#places.globalParts.entries()) {
-      const value = part && this.#known?.get(place);
+    for (const [index, part] of this.#followed.globalParts.entries()) {
+      const value = part && this.#known?.get(index);
       if (part && value) known.push({ ...part, value });
     }
     const symbol = this.#thread.threads[created]?.argument;
@@ -232,18 +232,18 @@ class Propagator {
 
   #assignment(expression: Extract<Expression, { kind: 'assignment' }>): Expression {
     const value = this.#value(expression.value);
-    const target = this.#place(expression.target);
+    const target = this.#lvalue(expression.target);
     this.#forget(target);
-    const place = this.#places.indexOf(target);
-    if (place !== null && isScalar(target.type) && isKnownValue(value) && hasTypeOf(value, target)) {
-      this.#known = this.#known?.with(place, value) ?? null;
+    const index = this.#followed.indexOf(target);
+    if (index !== null && isScalar(target.type) && isKnownValue(value) && hasTypeOf(value, target)) {
+      this.#known = this.#known?.with(index, value) ?? null;
     }
     return target === expression.target && value === expression.value ? expression : { ...expression, target, value };
   }
 
-  /** A write to this place: what lies in it, around it or perhaps beside it is no longer known. */
+  /** A write to this lvalue: what lies in it, around it or perhaps beside it is no longer known. */
   #forget(lvalue: Expression): void {
-    for (const place of this.#places.changedBy(lvalue)) this.#known = this.#known?.with(place, undefined) ?? null;
+    for (const index of this.#followed.changedBy(lvalue)) this.#known = this.#known?.with(index, undefined) ?? null;
   }
 
   // -------------------------------------------------------------- expressions
@@ -253,21 +253,21 @@ class Propagator {
       case 'variable':
       case 'member':
       case 'index': {
-        const place = this.#place(expression);
-        return this.#knownValue(place) ?? this.#fixedValue(place);
+        const lvalue = this.#lvalue(expression);
+        return this.#knownValue(lvalue) ?? this.#fixedValue(lvalue);
       }
       case 'dereference': {
-        const place = this.#place(expression);
-        return this.#knownValue(place) ?? this.#fixedValue(place);
+        const lvalue = this.#lvalue(expression);
+        return this.#knownValue(lvalue) ?? this.#fixedValue(lvalue);
       }
       case 'address':
-        return simplifyAccess(mapChildren(expression, (operand) => this.#place(operand)));
+        return simplifyAccess(mapChildren(expression, (operand) => this.#lvalue(operand)));
       case 'cast':
         if (expression.castKind !== 'array-to-pointer') break;
-        return mapChildren(expression, (operand) => this.#place(operand));
+        return mapChildren(expression, (operand) => this.#lvalue(operand));
       case 'builtin': {
         const primitive = primitiveOf(expression);
-        if (primitive === 'havoc' || primitive === 'zero') return mapChildren(expression, (arg) => this.#place(arg));
+        if (primitive === 'havoc' || primitive === 'zero') return mapChildren(expression, (arg) => this.#lvalue(arg));
         break;
       }
       default:
@@ -279,21 +279,21 @@ class Propagator {
     return foldNode(replaced, this.#model);
   }
 
-  #knownValue(place: Expression): Expression | null {
-    const index = this.#places.indexOf(place);
+  #knownValue(lvalue: Expression): Expression | null {
+    const index = this.#followed.indexOf(lvalue);
     const value = index === null ? undefined : this.#known?.get(index);
-    return value && hasTypeOf(value, place) ? value : null;
+    return value && hasTypeOf(value, lvalue) ? value : null;
   }
 
-  /** What always lies at a place, or the place. */
-  #fixedValue(place: Expression): Expression {
-    return this.#fixed.valueOf(place) ?? readLiteral(place, this.#model) ?? place;
+  /** What always lies there, or the lvalue. */
+  #fixedValue(lvalue: Expression): Expression {
+    return this.#fixed.valueOf(lvalue) ?? readLiteral(lvalue, this.#model) ?? lvalue;
   }
 
-  #place(lvalue: Expression): Expression {
+  #lvalue(lvalue: Expression): Expression {
     switch (lvalue.kind) {
       case 'member':
-        return mapChildren(lvalue, (object) => this.#place(object));
+        return mapChildren(lvalue, (object) => this.#lvalue(object));
       case 'index':
       case 'dereference':
         return simplifyAccess(mapChildren(lvalue, (child) => this.#value(child)));
@@ -305,7 +305,7 @@ class Propagator {
   // -------------------------------------------------------------- branches
 
   /**
-   * What is known once a condition has turned out true or false: `x == 3` and `!x` fix a place that is not changed
+   * What is known once a condition has turned out true or false: `x == 3` and `!x` fix a part that is not changed
    * meanwhile.
    */
   #learn(known: Environment | null, condition: Expression, holds: boolean): Environment | null {
@@ -317,8 +317,8 @@ class Propagator {
     if (lvalue?.type.kind !== 'integer' && lvalue?.type.kind !== 'pointer') return known;
     const value = isEquation ? condition.right : zeroOf(lvalue.type, condition.loc);
     if (!isKnownValue(value) || !hasTypeOf(value, lvalue)) return known;
-    const place = this.#places.indexOf(lvalue);
-    return place === null ? known : known.with(place, value);
+    const index = this.#followed.indexOf(lvalue);
+    return index === null ? known : known.with(index, value);
   }
 
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
@@ -421,7 +421,7 @@ class Propagator {
     const accesses = newAccesses();
     addStatement(statement, accesses);
     for (const symbol of accesses.writes) {
-      for (const place of this.#places.within(symbol)) this.#known = this.#known?.with(place, undefined) ?? null;
+      for (const index of this.#followed.within(symbol)) this.#known = this.#known?.with(index, undefined) ?? null;
     }
   }
 }

@@ -6,7 +6,7 @@
 import type { Execution } from '../execute/execution.ts';
 import type { ObjectValues } from '../execute/value-recorder.ts';
 import type { FunctionId, ObjectId, ScalarType } from '../program/code.ts';
-import { placeView, type ScalarPlace } from '../program/scalar-places.ts';
+import { partView, type ScalarPart } from '../program/scalar-parts.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
 import { bitsNeeded } from '../values/bit-shape.ts';
@@ -18,7 +18,7 @@ import { type Extreme, findExtremes } from './range-extremes.ts';
 /** Where a variable lives in the code. */
 export type VariableStorage =
   | { readonly kind: 'register'; readonly function: FunctionId; readonly register: number }
-  | { readonly kind: 'object'; readonly object: ObjectId; readonly place: ScalarPlace }
+  | { readonly kind: 'object'; readonly object: ObjectId; readonly part: ScalarPart }
   | {
       readonly kind: 'allocation';
       readonly creators: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export type VariableStorage =
       readonly step: number;
     }
   /** Part of an allocation that is taken to be of a type. */
-  | { readonly kind: 'allocated-part'; readonly creators: ReadonlySet<string>; readonly place: ScalarPlace };
+  | { readonly kind: 'allocated-part'; readonly creators: ReadonlySet<string>; readonly part: ScalarPart };
 
 export interface VariableRange {
   readonly kind: 'global' | 'local' | 'parameter' | 'allocation';
@@ -68,19 +68,19 @@ export function makeRange(given: readonly Given[], description: Description): Va
 export function rangeOfPart(
   execution: Execution,
   instances: readonly ObjectValues[],
-  place: ScalarPlace,
+  part: ScalarPart,
   about: Pick<VariableRange, 'kind' | 'function' | 'name' | 'isInternal' | 'loc' | 'storage'>,
 ): VariableRange {
-  const view = placeView(place);
-  const whole = instances.flatMap((values) => valuesOfPiece(execution, values, place));
-  return makeRange(place.bits === null ? whole : bitsOfAll(whole, place.bits), {
+  const view = partView(part);
+  const whole = instances.flatMap((values) => valuesOfPiece(execution, values, part));
+  return makeRange(part.bits === null ? whole : bitsOfAll(whole, part.bits), {
     ...about,
-    type: place.type,
-    isFloat: place.type.kind === 'float',
-    isPointer: place.type.kind === 'pointer',
+    type: part.type,
+    isFloat: part.type.kind === 'float',
+    isPointer: part.type.kind === 'pointer',
     signed: view.signed,
     declaredBits: view.bits,
-    count: place.repeats.reduce((product, { count }) => product * count, 1),
+    count: part.repeats.reduce((product, { count }) => product * count, 1),
   });
 }
 
@@ -88,7 +88,7 @@ export function rangeOfPart(
  * The values of a bit-field. A write to its neighbour writes back what was there: where that may be anything, it is the
  * uninitialised memory that gives it, not the write.
  */
-function bitsOfAll(given: readonly Given[], { offset, width }: NonNullable<ScalarPlace['bits']>): Given[] {
+function bitsOfAll(given: readonly Given[], { offset, width }: NonNullable<ScalarPart['bits']>): Given[] {
   const rank = ({ origin }: Given) => (origin.kind === 'assigned' ? 1 : 0);
   return given
     .map(({ origin, set }) => ({ origin, set: extractSet(set, offset, width) }))

@@ -13,7 +13,7 @@ import { AllocationTypes } from '../program/allocation-types.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { sizeOf } from '../program/layout.ts';
 import { isFlexible } from '../program/part-paths.ts';
-import { type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
+import { type ScalarPart, scalarParts } from '../program/scalar-parts.ts';
 import type { Type } from '../program/types.ts';
 import type { Loc } from '../support/source.ts';
 import type { ValueSet } from '../values/value-set.ts';
@@ -106,36 +106,36 @@ function rangesOfMembers(analysis: ValueAnalysis, site: Site, type: Type | null)
   const { execution } = analysis;
   const { code } = execution;
   const creators = new Set(site.instances.map(({ object }) => object.creator));
-  const places = type === null ? [] : placesIn(type, site.bytes, code.dataModel);
-  return places
-    .map((place) =>
-      rangeOfPart(execution, site.instances, place, {
+  const parts = type === null ? [] : partsIn(type, site.bytes, code.dataModel);
+  return parts
+    .map((part) =>
+      rangeOfPart(execution, site.instances, part, {
         kind: 'allocation',
         function: null,
-        name: nameOfAllocation(code, site.loc) + place.path,
-        isInternal: isLibraryPart(code, place),
+        name: nameOfAllocation(code, site.loc) + part.path,
+        isInternal: isLibraryPart(code, part),
         loc: site.loc,
-        storage: { kind: 'allocated-part', creators, place },
+        storage: { kind: 'allocated-part', creators, part },
       }),
     )
     .filter(({ set }) => !sets.isEmpty(set));
 }
 
 /** The scalars in so many bytes of the type: all elements of an array, a flexible member as far as it goes. */
-function placesIn(type: Type, bytes: number, model: DataModel): readonly ScalarPlace[] {
+function partsIn(type: Type, bytes: number, model: DataModel): readonly ScalarPart[] {
   if (type.kind === 'array' && type.length === null) {
-    return scalarPlaces({ ...type, length: Math.floor(bytes / sizeOf(type.element, model)) }, model);
+    return scalarParts({ ...type, length: Math.floor(bytes / sizeOf(type.element, model)) }, model);
   }
-  const places = scalarPlaces(type, model);
+  const parts = scalarParts(type, model);
   const last = type.kind === 'record' ? type.declaration.fields?.at(-1) : undefined;
-  if (!last || !isFlexible(last) || last.type.kind !== 'array') return places;
+  if (!last || !isFlexible(last) || last.type.kind !== 'array') return parts;
   const length = Math.floor((bytes - last.offset) / sizeOf(last.type.element, model));
-  const elements = scalarPlaces({ ...last.type, length }, model).map((place) => ({
-    ...place,
-    path: `.${last.name}${place.path}`,
-    offset: last.offset + place.offset,
+  const elements = scalarParts({ ...last.type, length }, model).map((part) => ({
+    ...part,
+    path: `.${last.name}${part.path}`,
+    offset: last.offset + part.offset,
   }));
-  return [...places, ...elements];
+  return [...parts, ...elements];
 }
 
 /** What was stored outside of all members. */
@@ -148,7 +148,7 @@ function rangesBesides(
     const { storage } = range;
     if (storage.kind !== 'allocation' || range.loc !== loc) return false;
     return members.every((member) => {
-      return member.storage.kind !== 'allocated-part' || relate(storage, member.storage.place) === 'apart';
+      return member.storage.kind !== 'allocated-part' || relate(storage, member.storage.part) === 'apart';
     });
   });
 }

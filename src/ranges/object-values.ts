@@ -3,12 +3,12 @@
  * larger one gives bits of its value. Where a store covers only part of the piece (bytes of an int, as `memcpy` may
  * do), each byte is looked at alone and the piece is put together from what its bytes can be.
  *
- * Of a large array with symbolic indexes only the steps of the places are known to which a store may go. It gives its
- * value to pieces of just that size on these steps; a piece that it may cover in part can have any value.
+ * Of a large array with symbolic indexes only the steps between the bytes are known to which a store may go. It gives
+ * its value to pieces of just that size on these steps; a piece that it may cover in part can have any value.
  */
 
 import type { Execution } from '../execute/execution.ts';
-import type { ObjectValues, Place, StoredValues, ValuesByPlace } from '../execute/value-recorder.ts';
+import type { ObjectValues, StoredValues, StridedBytes, ValuesByPlace } from '../execute/value-recorder.ts';
 import { gcd } from '../support/gcd.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
@@ -54,27 +54,27 @@ function steppedValues({ stores, uninitialised }: ObjectValues, piece: Piece): G
     // Where stores overlap in part, a value may be put together from several.
     for (const one of fromPlaces(store.assigned, 'assigned')) given.push(isCut ? { ...one, set: any } : one);
   }
-  for (const place of uninitialised.values()) {
-    if (place.step === 0 || relate(place, piece) === 'apart') continue;
-    given.push({ origin: { kind: 'uninitialised', loc: place.loc }, set: any });
+  for (const bytes of uninitialised.values()) {
+    if (bytes.step === 0 || relate(bytes, piece) === 'apart') continue;
+    given.push({ origin: { kind: 'uninitialised', loc: bytes.loc }, set: any });
   }
   return given;
 }
 
 /**
- * How the places of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or
+ * How the bytes of a store meet the pieces: each is one of them (`same`), some cover parts of pieces (`mixed`), or
  * none meets any.
  */
-export function relate(place: Place, piece: Piece): 'same' | 'apart' | 'mixed' {
-  const step = piece.repeats.reduce((divisor, { stride }) => gcd(divisor, stride), place.step);
-  const distance = piece.offset - place.offset;
+export function relate(bytes: StridedBytes, piece: Piece): 'same' | 'apart' | 'mixed' {
+  const step = piece.repeats.reduce((divisor, { stride }) => gcd(divisor, stride), bytes.step);
+  const distance = piece.offset - bytes.offset;
   if (step === 0) {
-    if (distance === 0 && place.size === piece.size) return 'same';
-    return distance >= place.size || -distance >= piece.size ? 'apart' : 'mixed';
+    if (distance === 0 && bytes.size === piece.size) return 'same';
+    return distance >= bytes.size || -distance >= piece.size ? 'apart' : 'mixed';
   }
   const ahead = ((distance % step) + step) % step;
-  if (ahead === 0) return place.size === piece.size && step >= piece.size ? 'same' : 'mixed';
-  return ahead >= place.size && step - ahead >= piece.size ? 'apart' : 'mixed';
+  if (ahead === 0) return bytes.size === piece.size && step >= piece.size ? 'same' : 'mixed';
+  return ahead >= bytes.size && step - ahead >= piece.size ? 'apart' : 'mixed';
 }
 
 /** The pieces that a store or an uninitialised read may touch; of a single piece, just that one. */
@@ -106,7 +106,7 @@ function startOfPiece(piece: Piece, at: number): number | null {
 
 function storedValues(execution: Execution, values: ObjectValues, offset: number, size: number): Given[] {
   const end = offset + size;
-  const isOver = (place: Place) => place.step === 0 && place.offset < end && place.offset + place.size > offset;
+  const isOver = (bytes: StridedBytes) => bytes.step === 0 && bytes.offset < end && bytes.offset + bytes.size > offset;
   const overlapping = [...values.stores.values()].filter(isOver);
   const uninitialised = [...values.uninitialised.values()].filter(isOver);
   const unknown: Given[] = uninitialised.map(({ loc }) => ({

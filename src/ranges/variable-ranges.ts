@@ -15,7 +15,7 @@ import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorde
 import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { sizeOf } from '../program/layout.ts';
-import { type ScalarPlace, scalarPlaces } from '../program/scalar-places.ts';
+import { type ScalarPart, scalarParts } from '../program/scalar-parts.ts';
 import type { VariableSymbol } from '../program/tree.ts';
 import { hasVariableSize } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
@@ -127,14 +127,14 @@ function declaredRanges(code: Code, recorder: ValueRecorder, group: readonly Obj
   if (!declared?.variable || !declared.type || declared.isConstant) return [];
   const { variable } = declared;
   const type = withLength(declared.type, largestOf(group.map((values) => values.object.size)), code.dataModel);
-  return scalarPlaces(type, code.dataModel).map((place) =>
-    rangeOfPart(recorder.execution, group, place, {
+  return scalarParts(type, code.dataModel).map((part) =>
+    rangeOfPart(recorder.execution, group, part, {
       kind: declared.duration !== 'automatic' ? 'global' : variable.isParameter ? 'parameter' : 'local',
       function: owner?.name ?? null,
-      name: variable.name + place.path,
-      isInternal: declared.isModel || owner?.isModel === true || isLibraryPart(code, place),
+      name: variable.name + part.path,
+      isInternal: declared.isModel || owner?.isModel === true || isLibraryPart(code, part),
       loc: variable.loc,
-      storage: { kind: 'object', object: declared.id, place },
+      storage: { kind: 'object', object: declared.id, part },
     }),
   );
 }
@@ -150,7 +150,7 @@ function withLength(type: Type, bytes: number, model: DataModel): Type {
 const LIBRARY_TYPES = /^(pthread_(\w+_)?t|sem_t|mtx_t|cnd_t|thrd_t|once_flag)$/;
 
 /** Parts of such objects, and members of records that come with the library. */
-export function isLibraryPart(code: Code, { record, aliases }: ScalarPlace): boolean {
+export function isLibraryPart(code: Code, { record, aliases }: ScalarPart): boolean {
   if (aliases.some((name) => LIBRARY_TYPES.test(name))) return true;
   return record !== null && code.sources.place(record.loc)?.inSystemHeader === true;
 }

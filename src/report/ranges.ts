@@ -91,7 +91,7 @@ function printTotals({ variables, declaredBits, neededBits }: RangeTotals): stri
 function typeText({ type, storage }: VariableRange): string {
   if (type === null) return '';
   if (!('qualifiers' in type)) return scalarText(type);
-  const bits = 'place' in storage ? storage.place.bits : null;
+  const bits = 'part' in storage ? storage.part.bits : null;
   return bits === null ? printType(type) : `${printType(type)} : ${bits.width}`;
 }
 
@@ -103,18 +103,18 @@ function scalarText(type: ScalarType): string {
   return type.signed ? name : `unsigned ${name}`;
 }
 
-interface Places {
+interface SourceView {
   readonly sources: SourceMap;
   readonly mainFile: string | null;
 }
 
-function originText({ least, most }: VariableRange, places: Places): string {
+function originText({ least, most }: VariableRange, places: SourceView): string {
   if (!least || !most) return '';
   const [low, high] = [describeOrigin(least, places), describeOrigin(most, places)];
   return low === high ? low : `${low}, ${high}`;
 }
 
-function describeOrigin({ origin }: Extreme, places: Places): string {
+function describeOrigin({ origin }: Extreme, places: SourceView): string {
   switch (origin.kind) {
     case 'initial':
       return INITIAL;
@@ -126,14 +126,14 @@ function describeOrigin({ origin }: Extreme, places: Places): string {
 }
 
 /** The line, with the file where it is another one than the program's. */
-function placeText(loc: Loc, { sources, mainFile }: Places): string {
+function placeText(loc: Loc, { sources, mainFile }: SourceView): string {
   const place = sources.place(loc);
   if (!place) return 'the start of the program';
   return place.file === mainFile ? `line ${place.line}` : `${place.file}:${place.line}`;
 }
 
 /** The text of the lines from which extremes come, so that nobody has to look them up; an empty line follows. */
-function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: Places, columns: number): string[] {
+function namedLines(ranges: readonly VariableRange[], { sources, mainFile }: SourceView, columns: number): string[] {
   const texts = new Map<number, string>();
   for (const { least, most } of ranges) {
     for (const extreme of [least, most]) {

@@ -9,7 +9,7 @@
  */
 
 import { findSharedMemory, type SharedMemory, type Touch } from '../passes/alias/find-shared-memory.ts';
-import type { MemoryObject } from '../passes/alias/points-to.ts';
+import type { AbstractObject } from '../passes/alias/points-to.ts';
 import { type BoundedProgram, lastLabel } from '../program/bounded-program.ts';
 import { primitiveCall } from '../program/primitives.ts';
 import type { LabelSymbol, Statement } from '../program/tree.ts';
@@ -40,8 +40,8 @@ export function findConflicts(program: BoundedProgram): Conflicts | null {
 }
 
 interface Step {
-  readonly reads: Set<MemoryObject>;
-  readonly writes: Set<MemoryObject>;
+  readonly reads: Set<AbstractObject>;
+  readonly writes: Set<AbstractObject>;
   /** The numbers of the threads that it creates. */
   readonly creates: Set<number>;
 }
@@ -60,7 +60,7 @@ function touchSame(one: Step, other: Step): boolean {
   return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
 }
 
-function meet(left: ReadonlySet<MemoryObject>, right: ReadonlySet<MemoryObject>): boolean {
+function meet(left: ReadonlySet<AbstractObject>, right: ReadonlySet<AbstractObject>): boolean {
   const [few, many] = left.size < right.size ? [left, right] : [right, left];
   for (const object of few) if (many.has(object)) return true;
   return false;

@@ -7,7 +7,7 @@
 
 import type { Code } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
-import { scalarPlaces } from '../program/scalar-places.ts';
+import { scalarParts } from '../program/scalar-parts.ts';
 import type { Field, RecordDeclaration, Type } from '../program/types.ts';
 import type { VariableRange } from '../ranges/make-range.ts';
 import { relate } from '../ranges/object-values.ts';
@@ -59,7 +59,7 @@ class Members implements MemberValues {
   add(range: VariableRange, { allocated }: PlainRecords): void {
     const { storage } = range;
     if (storage.kind === 'object') {
-      const { field, record } = storage.place;
+      const { field, record } = storage.part;
       if (field && record) this.#join(field, record, range.set);
     } else if (storage.kind === 'allocation') {
       const types = allocated.get(range.loc) ?? new Set([...allocated.values()].flat());
@@ -69,7 +69,7 @@ class Members implements MemberValues {
 
   /** The initial values of constants are not told. */
   forget(type: Type): void {
-    for (const { field } of scalarPlaces(type, this.#code.dataModel)) if (field) this.#unknown.add(field);
+    for (const { field } of scalarParts(type, this.#code.dataModel)) if (field) this.#unknown.add(field);
   }
 
   #addAllocated(
@@ -80,7 +80,7 @@ class Members implements MemberValues {
     const { dataModel } = this.#code;
     if (type.kind !== 'record' || type.declaration.fields === null) return;
     const stride = sizeOf(type, dataModel);
-    for (const { field, record, offset, size, repeats } of scalarPlaces(type, dataModel)) {
+    for (const { field, record, offset, size, repeats } of scalarParts(type, dataModel)) {
       if (!field || !record || stride === 0) continue;
       const piece = { offset, size, repeats: [...repeats, { count: 1, stride }] };
       const relation = relate(stored, piece);

@@ -6,7 +6,7 @@
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, ScalarType } from '../program/code.ts';
 import { type BitField, isPadding, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
-import { placeView, scalarPlaces } from '../program/scalar-places.ts';
+import { partView, scalarParts } from '../program/scalar-parts.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
 import { spellFloat } from '../support/spell-float.ts';
@@ -15,7 +15,7 @@ import type { Memory, Region } from './interpreter/memory.ts';
 import type { Scalar } from './interpreter/state.ts';
 
 /** A place in memory. */
-export interface Cell {
+export interface NamedMemory {
   readonly name: string;
   /** Its declared type, as far as it is known. */
   readonly type: Type | null;
@@ -40,7 +40,7 @@ export class Describer {
   }
 
   /** What an access denotes. */
-  cell(address: number, size: number): Cell {
+  cell(address: number, size: number): NamedMemory {
     const region = this.#memory.find(address);
     if (!region) return { name: `*0x${address.toString(16)}`, type: null, bitFields: [], isPadding: false };
     const offset = address - region.base;
@@ -58,12 +58,12 @@ export class Describer {
   /** The members of a small record as bits of it; none if there are floats or long arrays among them. */
   #membersOf(type: Type, path: string): BitField[] {
     if (type.kind !== 'record') return [];
-    const places = scalarPlaces(type, this.#code.dataModel);
+    const places = scalarParts(type, this.#code.dataModel);
     if (places.some((place) => place.repeats.length > 0 || place.type.kind === 'float')) return [];
     return places.map((place) => ({
       path: path + place.path,
       start: 8 * place.offset + (place.bits?.offset ?? 0),
-      width: placeView(place).bits,
+      width: partView(place).bits,
       type: place.type,
     }));
   }

@@ -2,8 +2,8 @@
 // counterexample must replay; a violation that some interleaving reaches must be found, and no other.
 
 import { prepare } from '../../src/engines/bounded/prepare.ts';
-import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
 import { type SolveResult, solve } from '../../src/engines/bounded/solve.ts';
+import type { ScheduleOptions } from '../../src/engines/bounded/symbolic-schedule.ts';
 import { type EnumerateOptions, type EnumerateResult, enumerate } from '../../src/engines/explore/enumerate.ts';
 import { type ExploreOptions, Explorer, type FoundRun, scheduleOf } from '../../src/engines/explore/explore.ts';
 import { askReference } from '../../src/engines/order/reference-order.ts';

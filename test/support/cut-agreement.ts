@@ -6,7 +6,7 @@
 // - Whatever is found must replay, and lie within the bounds.
 // - Whether anything was cut must be what the enumeration says.
 
-import type { ScheduleOptions } from '../../src/engines/bounded/schedule.ts';
+import type { ScheduleOptions } from '../../src/engines/bounded/symbolic-schedule.ts';
 import type { EnumerateResult } from '../../src/engines/explore/enumerate.ts';
 import type { SteppedProgram } from '../../src/execute/steps.ts';
 import type { Code } from '../../src/program/code.ts';

@@ -65,7 +65,7 @@ export async function findOutsideValues(code: Code, options: OutsideOptions): Pr
     new Map([...expected].map(([access, set]) => [access, change(set)])),
   );
   const { circuit } = encoding;
-  // What a place of a large array holds at first may stand there as an unknown among the values of the initialisers.
+  // What a place of a large array holds at first may stand there as an unknown among the values of the initializers.
   for (const { term, set } of initial) circuit.addClause([isInside(circuit, encoding.encoder.bitsOf(term), set)]);
   excludeFailures(program, encoding);
   circuit.addClause(suspects.map(({ literal }) => literal));

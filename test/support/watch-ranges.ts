@@ -11,7 +11,7 @@ import type { MemoryObject } from '../../src/execute/knowledge.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { uniformBounds } from '../../src/program/bounds.ts';
 import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
-import type { ScalarPlace } from '../../src/program/scalar-places.ts';
+import type { ScalarPart } from '../../src/program/scalar-parts.ts';
 import type { VariableRange } from '../../src/ranges/make-range.ts';
 import { nameAllocations } from '../../src/ranges/name-allocations.ts';
 import { findVariableRanges, type ValueAnalysis } from '../../src/ranges/variable-ranges.ts';
@@ -220,12 +220,12 @@ class Watch {
       for (const range of this.#allocatedParts) {
         const { storage } = range;
         if (storage.kind === 'allocated-part' && storage.creators.has(region.creator))
-          this.#part(machine, range, storage.place, offset, type, value, how);
+          this.#part(machine, range, storage.part, offset, type, value, how);
       }
       return;
     }
     for (const range of this.#objects.get(region.object) ?? []) {
-      if (range.storage.kind === 'object') this.#part(machine, range, range.storage.place, offset, type, value, how);
+      if (range.storage.kind === 'object') this.#part(machine, range, range.storage.part, offset, type, value, how);
     }
   }
 
@@ -233,7 +233,7 @@ class Watch {
   #part(
     machine: Machine,
     range: VariableRange,
-    place: ScalarPlace,
+    place: ScalarPart,
     offset: number,
     type: ScalarType,
     value: Scalar,

@@ -20,8 +20,8 @@ import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from
 import type { AssertionReach } from './assertion-reach.ts';
 import type { Preparation } from './preparation.ts';
 import type { Prepared } from './prepare.ts';
-import type { ScheduleOptions } from './schedule.ts';
 import { type SolveResult, solve } from './solve.ts';
+import type { ScheduleOptions } from './symbolic-schedule.ts';
 
 type PreparedProgram = Extract<Prepared, { kind: 'prepared' }>;
 

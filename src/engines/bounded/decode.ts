@@ -7,7 +7,7 @@ import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';
+import type { Schedule, Segment } from '../../trace/replay.ts';
 import type { Encoding } from './encode.ts';
 
 /** Where the violation comes: nothing of the schedule after it matters. */
@@ -17,7 +17,7 @@ interface End {
   readonly step: number;
 }
 
-export function decodeSchedule(program: SteppedProgram, encoding: Encoding, model: Evaluation): TraceSchedule {
+export function decodeSchedule(program: SteppedProgram, encoding: Encoding, model: Evaluation): Schedule {
   const end = findEnd(encoding, model);
   const last = end?.slot ?? encoding.schedule.slots;
   const numbers = new Map([[0, 0]]);
@@ -106,7 +106,7 @@ export function decodeInputs(
   encoder: TermEncoder,
   model: Evaluation,
   numbers: ReadonlyMap<number, number>,
-): Pick<TraceSchedule, 'inputs' | 'guessesAddress'> {
+): Pick<Schedule, 'inputs' | 'guessesAddress'> {
   const inputs = new Map<string, bigint>();
   let guessesAddress = false;
   for (const { thread, key, offset, place, term } of unknowns) {

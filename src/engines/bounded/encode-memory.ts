@@ -15,7 +15,7 @@ import type { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
 import { type BitShape, bitShape } from '../../values/bit-shape.ts';
-import type { Schedule } from './schedule.ts';
+import type { SymbolicSchedule } from './symbolic-schedule.ts';
 
 /** One access to one cell, in the order in which a thread makes them. */
 interface CellAccess {
@@ -37,7 +37,7 @@ export interface EncodedMemory {
 }
 
 /** Ties what reads return to what writes wrote, under the schedule. */
-export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, schedule: Schedule): EncodedMemory {
+export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, schedule: SymbolicSchedule): EncodedMemory {
   const accesses = collectAccesses(program, encoder);
   const encodings = new Map<CellId, MemoryEncoding>();
   const finals = new Map<CellId, () => BitVector>();
@@ -97,7 +97,7 @@ function addAccess(
 /** Gives what the cell holds in the end, for those who ask. */
 function encodeChain(
   circuit: Circuit,
-  schedule: Schedule,
+  schedule: SymbolicSchedule,
   threadCount: number,
   cell: SharedCell,
   shape: BitShape,
@@ -120,7 +120,7 @@ function encodeChain(
 
 function encodeSelection(
   circuit: Circuit,
-  schedule: Schedule,
+  schedule: SymbolicSchedule,
   cell: SharedCell,
   shape: BitShape,
   initial: BitVector,

@@ -12,12 +12,12 @@ import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
 import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
-import { Schedule, type ScheduleOptions } from './schedule.ts';
+import { type ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
 
 export interface Encoding extends EncodedConditions {
   readonly circuit: Circuit;
   readonly encoder: TermEncoder;
-  readonly schedule: Schedule;
+  readonly schedule: SymbolicSchedule;
   readonly memory: EncodedMemory;
   /** Assume it, and `respectsCuts`, to look for violations: some assertion fails. */
   readonly seeksViolation: Literal;
@@ -32,7 +32,7 @@ export interface Encoding extends EncodedConditions {
 export function encode(program: SteppedProgram, options: ScheduleOptions): Encoding {
   const circuit = new Circuit();
   const encoder = new TermEncoder(program.graph, circuit);
-  const schedule = new Schedule(program, encoder, options);
+  const schedule = new SymbolicSchedule(program, encoder, options);
   const memory = encodeMemory(program, encoder, schedule);
   if (options.kind === 'rounds' && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
   const everPassed = (thread: number, step: number) => schedule.everPassed(thread, step);

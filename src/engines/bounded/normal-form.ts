@@ -16,7 +16,7 @@
 import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { CellId, Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import { type Literal, not } from '../../logic/literal.ts';
-import type { Schedule } from './schedule.ts';
+import type { SymbolicSchedule } from './symbolic-schedule.ts';
 
 /** With fewer rounds than this the normal form is not worth its clauses. */
 export const FEWEST_ROUNDS = 6;
@@ -27,7 +27,7 @@ interface Touched {
   readonly writes: Map<CellId, Literal>;
 }
 
-export function encodeNormalForm(program: SteppedProgram, encoder: TermEncoder, schedule: Schedule): void {
+export function encodeNormalForm(program: SteppedProgram, encoder: TermEncoder, schedule: SymbolicSchedule): void {
   const touched = program.threads.map((thread) =>
     Array.from({ length: schedule.slots + 1 }, (_, slot) =>
       slot === 0 ? noTouches() : touchedIn(thread, slot, encoder, schedule),
@@ -56,7 +56,7 @@ function noTouches(): Touched {
   return { reads: new Map(), writes: new Map() };
 }
 
-function touchedIn(thread: SteppedThread, slot: number, encoder: TermEncoder, schedule: Schedule): Touched {
+function touchedIn(thread: SteppedThread, slot: number, encoder: TermEncoder, schedule: SymbolicSchedule): Touched {
   const { circuit } = encoder;
   const lists = { reads: new Map<CellId, Literal[]>(), writes: new Map<CellId, Literal[]>() };
   for (const [l, step] of thread.steps.entries()) {
@@ -97,7 +97,7 @@ function conflictsBefore(
 }
 
 /** The thread was created since its turn in the slot before would have been. */
-function creationIn(thread: SteppedThread, slot: number, schedule: Schedule): Literal {
+function creationIn(thread: SteppedThread, slot: number, schedule: SymbolicSchedule): Literal {
   const { thread: parent, step } = thread.spawn as NonNullable<SteppedThread['spawn']>;
   return schedule.passedIn(parent < thread.index ? slot : slot - 1, parent, step);
 }

@@ -9,7 +9,7 @@ import type { Literal } from '../../logic/literal.ts';
 import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { type Encoding, encode } from './encode.ts';
-import type { ScheduleOptions } from './schedule.ts';
+import type { ScheduleOptions } from './symbolic-schedule.ts';
 
 export interface OpenedProgram {
   readonly encoding: Encoding;

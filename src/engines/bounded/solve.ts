@@ -10,14 +10,14 @@ import type { Cut, SteppedProgram, Visit } from '../../execute/steps.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
-import type { Schedule as TraceSchedule } from '../../trace/replay.ts';
+import type { Schedule } from '../../trace/replay.ts';
 import { decodeSchedule } from './decode.ts';
 import type { Encoding } from './encode.ts';
 import { type OpenedProgram, openProgram } from './open-program.ts';
-import type { ScheduleOptions } from './schedule.ts';
+import type { ScheduleOptions } from './symbolic-schedule.ts';
 
 export type SolveResult =
-  | { readonly kind: 'violation'; readonly schedule: TraceSchedule }
+  | { readonly kind: 'violation'; readonly schedule: Schedule }
   /** `cuts`: the bounds that some execution reached; null when that could not be found out. */
   | { readonly kind: 'none'; readonly cuts: readonly Cut[] | null }
   | { readonly kind: 'unknown'; readonly reason: string };

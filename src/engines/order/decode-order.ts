@@ -6,17 +6,17 @@
 import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { Segment, Schedule as TraceSchedule } from '../../trace/replay.ts';
+import type { Schedule, Segment } from '../../trace/replay.ts';
 import { decodeInputs, keyOf } from '../bounded/decode.ts';
 import type { OrderEncoding } from './encode-order.ts';
-import type { Place } from './must-order.ts';
+import type { StepRef } from './must-order.ts';
 
 export function decodeOrder(
   program: SteppedProgram,
   encoding: OrderEncoding,
   model: Evaluation,
-  row: readonly Place[],
-): TraceSchedule {
+  row: readonly StepRef[],
+): Schedule {
   const { encoder } = encoding;
   const isTrue = (term: Parameters<typeof encoder.literalOf>[0]) => model.value(encoder.literalOf(term));
   const fails = new Set(
@@ -48,12 +48,11 @@ export function decodeOrder(
 /** Threads get the numbers that the interpreter gives them, in the order of their creation. */
 function noteCreated(
   { threads }: SteppedProgram,
-  place: Place,
+  at: StepRef,
   isTrue: (term: NonNullable<SteppedProgram['threads'][number]['spawn']>['guard']) => boolean,
   numbers: Map<number, number>,
 ): void {
   for (const { index, spawn } of threads) {
-    if (spawn?.thread === place.thread && spawn.step === place.step && isTrue(spawn.guard))
-      numbers.set(index, numbers.size);
+    if (spawn?.thread === at.thread && spawn.step === at.step && isTrue(spawn.guard)) numbers.set(index, numbers.size);
   }
 }

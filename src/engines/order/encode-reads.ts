@@ -15,7 +15,7 @@ import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { bitShape } from '../../values/bit-shape.ts';
 import type { HolderRead, LockSections } from './lock-sections.ts';
-import type { Place } from './must-order.ts';
+import type { StepRef } from './must-order.ts';
 import type { Order, Point } from './order.ts';
 import type { Passing } from './passing.ts';
 
@@ -89,7 +89,7 @@ function collectAccesses(program: SteppedProgram, parts: OrderParts): Map<CellId
 function addAccess(
   found: Map<CellId, CellAccesses>,
   { encoder, passing, locks }: OrderParts,
-  place: Place,
+  at: StepRef,
   index: number,
   stepGuard: Step['guard'],
   access: Access,
@@ -97,11 +97,11 @@ function addAccess(
   const { circuit } = encoder;
   const guard = circuit.and(encoder.literalOf(stepGuard), encoder.literalOf(access.guard));
   const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);
-  const sections = locks.around(place.thread, place.step, access.guard);
+  const sections = locks.around(at.thread, at.step, access.guard);
   for (const { cell, select } of access.targets) {
     const happens = circuit.and(guard, encoder.literalOf(select));
-    const when = circuit.and(passing.everPassed(place.thread, place.step), happens);
-    const item: CellAccess = { ...place, sections, index, when, isSure: happens === TRUE, bits };
+    const when = circuit.and(passing.everPassed(at.thread, at.step), happens);
+    const item: CellAccess = { ...at, sections, index, when, isSure: happens === TRUE, bits };
     const known = found.get(cell) ?? { reads: [], writes: [] };
     found.set(cell, known);
     (access.kind === 'read' ? known.reads : known.writes).push(item);

@@ -19,7 +19,7 @@ import { type Assumed, contradict } from '../../values/contradict.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { readTest } from './read-test.ts';
 
-export interface Section {
+export interface LockSection {
   readonly lock: CellId;
   readonly thread: number;
   /** The step that enters it, and under which guard. */
@@ -42,7 +42,7 @@ export interface HolderRead {
 
 interface Lock {
   readonly cell: CellId;
-  readonly sections: readonly Section[];
+  readonly sections: readonly LockSection[];
   readonly holderReads: readonly HolderRead[];
   readonly isClosed: boolean;
 }
@@ -50,7 +50,7 @@ interface Lock {
 export class LockSections {
   readonly locks: readonly Lock[];
   readonly #graph: TermGraph;
-  readonly #byThread = new Map<number, Section[]>();
+  readonly #byThread = new Map<number, LockSection[]>();
 
   constructor(graph: TermGraph, locks: readonly Lock[]) {
     this.#graph = graph;
@@ -63,7 +63,7 @@ export class LockSections {
   }
 
   /** Of each lock that the thread surely holds when it comes to this step under this guard, the section. */
-  around(thread: number, step: number, guard: Term): Section[] {
+  around(thread: number, step: number, guard: Term): LockSection[] {
     return (this.#byThread.get(thread) ?? []).filter(
       (section) => section.acquire <= step && isHeld(this.#graph, section, guard, step),
     );
@@ -71,7 +71,7 @@ export class LockSections {
 }
 
 /** Whoever comes to the step under the guard is in the section: entered it, and did not leave it in an earlier step. */
-function isHeld(graph: TermGraph, section: Section, guard: Term, step: number): boolean {
+function isHeld(graph: TermGraph, section: LockSection, guard: Term, step: number): boolean {
   const here: Assumed = { term: guard, truth: true };
   if (!contradict(graph, [here, { term: section.guard, truth: false }])) return false;
   return section.releases.every(
@@ -80,7 +80,7 @@ function isHeld(graph: TermGraph, section: Section, guard: Term, step: number): 
 }
 
 /** Nobody comes here under the guard who is in the section. */
-function isLeft(graph: TermGraph, section: Section, guard: Term): boolean {
+function isLeft(graph: TermGraph, section: LockSection, guard: Term): boolean {
   return contradict(graph, [
     { term: guard, truth: true },
     { term: section.guard, truth: true },
@@ -115,14 +115,14 @@ export function findLockSections(program: SteppedProgram): LockSections {
   return new LockSections(program.graph, locks);
 }
 
-type OpenSection = Section & { readonly releases: { step: number; guard: Term }[] };
+type OpenLockSection = LockSection & { readonly releases: { step: number; guard: Term }[] };
 
 class LockFinder {
   readonly #program: SteppedProgram;
   readonly #graph: TermGraph;
   readonly #cell: CellId;
   readonly #free: bigint;
-  readonly #sections: OpenSection[] = [];
+  readonly #sections: OpenLockSection[] = [];
   readonly #holderReads: HolderRead[] = [];
   #isClosed = true;
 
@@ -146,7 +146,7 @@ class LockFinder {
 
   /** False when the thread does not use the cell as a lock. */
   #walk(thread: SteppedThread, list: readonly LockAccess[]): boolean {
-    const own: OpenSection[] = [];
+    const own: OpenLockSection[] = [];
     const entering = new Set<Access>();
     for (const [i, item] of list.entries()) {
       const { step, access } = item;
@@ -207,7 +207,7 @@ class LockFinder {
     return conjunctsOf(graph, write.access.guard).some(isFree);
   }
 
-  #noteRead(thread: SteppedThread, { step, access }: LockAccess, own: readonly OpenSection[]): void {
+  #noteRead(thread: SteppedThread, { step, access }: LockAccess, own: readonly OpenLockSection[]): void {
     const holder = own.find((section) => isHeld(this.#graph, section, access.guard, step + 1));
     if (holder) this.#holderReads.push({ thread: thread.index, step, access, value: holder.value });
     else this.#isClosed = false;

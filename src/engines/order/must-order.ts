@@ -14,14 +14,14 @@ import type { Term, TermGraph } from '../../values/terms.ts';
 import { type ReadTest, readTest } from './read-test.ts';
 
 /** A step by thread and index. */
-export interface Place {
+export interface StepRef {
   readonly thread: number;
   readonly step: number;
 }
 
 export interface Edge {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: StepRef;
+  readonly to: StepRef;
 }
 
 type Clocks = readonly (readonly Int32Array[])[];
@@ -41,7 +41,7 @@ export class MustOrder {
   }
 
   /** If step `b` is passed, step `a` of another thread has been passed before it. */
-  isBefore(a: Place, b: Place): boolean {
+  isBefore(a: StepRef, b: StepRef): boolean {
     return (this.#clocks[b.thread]?.[b.step]?.[a.thread] ?? 0) > a.step;
   }
 }
@@ -54,7 +54,7 @@ function creationEdges({ threads }: SteppedProgram): Edge[] {
 
 /** Null when the edges close a circle. */
 function computeClocks({ threads }: SteppedProgram, edges: readonly Edge[]): Clocks | null {
-  const incoming = new Map<string, Place[]>();
+  const incoming = new Map<string, StepRef[]>();
   for (const { from, to } of edges) {
     const key = `${to.thread} ${to.step}`;
     incoming.set(key, [...(incoming.get(key) ?? []), from]);
@@ -84,7 +84,7 @@ function computeClocks({ threads }: SteppedProgram, edges: readonly Edge[]): Clo
 }
 
 /** The clock of a step after which `from`, with its own clock, is known to be before it. */
-function joined(clock: Int32Array, other: Int32Array, from: Place): Int32Array {
+function joined(clock: Int32Array, other: Int32Array, from: StepRef): Int32Array {
   const result = clock.slice();
   for (const [t, count] of other.entries()) result[t] = Math.max(result[t] as number, count);
   result[from.thread] = Math.max(result[from.thread] as number, from.step + 1);

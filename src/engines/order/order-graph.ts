@@ -7,7 +7,7 @@
 import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Literal } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { Edge, MustOrder, Place } from './must-order.ts';
+import type { Edge, MustOrder, StepRef } from './must-order.ts';
 
 /** A chosen edge: together the literals say that `from` is before `to`. */
 export interface OrderEdge extends Edge {
@@ -21,7 +21,7 @@ interface Arc {
 }
 
 export class OrderGraph {
-  readonly #places: Place[] = [];
+  readonly #steps: StepRef[] = [];
   /** The number of each thread's first step, and how many of its steps are passed. */
   readonly #first: number[] = [];
   readonly #count: number[] = [];
@@ -34,12 +34,12 @@ export class OrderGraph {
     chosen: readonly OrderEdge[],
   ) {
     for (const { index, steps } of threads) {
-      this.#first.push(this.#places.length);
+      this.#first.push(this.#steps.length);
       let count = 0;
       while (count < steps.length && isPassed(index, count)) {
-        this.#places.push({ thread: index, step: count++ });
+        this.#steps.push({ thread: index, step: count++ });
         this.#arcs.push([]);
-        if (count > 1) this.#arcs[this.#places.length - 2]?.push({ to: this.#places.length - 1, literals: null });
+        if (count > 1) this.#arcs[this.#steps.length - 2]?.push({ to: this.#steps.length - 1, literals: null });
       }
       this.#count.push(count);
     }
@@ -47,7 +47,7 @@ export class OrderGraph {
     for (const edge of chosen) this.#add(edge, edge.literals);
   }
 
-  #number({ thread, step }: Place): number {
+  #number({ thread, step }: StepRef): number {
     return step < (this.#count[thread] as number) ? (this.#first[thread] as number) + step : -1;
   }
 
@@ -59,16 +59,16 @@ export class OrderGraph {
   }
 
   /** The steps in a row; null when there is a circle. */
-  linearise(): Place[] | null {
+  linearise(): StepRef[] | null {
     const waiting = this.#countIncoming();
     const next = this.#first.slice();
-    const row: Place[] = [];
+    const row: StepRef[] = [];
     const isReady = (thread: number) => {
       const number = next[thread] as number;
       return number < (this.#first[thread] as number) + (this.#count[thread] as number) && waiting[number] === 0;
     };
     let thread = 0;
-    while (row.length < this.#places.length) {
+    while (row.length < this.#steps.length) {
       if (!isReady(thread)) {
         thread = next.findIndex((_, t) => isReady(t));
         if (thread < 0) return null;
@@ -76,7 +76,7 @@ export class OrderGraph {
       const number = next[thread] as number;
       next[thread] = number + 1;
       for (const { to } of this.#arcs[number] as Arc[]) (waiting[to] as number)--;
-      row.push(this.#places[number] as Place);
+      row.push(this.#steps[number] as StepRef);
     }
     return row;
   }
@@ -102,7 +102,7 @@ export class OrderGraph {
   }
 
   #countIncoming(): Int32Array {
-    const incoming = new Int32Array(this.#places.length);
+    const incoming = new Int32Array(this.#steps.length);
     for (const arcs of this.#arcs) for (const { to } of arcs) (incoming[to] as number)++;
     return incoming;
   }
@@ -110,7 +110,7 @@ export class OrderGraph {
   /** Per step, whether it may be on a circle: those that nothing is before drop out, one after the other. */
   #withoutEnds(): boolean[] {
     const incoming = this.#countIncoming();
-    const left = this.#places.map(() => true);
+    const left = this.#steps.map(() => true);
     const ends = [...incoming.keys()].filter((number) => incoming[number] === 0);
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
       left[end] = false;

@@ -15,8 +15,8 @@ import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
-import type { LockSections, Section } from './lock-sections.ts';
-import type { MustOrder, Place } from './must-order.ts';
+import type { LockSection, LockSections } from './lock-sections.ts';
+import type { MustOrder, StepRef } from './must-order.ts';
 import { type OrderEdge, OrderGraph } from './order-graph.ts';
 import type { Passing } from './passing.ts';
 import { SectionOrder } from './section-order.ts';
@@ -25,8 +25,8 @@ import { SectionOrder } from './section-order.ts';
 const MOST_CIRCLES = 400;
 
 /** A step, and the sections in which it lies. */
-export interface Point extends Place {
-  readonly sections: readonly Section[];
+export interface Point extends StepRef {
+  readonly sections: readonly LockSection[];
 }
 
 /** A literal of two threads, the one with the smaller number first: its step `a` is before `b` of the other. */
@@ -142,7 +142,7 @@ export class Order {
     return edges;
   }
 
-  #pairOf(a: Place, b: Place): OrderedPair {
+  #pairOf(a: StepRef, b: StepRef): OrderedPair {
     const { threads } = this.#program;
     const byThreads = a.thread * threads.length + b.thread;
     const pairs = this.#pairs.get(byThreads) ?? new Map<number, OrderedPair>();

@@ -10,15 +10,15 @@ import * as vectors from '../../logic/bit-vector.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { Term } from '../../values/terms.ts';
-import type { LockSections, Section } from './lock-sections.ts';
-import type { MustOrder, Place } from './must-order.ts';
+import type { LockSection, LockSections } from './lock-sections.ts';
+import type { MustOrder, StepRef } from './must-order.ts';
 import type { OrderEdge } from './order-graph.ts';
 import type { Passing } from './passing.ts';
 
 /** All steps of the section `from` come before all of the section `to`. */
 interface SectionEdge {
-  readonly from: Section;
-  readonly to: Section;
+  readonly from: LockSection;
+  readonly to: LockSection;
   readonly literal: Literal;
 }
 
@@ -26,7 +26,7 @@ export class SectionOrder {
   readonly #encoder: TermEncoder;
   readonly #passing: Passing;
   readonly #must: MustOrder;
-  readonly #edges = new Map<Section, Map<Section, SectionEdge>>();
+  readonly #edges = new Map<LockSection, Map<LockSection, SectionEdge>>();
 
   constructor(encoder: TermEncoder, passing: Passing, must: MustOrder) {
     this.#encoder = encoder;
@@ -45,7 +45,7 @@ export class SectionOrder {
   }
 
   /** Both are entered and the first comes before the second. */
-  before(from: Section, to: Section): Literal {
+  before(from: LockSection, to: LockSection): Literal {
     const known = this.#edges.get(from)?.get(to);
     if (known) return known.literal;
     const { circuit } = this.#encoder;
@@ -59,7 +59,7 @@ export class SectionOrder {
   }
 
   /** What the cell of a lock holds in the end, `free` if nobody is in a section. */
-  finalOf(sections: readonly Section[], free: BitVector): BitVector {
+  finalOf(sections: readonly LockSection[], free: BitVector): BitVector {
     const { circuit } = this.#encoder;
     let value = free;
     for (const section of sections) {
@@ -101,20 +101,20 @@ export class SectionOrder {
     }
   }
 
-  #addEdge(from: Section, to: Section): Literal {
-    const start = (section: Section): Place => ({ thread: section.thread, step: section.acquire });
+  #addEdge(from: LockSection, to: LockSection): Literal {
+    const start = (section: LockSection): StepRef => ({ thread: section.thread, step: section.acquire });
     const literal = this.#must.isBefore(start(to), start(from)) ? FALSE : this.#encoder.circuit.fresh();
-    const list = this.#edges.get(from) ?? new Map<Section, SectionEdge>();
+    const list = this.#edges.get(from) ?? new Map<LockSection, SectionEdge>();
     this.#edges.set(from, list);
     list.set(to, { from, to, literal });
     return literal;
   }
 
-  #entered({ thread, acquire, guard }: Section): Literal {
+  #entered({ thread, acquire, guard }: LockSection): Literal {
     return this.#happens(thread, acquire, guard);
   }
 
-  #left({ thread, releases }: Section): Literal {
+  #left({ thread, releases }: LockSection): Literal {
     return this.#encoder.circuit.orMany(releases.map(({ step, guard }) => this.#happens(thread, step, guard)));
   }
 

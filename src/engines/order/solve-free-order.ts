@@ -17,7 +17,7 @@ import type { SolveResult } from '../bounded/solve.ts';
 import { countSelections } from './count-selections.ts';
 import { decodeOrder } from './decode-order.ts';
 import { encodeOrder, type OrderEncoding } from './encode-order.ts';
-import type { Place } from './must-order.ts';
+import type { StepRef } from './must-order.ts';
 
 export interface OrderSize {
   readonly threads: number;
@@ -93,7 +93,7 @@ function makeQuestions({ circuit, violations, cuts, seeksDeadlock }: OrderEncodi
 }
 
 type Found =
-  | { readonly kind: 'execution'; readonly model: Evaluation; readonly row: readonly Place[] }
+  | { readonly kind: 'execution'; readonly model: Evaluation; readonly row: readonly StepRef[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
 

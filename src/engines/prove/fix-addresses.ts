@@ -6,7 +6,7 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { type AnyNode, type Body, findCyclic, type MemoryObject, type Model, NotProvableError } from './graph.ts';
+import { type AnyNode, type Body, findCyclic, type GraphObject, type Model, NotProvableError } from './graph.ts';
 import { findLive, mapTerms, VariableFinder } from './node-terms.ts';
 import { collectVariables, TermRebuilder } from './rebuild-term.ts';
 
@@ -28,7 +28,7 @@ class AddressFlow {
   readonly #model: Model;
   readonly #body: Body;
   readonly #finder: VariableFinder;
-  readonly #objectOf = new Map<Term, MemoryObject>();
+  readonly #objectOf = new Map<Term, GraphObject>();
   readonly #termsIn = new Map<Term, Set<Term>>();
   /** The objects whose addresses a variable, or the memory of an object, may hold. */
   readonly #inVariable = new Map<number, Set<number>>();
@@ -99,7 +99,7 @@ class AddressFlow {
     const held = this.#objectsIn(node.kind === 'store' ? node.value : node.argument);
     const staysHere = node.kind === 'store' && this.#objectsIn(node.address).size > 0;
     for (const id of held) {
-      const { name } = this.#model.objects[id] as MemoryObject;
+      const { name } = this.#model.objects[id] as GraphObject;
       if (this.#again.has(id))
         throw new NotProvableError(node.loc, `the address of '${name}', a new object in each turn of a loop, is kept`);
       if (this.#body.isReplicated && !staysHere)
@@ -117,7 +117,7 @@ class AddressFlow {
       if (node.kind !== 'enter' || !this.#again.has(node.object)) return;
       for (const variable of live[i] as ReadonlySet<number>) {
         if (!this.#inVariable.get(variable)?.has(node.object)) continue;
-        const { name } = this.#model.objects[node.object] as MemoryObject;
+        const { name } = this.#model.objects[node.object] as GraphObject;
         throw new NotProvableError(node.loc, `a pointer to '${name}' may outlive it`);
       }
     });

@@ -100,7 +100,7 @@ export interface Body {
 }
 
 /** An object in memory: its address is a constant, its owner like a variable's. */
-export interface MemoryObject {
+export interface GraphObject {
   readonly id: number;
   readonly name: string;
   readonly base: bigint;
@@ -119,7 +119,7 @@ export interface Model {
   readonly pointerWidth: number;
   readonly variables: Variable[];
   readonly bodies: Body[];
-  readonly objects: MemoryObject[];
+  readonly objects: GraphObject[];
 }
 
 /** What the proof engine cannot represent, with a place. */

@@ -23,8 +23,8 @@ import {
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
-import { initialBits } from './cells.ts';
-import { type AnyNode, type Body, type MemoryObject, type Model, threadNumbers } from './graph.ts';
+import { initialBits } from './cell-variables.ts';
+import { type AnyNode, type Body, type GraphObject, type Model, threadNumbers } from './graph.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** So many places of one access are told apart. */
@@ -36,7 +36,7 @@ export interface Targets {
   /** Addresses that are told apart. */
   readonly places: readonly bigint[];
   /** Ranges of which they are not: addresses from `low` to `high`, where the access begins. */
-  readonly ranges: readonly { readonly object: MemoryObject; readonly low: bigint; readonly high: bigint }[];
+  readonly ranges: readonly { readonly object: GraphObject; readonly low: bigint; readonly high: bigint }[];
 }
 
 export class TargetGuess {
@@ -73,7 +73,7 @@ export class TargetGuess {
   targetsOf(address: Term, bytes: number): Targets {
     const set = this.#setOf(address);
     const places: bigint[] = [];
-    const ranges: { readonly object: MemoryObject; readonly low: bigint; readonly high: bigint }[] = [];
+    const ranges: { readonly object: GraphObject; readonly low: bigint; readonly high: bigint }[] = [];
     for (const object of this.#candidates(address, set)) {
       if (bytes > object.size) continue;
       const inside = cutSet(set, object.base, object.base + BigInt(object.size - bytes));
@@ -179,17 +179,17 @@ export class TargetGuess {
   }
 
   /** The objects that an address can be in: all that a small set names, else those that it is computed from. */
-  #candidates(address: Term, set: ValueSet): readonly MemoryObject[] {
+  #candidates(address: Term, set: ValueSet): readonly GraphObject[] {
     const { objects } = this.#model;
     if (isEmpty(set)) return [];
     const few = enumerateValues(set, MOST_PLACES);
     if (few !== null) return [...new Set(few.flatMap((place) => objectAt(this.#model, place) ?? []))];
-    const named = new Set<MemoryObject>();
+    const named = new Set<GraphObject>();
     this.#collectNamed(address, named);
     return named.size > 0 ? [...named] : objects.filter((object) => isNarrow(set, object));
   }
 
-  #collectNamed(term: Term, into: Set<MemoryObject>): void {
+  #collectNamed(term: Term, into: Set<GraphObject>): void {
     const { graph } = this.#model;
     const operation = graph.operationOf(term);
     if (operation === 'add' || operation === 'ite') {
@@ -204,11 +204,11 @@ export class TargetGuess {
 }
 
 /** Some part of the set lies in the object's region alone. */
-function isNarrow(set: ValueSet, { base, size }: MemoryObject): boolean {
+function isNarrow(set: ValueSet, { base, size }: GraphObject): boolean {
   const end = base + BigInt(Math.max(size, 1)) + 0x10000n;
   return set.parts.some(({ low, high }) => low >= base && high < end);
 }
 
-export function objectAt(model: Model, address: bigint): MemoryObject | undefined {
+export function objectAt(model: Model, address: bigint): GraphObject | undefined {
   return model.objects.find(({ base, size }) => address >= base && address < base + BigInt(size));
 }

@@ -16,7 +16,7 @@ import {
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { type AnyNode, type Body, type MemoryObject, NotProvableError, type Variable } from './graph.ts';
+import { type AnyNode, type Body, type GraphObject, NotProvableError, type Variable } from './graph.ts';
 
 const MOST_NODES = 30_000;
 const DEEPEST_CALL = 60;
@@ -52,23 +52,23 @@ export interface InlineContext {
   isSpawning(id: number): boolean;
   variable(id: number): Variable;
   functionTerm(id: number): Term;
-  staticObject(id: number): MemoryObject;
+  staticObject(id: number): GraphObject;
   /** A spawn node: its body is made once the whole of its own body is known. */
   addSite(node: number, start: number): void;
   addVariable(name: string, width: number, owner: number, signed: boolean): number;
-  addObject(source: CodeObject, owner: number): MemoryObject;
-  addHeapObject(size: number): MemoryObject;
+  addObject(source: CodeObject, owner: number): GraphObject;
+  addHeapObject(size: number): GraphObject;
 }
 
 /** Inlines into one body. */
 export class BodyInliner {
   readonly #inliner: InlineContext;
   readonly #body: Body;
-  readonly #threadObjects: ReadonlyMap<number, MemoryObject>;
+  readonly #threadObjects: ReadonlyMap<number, GraphObject>;
   /** Where the thread ends. */
   end = 0;
 
-  constructor(inliner: InlineContext, body: Body, threadObjects: ReadonlyMap<number, MemoryObject>) {
+  constructor(inliner: InlineContext, body: Body, threadObjects: ReadonlyMap<number, GraphObject>) {
     this.#inliner = inliner;
     this.#body = body;
     this.#threadObjects = threadObjects;
@@ -104,11 +104,11 @@ class Activation {
   readonly #inliner: InlineContext;
   readonly #body: Body;
   readonly #outer: BodyInliner;
-  readonly #threadObjects: ReadonlyMap<number, MemoryObject>;
+  readonly #threadObjects: ReadonlyMap<number, GraphObject>;
   readonly #call: Call;
   readonly #isSpecialised: boolean;
   readonly #registers: readonly number[];
-  readonly #objects = new Map<number, MemoryObject>();
+  readonly #objects = new Map<number, GraphObject>();
   /** Parameters that are never assigned and get a constant. */
   readonly #fixed = new Map<number, Term>();
   /** Node of an instruction under its constants. */
@@ -120,7 +120,7 @@ class Activation {
     inliner: InlineContext,
     body: Body,
     outer: BodyInliner,
-    threadObjects: ReadonlyMap<number, MemoryObject>,
+    threadObjects: ReadonlyMap<number, GraphObject>,
     call: Call,
     isSpecialised: boolean,
   ) {
@@ -237,10 +237,10 @@ class Activation {
     return { kind: 'register', type: value.type, register: register as never };
   }
 
-  #objectOf(id: number): MemoryObject {
+  #objectOf(id: number): GraphObject {
     const source = this.#inliner.code.objects[id] as CodeObject;
     if (source.duration === 'static') return this.#inliner.staticObject(id);
-    if (source.duration === 'thread') return this.#threadObjects.get(id) as MemoryObject;
+    if (source.duration === 'thread') return this.#threadObjects.get(id) as GraphObject;
     const known = this.#objects.get(id);
     if (known) return known;
     const object = this.#inliner.addObject(source, this.#body.id);

@@ -21,8 +21,8 @@ import {
   type AnyNode,
   type Body,
   findCyclic,
+  type GraphObject,
   inProgramOrder,
-  type MemoryObject,
   type Model,
   NotProvableError,
   reachableFrom,
@@ -50,8 +50,8 @@ class ThreadInliner implements InlineContext {
   readonly #pointerWidth: number;
   readonly #variables: Variable[] = [];
   readonly #bodies: Body[] = [];
-  readonly #objects: MemoryObject[] = [];
-  readonly #statics = new Map<number, MemoryObject>();
+  readonly #objects: GraphObject[] = [];
+  readonly #statics = new Map<number, GraphObject>();
   /** What each body starts with, and which of them spawn sites already share. */
   readonly #startOf = new Map<number, number>();
   readonly #addressTaken: readonly number[];
@@ -114,7 +114,7 @@ class ThreadInliner implements InlineContext {
   #buildBody(body: Body): void {
     const { code } = { code: this.#code };
     const start = this.#startOf.get(body.id) as number;
-    const locals = new Map<number, MemoryObject>();
+    const locals = new Map<number, GraphObject>();
     for (const object of code.objects) {
       if (object.duration === 'thread') locals.set(object.id, this.#addObject(object, body.id));
     }
@@ -201,8 +201,8 @@ class ThreadInliner implements InlineContext {
     return this.#graph.constant(this.#pointerWidth, functionAddress(id));
   }
 
-  staticObject(id: number): MemoryObject {
-    return this.#statics.get(id) as MemoryObject;
+  staticObject(id: number): GraphObject {
+    return this.#statics.get(id) as GraphObject;
   }
 
   addSite(node: number, start: number): void {
@@ -221,16 +221,16 @@ class ThreadInliner implements InlineContext {
     return id;
   }
 
-  addObject(source: CodeObject, owner: number): MemoryObject {
+  addObject(source: CodeObject, owner: number): GraphObject {
     return this.#addObject(source, owner);
   }
 
-  #addObject(source: CodeObject, owner: number): MemoryObject {
+  #addObject(source: CodeObject, owner: number): GraphObject {
     const { name, size, duration, isConstant } = source;
     return this.#place(name, size, owner, duration, isConstant, source);
   }
 
-  addHeapObject(size: number): MemoryObject {
+  addHeapObject(size: number): GraphObject {
     return this.#place('heap', size, SHARED, 'heap', false, null);
   }
 
@@ -248,14 +248,14 @@ class ThreadInliner implements InlineContext {
     name: string,
     size: number,
     owner: number,
-    kind: MemoryObject['kind'],
+    kind: GraphObject['kind'],
     isConstant: boolean,
     source: CodeObject | null,
-  ): MemoryObject {
+  ): GraphObject {
     const base = this.#freeBase(BigInt(size));
     this.#nextBase += ((BigInt(size) + REGION) / REGION) * REGION + REGION;
     const address = owner === SHARED ? null : this.#graph.variable(topSet(this.#pointerWidth), `&${name}`);
-    const object: MemoryObject = {
+    const object: GraphObject = {
       id: this.#objects.length,
       name,
       base,

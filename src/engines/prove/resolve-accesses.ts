@@ -9,14 +9,14 @@ import type { DataModel } from '../../program/data-model.ts';
 import { canonicalFloat } from '../../values/float-terms.ts';
 import type { Term } from '../../values/terms.ts';
 import { topSet } from '../../values/value-set.ts';
-import { Cells, joinCells, splitValue } from './cells.ts';
+import { CellVariables, joinCells, splitValue } from './cell-variables.ts';
 import { Lifetimes } from './find-lifetimes.ts';
 import {
   type AnyNode,
   type Assignment,
   type Body,
   findCyclic,
-  type MemoryObject,
+  type GraphObject,
   type Model,
   type Node,
   NotProvableError,
@@ -38,7 +38,7 @@ export function resolveAccesses(model: Model, options: ResolveOptions): void {
 
 type Access = Extract<RawNode, { kind: 'load' | 'store' }>;
 /** One place of an access. */
-interface Place {
+interface ResolvedTarget {
   readonly condition: Term;
   /** Null where it is blurred. */
   readonly cells: readonly Variable[] | null;
@@ -49,7 +49,7 @@ class AccessResolver {
   readonly #model: Model;
   readonly #options: ResolveOptions;
   readonly #guess: TargetGuess;
-  readonly #cells: Cells;
+  readonly #cells: CellVariables;
   readonly #lifetimes: Lifetimes;
   readonly #aliveCells = new Map<number, Variable>();
 
@@ -57,7 +57,7 @@ class AccessResolver {
     this.#model = model;
     this.#options = options;
     this.#guess = new TargetGuess(model);
-    this.#cells = new Cells(model, options.dataModel);
+    this.#cells = new CellVariables(model, options.dataModel);
     this.#lifetimes = new Lifetimes(model);
   }
 
@@ -95,7 +95,7 @@ class AccessResolver {
 
   #targetsOf(node: Access, body: Body, at: number): Targets {
     const { places, ranges } = this.#guess.targetsOf(node.address, this.#bytesOf(node));
-    const isOpen = (object: MemoryObject | undefined) =>
+    const isOpen = (object: GraphObject | undefined) =>
       object !== undefined && this.#isOpen(object, body, at) && !(object.isConstant && node.kind === 'store');
     return {
       places: places.filter((place) => isOpen(objectAt(this.#model, place))),
@@ -104,7 +104,7 @@ class AccessResolver {
   }
 
   /** Whether the object is there for the thread at that point, as far as that does not change. */
-  #isOpen(object: MemoryObject, body: Body, at: number): boolean {
+  #isOpen(object: GraphObject, body: Body, at: number): boolean {
     if (object.owner === SHARED) return true;
     if (object.owner === body.id) return object.kind === 'thread' || this.#lifetimes.isAlive(object.id, body.id, at);
     const owner = this.#model.bodies[object.owner] as Body;
@@ -115,7 +115,7 @@ class AccessResolver {
     const bytes = this.#bytesOf(node);
     const { places, ranges } = this.#targetsOf(node, body, at);
     for (const place of places) {
-      const object = objectAt(this.#model, place) as MemoryObject;
+      const object = objectAt(this.#model, place) as GraphObject;
       this.#cells.noteAccess(object, Number(place - object.base), bytes);
     }
     for (const { object, low, high } of ranges) {
@@ -123,7 +123,7 @@ class AccessResolver {
     }
   }
 
-  #addAliveCell(object: MemoryObject): void {
+  #addAliveCell(object: GraphObject): void {
     const { graph, variables } = this.#model;
     const id = variables.length;
     const name = `${object.name}${object.id} is allocated`;
@@ -136,14 +136,14 @@ class AccessResolver {
     this.#aliveCells.set(object.id, variable);
   }
 
-  #placesOf(node: Access, body: Body, at: number): Place[] {
+  #placesOf(node: Access, body: Body, at: number): ResolvedTarget[] {
     const { graph, pointerWidth } = this.#model;
     const bytes = this.#bytesOf(node);
     const { places, ranges } = this.#targetsOf(node, body, at);
     const constant = (value: bigint) => graph.constant(pointerWidth, value);
-    const alive = (object: MemoryObject) => this.#aliveCells.get(object.id)?.term ?? graph.true;
-    const found: Place[] = places.map((place) => {
-      const object = objectAt(this.#model, place) as MemoryObject;
+    const alive = (object: GraphObject) => this.#aliveCells.get(object.id)?.term ?? graph.true;
+    const found: ResolvedTarget[] = places.map((place) => {
+      const object = objectAt(this.#model, place) as GraphObject;
       const condition = graph.and(graph.eq(node.address, constant(place)), alive(object));
       const cells = this.#cells.at(object, Number(place - object.base), bytes);
       return { condition, cells, mayEnd: object.kind === 'heap' };
@@ -182,7 +182,7 @@ class AccessResolver {
   }
 
   /** The nodes of an access with the assertion before them; what ends a lifetime does not come in between. */
-  #guarded(access: readonly Node[], places: readonly Place[], body: Body): Node {
+  #guarded(access: readonly Node[], places: readonly ResolvedTarget[], body: Body): Node {
     const { graph } = this.#model;
     const { loc, isModel, next } = access[access.length - 1] as Node;
     const condition = graph.orAll(places.map((place) => place.condition));
@@ -200,12 +200,12 @@ class AccessResolver {
     const target = variables[node.variable] as Variable;
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     let anything: Variable | null = null;
-    const valueAt = ({ cells }: Place): Term => {
+    const valueAt = ({ cells }: ResolvedTarget): Term => {
       if (cells) return joinCells(this.#model, cells);
       anything ??= this.#addTemporary(target, body);
       return anything.term;
     };
-    const [last, ...others] = [...places].reverse() as [Place, ...Place[]];
+    const [last, ...others] = [...places].reverse() as [ResolvedTarget, ...ResolvedTarget[]];
     const value = others.reduce((rest, place) => graph.ite(place.condition, valueAt(place), rest), valueAt(last));
     const loaded = node.isFloat ? canonicalFloat(graph, value) : value;
     const set: Node = { kind: 'set', assignments: [{ variable: target.id, value: loaded }], loc, isModel, next };
@@ -248,7 +248,7 @@ class AccessResolver {
   #enter(node: Extract<RawNode, { kind: 'enter' }>, body: Body): Node {
     const { graph, objects, variables } = this.#model;
     const { loc, isModel, next } = node;
-    const object = objects[node.object] as MemoryObject;
+    const object = objects[node.object] as GraphObject;
     const cells = this.#cells.of(object);
     const alive = this.#aliveCells.get(object.id);
     const started: Assignment[] = alive ? [{ variable: alive.id, value: graph.true }] : [];

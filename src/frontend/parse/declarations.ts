@@ -1,6 +1,6 @@
 /**
  * Declarations and function definitions. A name is in scope from the end of its declarator on, so that its own
- * initialiser sees it; the parameters of a function are in scope in its body, together with the body's own names.
+ * initializer sees it; the parameters of a function are in scope in its body, together with the body's own names.
  */
 
 import { parseAsmDeclaration, parseAsmLabel, parseAsmText } from './asm.ts';

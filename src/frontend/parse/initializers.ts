@@ -1,5 +1,5 @@
 /**
- * Initialisers: expressions, and lists in braces with designators (`.member`, `[index]`, GNU's `[low ... high]`, and
+ * Initializers: expressions, and lists in braces with designators (`.member`, `[index]`, GNU's `[low ... high]`, and
  * the old `member: value`).
  */
 

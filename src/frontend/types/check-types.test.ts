@@ -124,7 +124,7 @@ describe('implicit conversions', () => {
   });
 });
 
-/** An initialiser as braces with places. */
+/** An initializer as braces with places. */
 function braces(initializer: Initializer | null): string {
   if (initializer === null) return '-';
   switch (initializer.kind) {
@@ -141,7 +141,7 @@ function braces(initializer: Initializer | null): string {
   }
 }
 
-describe('initialisers', () => {
+describe('initializers', () => {
   it.each([
     ['int x[2][2] = { 1, 2, 3 };', '{[0]{[0]1 [1]2} [1]{[0]3}}'],
     ['int x[3] = { [2] = 1, [0] = 2, 3 };', '{[0]2 [1]3 [2]1}'],

@@ -96,7 +96,7 @@ export interface Checker {
   readonly gnuInline: boolean;
   /** Functions that were called before any declaration. */
   readonly implicit: Set<FunctionSymbol>;
-  /** The members of a record that initialisers fill, in order. */
+  /** The members of a record that initializers fill, in order. */
   readonly fillable: Map<RecordDeclaration, readonly Field[]>;
   /** The members of a record by name, with the anonymous members that lead to each. */
   readonly members: Map<RecordDeclaration, ReadonlyMap<string, readonly Field[]>>;

@@ -1,5 +1,5 @@
 /**
- * Drafts of initialisers: what a list has filled so far, open to later items that override parts of it. Arrays keep a
+ * Drafts of initializers: what a list has filled so far, open to later items that override parts of it. Arrays keep a
  * sorted list of disjoint ranges, so that `int a[100000000] = {1}` and `[0 ... 999999] = x` cost one entry each;
  * appending in order is constant time. The drafts belong to the list that is being read; `finishDraft` makes them
  * immutable.
@@ -20,7 +20,7 @@ interface ArrayEntry {
 export interface ArrayDraft {
   readonly kind: 'array';
   readonly type: ArrayType;
-  /** The number of elements, or null if the initialiser decides it. */
+  /** The number of elements, or null if the initializer decides it. */
   readonly limit: number | null;
   /** One more than the greatest index filled. */
   length: number;

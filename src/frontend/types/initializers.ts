@@ -1,5 +1,5 @@
 /**
- * Initialisers (C 6.7.9): brace elision, designators (nested, and GNU ranges), strings, later items that override
+ * Initializers (C 6.7.9): brace elision, designators (nested, and GNU ranges), strings, later items that override
  * earlier ones, completion of `[]`. A list is read with a *cursor*, a stack of the aggregates that the current place
  * lies in: the next item without a designator goes to the next place, which may mean to leave aggregates that are full
  * or to enter one whose braces were left out. What is filled is kept in drafts (initializer-drafts.ts).
@@ -29,7 +29,7 @@ export interface Initialization {
   readonly type: Type;
 }
 
-/** Checks the initialiser of an object of the given type. */
+/** Checks the initializer of an object of the given type. */
 export function checkInitializer(
   c: Checker,
   type: Type,
@@ -248,7 +248,7 @@ function placeType(frame: Frame): Type {
   return (frame.draft.fields[frame.next] as Field).type;
 }
 
-/** Puts an initialiser at the current place and moves on, entering aggregates whose braces were left out. */
+/** Puts an initializer at the current place and moves on, entering aggregates whose braces were left out. */
 function fillPlace(cursor: Cursor, node: ast.Initializer, loc: Loc): void {
   const { c, options } = cursor;
   const first = topFrame(cursor);

@@ -14,7 +14,7 @@ import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, pushChildren, statementsOf } from '../../program/visit-tree.ts';
 import { pushAll } from '../../support/push-all.ts';
-import { findPointsTo, type MemoryObject, type PointsTo } from './points-to.ts';
+import { type AbstractObject, findPointsTo, type PointsTo } from './points-to.ts';
 import { addAccesses, fillsObjects, findConflicts, newAccesses, rootOf } from './sharing.ts';
 
 export type AccessKind = 'read' | 'write';
@@ -33,7 +33,7 @@ export interface SharedMemory {
 
 /** An access to an object. */
 export interface Touch {
-  readonly object: MemoryObject;
+  readonly object: AbstractObject;
   readonly kind: AccessKind;
   /** Null for what is freed. */
   readonly lvalue: Expression | null;
@@ -190,7 +190,8 @@ class Touches {
     visitTouches(expression, {
       touch: (lvalue, kind) => {
         const objects = this.#pointsTo.objectsOf(thread, lvalue);
-        for (let at = 0; at < objects.length; at++) touched.push({ object: objects[at] as MemoryObject, kind, lvalue });
+        for (let at = 0; at < objects.length; at++)
+          touched.push({ object: objects[at] as AbstractObject, kind, lvalue });
       },
       // Freeing ends what others may read or write.
       free: (pointer) => {
@@ -208,20 +209,20 @@ class Touches {
 
 /** The threads that do something to an object: one of them, or several. */
 class Threads {
-  readonly #only = new Map<MemoryObject, number>();
-  readonly #several = new Set<MemoryObject>();
+  readonly #only = new Map<AbstractObject, number>();
+  readonly #several = new Set<AbstractObject>();
 
-  add(object: MemoryObject, thread: number): void {
+  add(object: AbstractObject, thread: number): void {
     const other = this.#only.get(object);
     if (other === undefined) this.#only.set(object, thread);
     else if (other !== thread) this.#several.add(object);
   }
 
-  has(object: MemoryObject): boolean {
+  has(object: AbstractObject): boolean {
     return this.#only.has(object);
   }
 
-  hasOtherThan(object: MemoryObject, thread: number): boolean {
+  hasOtherThan(object: AbstractObject, thread: number): boolean {
     return this.#several.has(object) || (this.#only.get(object) ?? thread) !== thread;
   }
 }
@@ -234,7 +235,7 @@ class ObjectUse {
     (kind === 'write' ? this.#writers : this.#readers).add(object, thread);
   }
 
-  isShared(object: MemoryObject, thread: number, kind: AccessKind): boolean {
+  isShared(object: AbstractObject, thread: number, kind: AccessKind): boolean {
     const isWrittenByOther = this.#writers.hasOtherThan(object, thread);
     if (kind === 'read') return isWrittenByOther;
     return this.#readers.hasOtherThan(object, thread) || (isWrittenByOther && this.#readers.has(object));

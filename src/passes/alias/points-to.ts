@@ -17,7 +17,7 @@ import type { Type } from '../../program/types.ts';
 import { childrenOf, pushChildren } from '../../program/visit-tree.ts';
 
 /** A variable, or the memory that an allocation in a thread gives. */
-export type MemoryObject = VariableSymbol | AllocatedObject;
+export type AbstractObject = VariableSymbol | AllocatedObject;
 
 export interface AllocatedObject {
   readonly kind: 'allocated';
@@ -27,9 +27,9 @@ export interface AllocatedObject {
 
 export interface PointsTo {
   /** The objects that an lvalue in a thread's text can lie in. */
-  objectsOf(thread: number, lvalue: Expression): readonly MemoryObject[];
+  objectsOf(thread: number, lvalue: Expression): readonly AbstractObject[];
   /** The objects that a pointer can lead to. */
-  targetsOf(thread: number, pointer: Expression): readonly MemoryObject[];
+  targetsOf(thread: number, pointer: Expression): readonly AbstractObject[];
 }
 
 /** `evaluated`, by thread: the expressions that its statements evaluate, in any order. */
@@ -44,7 +44,7 @@ export function findPointsTo(program: BoundedProgram, evaluated: readonly (reado
 
 /** A set that grows: of the objects that values in it may point into. */
 interface Node {
-  readonly targets: Set<MemoryObject>;
+  readonly targets: Set<AbstractObject>;
   /** Holds a pointer that may lead anywhere. */
   anywhere: boolean;
   readonly flowsTo: Set<Node>;
@@ -59,7 +59,7 @@ interface Node {
 class Andersen implements PointsTo {
   readonly #threads: readonly BoundedThread[];
   /** What objects hold. */
-  readonly #contents = new Map<MemoryObject, Node>();
+  readonly #contents = new Map<AbstractObject, Node>();
   readonly #allocated = new Map<Expression, AllocatedObject[]>();
   readonly #values: Map<Expression, Node>[] = [];
   readonly #pending: Node[] = [];
@@ -148,7 +148,7 @@ class Andersen implements PointsTo {
     thread: number,
     lvalue: Expression,
   ):
-    | { readonly kind: 'object'; readonly object: MemoryObject }
+    | { readonly kind: 'object'; readonly object: AbstractObject }
     | { readonly kind: 'behind'; readonly pointer: Node }
     | { readonly kind: 'nowhere' } {
     let at = lvalue;
@@ -260,7 +260,7 @@ class Andersen implements PointsTo {
     };
   }
 
-  #contentsOf(object: MemoryObject): Node {
+  #contentsOf(object: AbstractObject): Node {
     const known = this.#contents.get(object);
     if (known) return known;
     const node = this.#newNode();
@@ -283,7 +283,7 @@ class Andersen implements PointsTo {
     for (const object of from.targets) this.#point(to, object);
   }
 
-  #point(node: Node, object: MemoryObject): void {
+  #point(node: Node, object: AbstractObject): void {
     if (node.targets.has(object)) return;
     node.targets.add(object);
     this.#wake(node);
@@ -312,13 +312,13 @@ class Andersen implements PointsTo {
 
   // -------------------------------------------------------------- answers
 
-  objectsOf(thread: number, lvalue: Expression): readonly MemoryObject[] {
+  objectsOf(thread: number, lvalue: Expression): readonly AbstractObject[] {
     const place = this.#placeOf(thread, lvalue);
     if (place.kind === 'object') return [place.object];
     return place.kind === 'behind' ? [...place.pointer.targets] : [];
   }
 
-  targetsOf(thread: number, pointer: Expression): readonly MemoryObject[] {
+  targetsOf(thread: number, pointer: Expression): readonly AbstractObject[] {
     return [...this.#valueOf(thread, pointer).targets];
   }
 }

@@ -32,7 +32,7 @@ interface Scope {
 }
 
 /** Where a label stands: the scopes around it, and how many cleanups are due in each. */
-type Place = readonly { readonly node: object; readonly count: number }[];
+type DueCleanups = readonly { readonly node: object; readonly count: number }[];
 
 export function expandCleanups(definition: FunctionDefinition, fresh: FreshSymbols): FunctionDefinition {
   if (!hasCleanups(definition.body)) return definition;
@@ -53,16 +53,16 @@ function hasCleanups(body: Statement): boolean {
 }
 
 class CleanupExpander {
-  readonly found = new Map<LabelSymbol, Place>();
+  readonly found = new Map<LabelSymbol, DueCleanups>();
   readonly #fresh: FreshSymbols;
-  readonly #places: ReadonlyMap<LabelSymbol, Place>;
+  readonly #places: ReadonlyMap<LabelSymbol, DueCleanups>;
   readonly #scopes: Scope[] = [];
   readonly #renamed = new Map<VariableSymbol, VariableSymbol>();
   /** How many scopes stay open after `break` and after `continue`. */
   #breakHeight = 0;
   #continueHeight = 0;
 
-  constructor(fresh: FreshSymbols, places: ReadonlyMap<LabelSymbol, Place>) {
+  constructor(fresh: FreshSymbols, places: ReadonlyMap<LabelSymbol, DueCleanups>) {
     this.#fresh = fresh;
     this.#places = places;
   }
@@ -85,7 +85,7 @@ class CleanupExpander {
   }
 
   /** The calls of the scopes that a jump leaves, and of what it passes in those that stay open. */
-  #leave(height: number, loc: Loc, kept: Place = []): Statement[] {
+  #leave(height: number, loc: Loc, kept: DueCleanups = []): Statement[] {
     const calls: Statement[] = [];
     for (let i = this.#scopes.length - 1; i >= 0; i--) {
       const scope = this.#scopes[i] as Scope;

@@ -84,7 +84,7 @@ describe('what main does without the lock', () => {
   });
 });
 
-describe('a cell is no lock', () => {
+describe('a part is no lock', () => {
   const [whole = 0] = labels(`take(); ${ADDS} l = 0;`, 'x = 3; l = 5;');
 
   it.each([

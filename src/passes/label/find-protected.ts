@@ -3,15 +3,15 @@
  * lock is held meanwhile, so that they may as well follow the thread's step before at once (Lipton's reduction). A
  * critical section in which nothing else happens has one label, where it takes the lock.
  *
- * A cell is a *lock* if every write to it is one of these:
- * - in an atomic section, where the cell has one of its free values (by an assumption or a branch): to write another,
+ * A part is a *lock* if every write to it is one of these:
+ * - in an atomic section, where the part has one of its free values (by an assumption or a branch): to write another,
  *   which is no free value, is to take the lock;
  * - by a thread that holds it, having taken it and not written it since, on every way to the write: it lets it go;
  * - while all other threads that touch it have ended.
  *
  * Then at most one thread holds it: as long as somebody does, its value is not free, so that nobody else can take it,
  * and nobody else writes it, for the others do not hold it. How the lock was made does not count: the mutexes of the
- * models are such cells, and so is `l` where a user assumes `l == 0` and writes `l = 1` in one atomic section.
+ * models are such parts, and so is `l` where a user assumes `l == 0` and writes `l = 1` in one atomic section.
  *
  * A thread's touches of an object are *protected* if there is a lock that it holds at each of them, and every other
  * thread that touches the object holds it there, or has waited for the end of this one.
@@ -26,17 +26,17 @@
  * assumptions have labels of their own, as has everything by which it takes a lock, so that the locks which it holds on
  * the way are among those that it held at the start. And no execution is new, since labels are only left out.
  *
- * None of this relies on the models' assertions, which may be left out: a cell that somebody unlocks without holding it
+ * None of this relies on the models' assertions, which may be left out: a part that somebody unlocks without holding it
  * is no lock.
  */
 
 import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
-import type { MemoryObject } from '../alias/points-to.ts';
+import type { AbstractObject } from '../alias/points-to.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { areApart } from '../propagate/variable-parts.ts';
-import { type Cell, Cells } from './cells.ts';
 import { FactSets, type Facts } from './facts.ts';
+import { type IntegerPart, IntegerParts } from './integer-parts.ts';
 import { findThreadTables, JOINABLE, JOINED, threadOf } from './thread-tables.ts';
 import { type Access, type Surroundings, type TableWrite, ThreadWalk } from './walk-thread.ts';
 
@@ -47,7 +47,7 @@ export function findProtected(program: BoundedProgram, sharing: SharedMemory): I
   const model = program.dataModel;
   const around: Surroundings = {
     sharing,
-    cells: new Cells(model),
+    parts: new IntegerParts(model),
     sets: new FactSets(),
     tables: findThreadTables(program),
     model,
@@ -65,18 +65,18 @@ export function findProtected(program: BoundedProgram, sharing: SharedMemory): I
 }
 
 class Protection {
-  readonly #cells: Cells;
-  readonly #byObject = new Map<MemoryObject, Access[]>();
+  readonly #parts: IntegerParts;
+  readonly #byObject = new Map<AbstractObject, Access[]>();
   /** Threads that do nothing any more once somebody has waited for their end. */
   readonly #reliable: ReadonlySet<number>;
-  readonly #locks = new Set<Cell>();
+  readonly #locks = new Set<IntegerPart>();
   /** Locks of which only those who wait for them take notice. */
-  readonly #quiet = new Set<Cell>();
+  readonly #quiet = new Set<IntegerPart>();
   /** By object: whether it is protected where these threads touch it. */
-  readonly #known = new Map<MemoryObject, Map<number, boolean>>();
+  readonly #known = new Map<AbstractObject, Map<number, boolean>>();
 
-  constructor(walks: readonly ThreadWalk[], { cells, tables }: Surroundings) {
-    this.#cells = cells;
+  constructor(walks: readonly ThreadWalk[], { parts, tables }: Surroundings) {
+    this.#parts = parts;
     for (const { accesses } of walks) {
       for (const access of accesses) {
         const others = this.#byObject.get(access.object);
@@ -84,19 +84,19 @@ class Protection {
         else this.#byObject.set(access.object, [access]);
       }
     }
-    const unreliable = findUnreliable(walks, cells, tables);
+    const unreliable = findUnreliable(walks, parts, tables);
     this.#reliable = new Set([...walks.keys()].filter((thread) => !unreliable.has(thread)));
-    for (const cell of new Set(walks.flatMap((walk) => [...walk.taken]))) {
-      const held = this.#heldValues(cell);
+    for (const part of new Set(walks.flatMap((walk) => [...walk.taken]))) {
+      const held = this.#heldValues(part);
       if (held === null) continue;
-      this.#locks.add(cell);
-      if (this.#isQuiet(cell, held)) this.#quiet.add(cell);
+      this.#locks.add(part);
+      if (this.#isQuiet(part, held)) this.#quiet.add(part);
     }
   }
 
   isProtected(thread: number, touch: Touch): boolean {
-    const cell = this.#lockOf(touch);
-    if (cell !== null) return this.#quiet.has(cell);
+    const part = this.#lockOf(touch);
+    if (part !== null) return this.#quiet.has(part);
     const { object } = touch;
     const ofObject = this.#known.get(object) ?? new Map<number, boolean>();
     this.#known.set(object, ofObject);
@@ -107,7 +107,7 @@ class Protection {
     return found;
   }
 
-  #isKeptFromOthers(thread: number, object: MemoryObject): boolean {
+  #isKeptFromOthers(thread: number, object: AbstractObject): boolean {
     const accesses = (this.#byObject.get(object) ?? []).filter((access) => this.#lockOf(access) === null);
     for (const lock of this.#locks) {
       const isSafe = (access: Access) =>
@@ -123,33 +123,33 @@ class Protection {
   }
 
   /** The lock that is read or written itself. */
-  #lockOf({ lvalue }: Touch): Cell | null {
-    const cell = lvalue && this.#cells.of(lvalue);
-    return cell && this.#locks.has(cell) ? cell : null;
+  #lockOf({ lvalue }: Touch): IntegerPart | null {
+    const part = lvalue && this.#parts.of(lvalue);
+    return part && this.#locks.has(part) ? part : null;
   }
 
-  #accessesTo(cell: Cell): readonly Access[] {
-    return (this.#byObject.get(cell.symbol) ?? []).filter((access) => this.#mayTouch(access, cell));
+  #accessesTo(part: IntegerPart): readonly Access[] {
+    return (this.#byObject.get(part.symbol) ?? []).filter((access) => this.#mayTouch(access, part));
   }
 
-  /** The values that a cell has while it is held; null if it is no lock. */
-  #heldValues(cell: Cell): ReadonlySet<bigint> | null {
-    const accesses = this.#accessesTo(cell);
+  /** The values that a part has while it is held; null if it is no lock. */
+  #heldValues(part: IntegerPart): ReadonlySet<bigint> | null {
+    const accesses = this.#accessesTo(part);
     const free = new Set<bigint>();
     const held = new Set<bigint>();
     for (const access of accesses) {
       if (access.kind === 'read' || this.#isAlone(access, accesses)) continue;
-      const isExact = access.lvalue !== null && this.#cells.of(access.lvalue) === cell;
+      const isExact = access.lvalue !== null && this.#parts.of(access.lvalue) === part;
       if (isExact && access.before !== null) {
         for (const value of access.before) free.add(value);
         if (access.value !== null && !access.before.has(access.value)) held.add(access.value);
-      } else if (!isExact || !access.facts.has(`holds ${cell.id}`)) return null;
+      } else if (!isExact || !access.facts.has(`holds ${part.id}`)) return null;
     }
     return areDisjoint(held, free) ? held : null;
   }
 
   /** Nobody can tell whether a lock is held, but by waiting until it is not. */
-  #isQuiet(lock: Cell, held: ReadonlySet<bigint>): boolean {
+  #isQuiet(lock: IntegerPart, held: ReadonlySet<bigint>): boolean {
     const accesses = this.#accessesTo(lock);
     return accesses.every(
       (access) =>
@@ -160,15 +160,15 @@ class Protection {
     );
   }
 
-  /** Whether all others that touch a cell have ended. */
+  /** Whether all others that touch a part have ended. */
   #isAlone({ thread, facts }: Access, accesses: readonly Access[]): boolean {
     return accesses.every((other) => other.thread === thread || this.#isAfter(facts, other.thread));
   }
 
-  #mayTouch({ lvalue }: Access, cell: Cell): boolean {
-    if (lvalue === null || rootOf(lvalue) !== cell.symbol) return true;
-    const range = this.#cells.extentOf(lvalue);
-    return range === null || !areApart(range, cell);
+  #mayTouch({ lvalue }: Access, part: IntegerPart): boolean {
+    if (lvalue === null || rootOf(lvalue) !== part.symbol) return true;
+    const range = this.#parts.extentOf(lvalue);
+    return range === null || !areApart(range, part);
   }
 }
 
@@ -180,7 +180,7 @@ function areDisjoint(one: ReadonlySet<bigint>, other: ReadonlySet<bigint>): bool
 /** Threads whose end is not known where somebody has waited for it as pthread_join does. */
 function findUnreliable(
   walks: readonly ThreadWalk[],
-  cells: Cells,
+  parts: IntegerParts,
   { finished }: Surroundings['tables'],
 ): ReadonlySet<number> {
   const unreliable = new Set<number>();
@@ -189,9 +189,9 @@ function findUnreliable(
     if (accesses.some(({ facts }) => facts.has('finished'))) unreliable.add(thread);
   });
   for (const write of walks.flatMap(({ tableWrites }) => tableWrites)) {
-    const cell = cells.of(write.target);
-    const threads = cell ? [threadOf(cell)] : all;
-    const isUsual = (of: number) => (cell?.symbol === finished ? write.thread === of : isUsualStatus(write, of));
+    const part = parts.of(write.target);
+    const threads = part ? [threadOf(part)] : all;
+    const isUsual = (of: number) => (part?.symbol === finished ? write.thread === of : isUsualStatus(write, of));
     for (const thread of threads) if (!isUsual(thread)) unreliable.add(thread);
   }
   return unreliable;

@@ -10,8 +10,8 @@
 import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isModelPlace } from '../../support/source.ts';
-import type { Cell } from './cells.ts';
-import type { Section } from './section.ts';
+import type { IntegerPart } from './integer-parts.ts';
+import type { SectionFacts } from './section-facts.ts';
 
 export const JOINABLE = 1n;
 export const JOINED = 2n;
@@ -33,13 +33,13 @@ export function findThreadTables({ globals, sources }: BoundedProgram): ThreadTa
   return { finished: find('__lazuli_thread_finished'), status: find('__lazuli_thread_status') };
 }
 
-/** The thread whose element of a table it is: the elements are as large as the cell. */
-export function threadOf({ start, size }: Cell): number {
+/** The thread whose element of a table it is: the elements are as large as the part. */
+export function threadOf({ start, size }: IntegerPart): number {
   return start / size;
 }
 
 /** The thread that has finished if a condition holds, as long as it has been created; null for other conditions. */
-export function waitedFor(condition: Expression, section: Section, tables: ThreadTables): number | null {
+export function waitedFor(condition: Expression, section: SectionFacts, tables: ThreadTables): number | null {
   const threads = new Set<number>();
   let saysFinished = false;
   const stack: Expression[] = [condition];
@@ -48,11 +48,11 @@ export function waitedFor(condition: Expression, section: Section, tables: Threa
       stack.push(at.left, at.right);
       continue;
     }
-    const { cell, differsFrom } = unequal(at, section);
-    const isFinished = cell?.symbol === tables.finished && differsFrom === 0n;
-    const isOther = cell?.symbol === tables.status && differsFrom === JOINABLE;
-    if (cell === null || !(isFinished || isOther)) return null;
-    threads.add(threadOf(cell));
+    const { part, differsFrom } = unequal(at, section);
+    const isFinished = part?.symbol === tables.finished && differsFrom === 0n;
+    const isOther = part?.symbol === tables.status && differsFrom === JOINABLE;
+    if (part === null || !(isFinished || isOther)) return null;
+    threads.add(threadOf(part));
     saysFinished ||= isFinished;
   }
   const [thread] = threads;
@@ -62,10 +62,10 @@ export function waitedFor(condition: Expression, section: Section, tables: Threa
 /** `c != 1`, or `c`, which is `c != 0`. */
 function unequal(
   condition: Expression,
-  section: Section,
-): { readonly cell: Cell | null; readonly differsFrom: bigint } {
+  section: SectionFacts,
+): { readonly part: IntegerPart | null; readonly differsFrom: bigint } {
   if (condition.kind !== 'comparison' || condition.operator !== '!=' || condition.right.kind !== 'integer') {
-    return { cell: section.cellOf(condition), differsFrom: 0n };
+    return { part: section.partOf(condition), differsFrom: 0n };
   }
-  return { cell: section.cellOf(condition.left), differsFrom: condition.right.value };
+  return { part: section.partOf(condition.left), differsFrom: condition.right.value };
 }

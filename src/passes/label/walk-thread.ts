@@ -18,9 +18,9 @@ import { expressionsOf, ifChain, itemsOf } from '../../program/visit-tree.ts';
 import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { JumpFinder } from '../find-jumps.ts';
-import type { Cell, Cells } from './cells.ts';
 import type { Fact, FactSets, Facts } from './facts.ts';
-import { Section } from './section.ts';
+import type { IntegerPart, IntegerParts } from './integer-parts.ts';
+import { SectionFacts } from './section-facts.ts';
 import { type ThreadTables, waitedFor } from './thread-tables.ts';
 
 /** Something that others can notice. */
@@ -29,9 +29,9 @@ export interface Access extends Touch {
   readonly facts: Facts;
   /** Of a write, what is written, if it is a literal. */
   readonly value: bigint | null;
-  /** Of a write in an atomic section, the values that the cell can have had before it; null if these may be any. */
+  /** Of a write in an atomic section, the values that the part can have had before it; null if these may be any. */
   readonly before: ReadonlySet<bigint> | null;
-  /** Of a read in an atomic section: nothing comes of it unless the cell has one of these values, as is assumed. */
+  /** Of a read in an atomic section: nothing comes of it unless the part has one of these values, as is assumed. */
   waitsFor: ReadonlySet<bigint> | null;
 }
 
@@ -46,7 +46,7 @@ export interface TableWrite {
 /** What all threads have in common. */
 export interface Surroundings {
   readonly sharing: SharedMemory;
-  readonly cells: Cells;
+  readonly parts: IntegerParts;
   readonly sets: FactSets;
   readonly tables: ThreadTables;
   readonly model: DataModel;
@@ -62,7 +62,7 @@ export class ThreadWalk {
   readonly accesses: Access[] = [];
   readonly tableWrites: TableWrite[] = [];
   /** The locks that the thread takes. */
-  readonly taken = new Set<Cell>();
+  readonly taken = new Set<IntegerPart>();
   /** Whether something is done whose effect is not known. */
   isLost = false;
 
@@ -75,7 +75,7 @@ export class ThreadWalk {
   #facts: Facts | null;
   #depth = 0;
   /** null outside of atomic sections. */
-  #section: Section | null = null;
+  #section: SectionFacts | null = null;
   readonly #atLabel = new Map<LabelSymbol, Way>();
   readonly #passed = new Map<Statement, { readonly before: Facts; readonly after: Facts | null }>();
   readonly #touches = new Map<Expression, readonly Touch[]>();
@@ -94,8 +94,8 @@ export class ThreadWalk {
     this.#items(body.items);
   }
 
-  #newSection(like: Section | null = null): Section {
-    return new Section(this.#around.cells, this.#around.model, like);
+  #newSection(like: SectionFacts | null = null): SectionFacts {
+    return new SectionFacts(this.#around.parts, this.#around.model, like);
   }
 
   #items(items: readonly Statement[]): void {
@@ -224,7 +224,7 @@ export class ThreadWalk {
     if (expression.kind !== 'assignment' || expression.target.kind !== 'variable') return false;
     let value = expression.value;
     while (value.kind === 'cast' && value.castKind === 'integer') value = value.operand;
-    return value.kind === 'integer' || this.#around.cells.of(value) !== null;
+    return value.kind === 'integer' || this.#around.parts.of(value) !== null;
   }
 
   #create(number: Expression | undefined): void {
@@ -241,8 +241,8 @@ export class ThreadWalk {
     if (joined !== null && this.#facts?.has(`created ${joined}`)) this.#add(`joined ${joined}`);
     this.#section?.learn(condition, true);
     for (const access of this.#pending) {
-      const cell = access.lvalue && this.#around.cells.of(access.lvalue);
-      access.waitsFor = (cell && this.#section?.valuesOf(cell)) ?? null;
+      const part = access.lvalue && this.#around.parts.of(access.lvalue);
+      access.waitsFor = (part && this.#section?.valuesOf(part)) ?? null;
     }
   }
 
@@ -260,8 +260,8 @@ export class ThreadWalk {
       const { object, kind, lvalue } = touches[at] as Touch;
       const isAssigned = expression.kind === 'assignment' && kind === 'write' && lvalue === expression.target;
       const value = isAssigned ? literal(expression.value) : null;
-      const cell = isAssigned && this.#section ? this.#around.cells.of(expression.target) : null;
-      const before = cell && this.#section ? this.#section.valuesOf(cell) : null;
+      const part = isAssigned && this.#section ? this.#around.parts.of(expression.target) : null;
+      const before = part && this.#section ? this.#section.valuesOf(part) : null;
       const access = { object, kind, lvalue, thread: this.#thread, facts: this.#facts, value, before, waitsFor: null };
       this.accesses.push(access);
       if (kind === 'read' && this.#section) this.#pending.push(access);
@@ -281,22 +281,22 @@ export class ThreadWalk {
     if (this.#facts === null) return;
     const symbol = rootOf(target);
     if (symbol !== null && (this.#section !== null || this.#lockVariables.has(symbol))) {
-      const cell = this.#around.cells.of(target);
-      if (cell !== null) this.#write(cell, value && literal(value));
+      const part = this.#around.parts.of(target);
+      if (part !== null) this.#write(part, value && literal(value));
     }
     this.#section?.assign(target, symbol, value);
     this.#writeTable(target, symbol, value);
   }
 
   /** Takes a lock, or lets it go. */
-  #write(cell: Cell, value: bigint | null): void {
-    const before = this.#section?.valuesOf(cell) ?? null;
+  #write(part: IntegerPart, value: bigint | null): void {
+    const before = this.#section?.valuesOf(part) ?? null;
     const isTaken = before !== null && value !== null && !before.has(value);
     if (isTaken) {
-      this.taken.add(cell);
-      this.#lockVariables.add(cell.symbol);
-      this.#add(`holds ${cell.id}`);
-    } else if (this.#facts !== null) this.#facts = this.#around.sets.without(this.#facts, `holds ${cell.id}`);
+      this.taken.add(part);
+      this.#lockVariables.add(part.symbol);
+      this.#add(`holds ${part.id}`);
+    } else if (this.#facts !== null) this.#facts = this.#around.sets.without(this.#facts, `holds ${part.id}`);
   }
 
   #writeTable(target: Expression, symbol: VariableSymbol | null, value: Expression | null): void {

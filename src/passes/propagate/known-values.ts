@@ -1,7 +1,8 @@
 /**
- * The vocabulary of constant propagation: which places can hold a known value, and which values can be known. A place
- * is a private variable or a part of one that the text fixes (`x`, `s.f`, `a[3]`), or bytes of a global variable that
- * the thread follows; places are numbered as they turn up. A value is known if it is a literal or a fixed address.
+ * The vocabulary of constant propagation: which parts of memory can hold a known value, and which values can be known.
+ * A part is a private variable or a piece of one that the text fixes (`x`, `s.f`, `a[3]`), or bytes of a global
+ * variable that the thread follows; parts are numbered as they turn up. A value is known if it is a literal or a fixed
+ * address.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
@@ -10,7 +11,7 @@ import { isScalar, sameType } from '../../program/type-operations.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { areApart, extentOf, type Range, rangeOf } from './variable-parts.ts';
 
-export class Places {
+export class FollowedParts {
   readonly #private: ReadonlySet<VariableSymbol>;
   readonly #kept: ReadonlySet<VariableSymbol>;
   readonly #globals: ThreadGlobals | null;
@@ -32,7 +33,7 @@ export class Places {
     this.#globals = globals;
   }
 
-  /** Whether an lvalue may denote a place that is followed, though the text does not show it. */
+  /** Whether an lvalue may denote a part that is followed, though the text does not show it. */
   mayLeadToFollowed(lvalue: Expression): boolean {
     return this.#kept.size > 0 && rootOf(lvalue) === null;
   }
@@ -42,7 +43,7 @@ export class Places {
     return this.#private.has(symbol) || (this.#globals?.steadyParts(symbol).length ?? 0) > 0;
   }
 
-  /** All places in a variable that is followed; null if they cannot be named. */
+  /** All parts in a variable that is followed; null if they cannot be named. */
   allWithin(symbol: VariableSymbol): readonly number[] | null {
     if (!this.#private.has(symbol)) {
       return this.#globals?.steadyParts(symbol).map((range) => this.#ofPart({ symbol, range })) ?? [];
@@ -50,7 +51,7 @@ export class Places {
     return isScalar(symbol.type) ? [this.#ofPrivate(symbol)] : null;
   }
 
-  /** The number of the place that an lvalue denotes; null if it is not fixed, or not followed. */
+  /** The number of the part that an lvalue denotes; null if it is not fixed, or not followed. */
   indexOf(lvalue: Expression): number | null {
     const symbol = rootOf(lvalue);
     if (symbol === null) return null;
@@ -93,18 +94,18 @@ export class Places {
     return index;
   }
 
-  /** The places in a variable that have turned up so far. */
+  /** The parts in a variable that have turned up so far. */
   within(symbol: VariableSymbol): readonly number[] {
     return this.#within.get(symbol) ?? [];
   }
 
-  /** Places whose values a write to an lvalue may change. */
+  /** Parts whose values a write to an lvalue may change. */
   changedBy(lvalue: Expression): readonly number[] {
     const root = rootOf(lvalue);
     if (root === null) return [...this.#kept].flatMap((symbol) => this.within(symbol));
     if (this.#private.has(root)) {
-      const place = this.indexOf(lvalue);
-      return place !== null && isScalar(lvalue.type) ? [place] : this.within(root);
+      const index = this.indexOf(lvalue);
+      return index !== null && isScalar(lvalue.type) ? [index] : this.within(root);
     }
     const within = this.within(root);
     if (within.length === 0) return within;
@@ -139,7 +140,7 @@ export interface ThreadGlobals {
   steadyParts(symbol: VariableSymbol): readonly Range[];
 }
 
-/** The variable that a fixed place lies in, with the way to the place; null for others. */
+/** The variable that a fixed part lies in, with the way to the part; null for others. */
 function partsOf(lvalue: Expression, parts: (number | bigint)[]): VariableSymbol | null {
   let at = lvalue;
   for (;;) {

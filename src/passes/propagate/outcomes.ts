@@ -11,15 +11,15 @@ import type { Expression, Statement, VariableSymbol } from '../../program/tree.t
 import { walkStatement } from '../../program/visit-tree.ts';
 import type { PersistentTable } from '../../support/persistent-table.ts';
 import { pushAll } from '../../support/push-all.ts';
-import { type Places, sameValue } from './known-values.ts';
+import { type FollowedParts, sameValue } from './known-values.ts';
 
-/** What is known, by the number of the place. */
+/** What is known, by the number of the part. */
 export type Environment = PersistentTable<Expression>;
 
 const KEPT_OUTCOMES = 4;
 
 interface Outcome {
-  /** The values of the statement's variables before it, in the order of `places`. */
+  /** The values of the statement's variables before it, in the order of `parts`. */
   readonly before: readonly (Expression | undefined)[];
   /** After it; null when control does not come out. */
   readonly after: readonly (Expression | undefined)[] | null;
@@ -27,12 +27,12 @@ interface Outcome {
 }
 
 export class Outcomes {
-  readonly #places: Places;
+  readonly #parts: FollowedParts;
   /** `undefined` before the first occurrence, 'once' after it, null for those that cannot be looked after. */
   readonly #recurring = new Map<Statement, Recurring | 'once' | null>();
 
-  constructor(places: Places) {
-    this.#places = places;
+  constructor(parts: FollowedParts) {
+    this.#parts = parts;
   }
 
   /** The outcomes of a statement that occurs here; null if they are not looked after. */
@@ -51,30 +51,30 @@ export class Outcomes {
     let isShown = true;
     walkStatement(statement, {
       expression: (node) => {
-        if (node.kind === 'variable' && this.#places.isFollowed(node.symbol)) mentioned.add(node.symbol);
+        if (node.kind === 'variable' && this.#parts.isFollowed(node.symbol)) mentioned.add(node.symbol);
         const isIndirect = node.kind === 'dereference' || node.kind === 'index';
-        if (isIndirect && this.#places.mayLeadToFollowed(node)) isShown = false;
+        if (isIndirect && this.#parts.mayLeadToFollowed(node)) isShown = false;
       },
     });
     if (!isShown) return null;
-    const places: number[] = [];
+    const parts: number[] = [];
     for (const symbol of mentioned) {
-      const within = this.#places.allWithin(symbol);
+      const within = this.#parts.allWithin(symbol);
       if (within === null) return null;
-      pushAll(places, within);
+      pushAll(parts, within);
     }
-    return new Recurring(places);
+    return new Recurring(parts);
   }
 }
 
 export class Recurring {
   /** The numbers of the statement's variables. */
-  readonly #places: readonly number[];
+  readonly #parts: readonly number[];
   readonly #outcomes: Outcome[] = [];
   #isHopeless = false;
 
-  constructor(places: readonly number[]) {
-    this.#places = places;
+  constructor(parts: readonly number[]) {
+    this.#parts = parts;
   }
 
   /** The outcome for these values, if there was one. */
@@ -90,7 +90,7 @@ export class Recurring {
   #isFor({ before }: Outcome, known: Environment): boolean {
     for (let at = 0; at < before.length; at++) {
       const value = before[at];
-      const other = known.get(this.#places[at] as number);
+      const other = known.get(this.#parts[at] as number);
       if (value !== other && (value === undefined || other === undefined || !sameValue(value, other))) return false;
     }
     return true;
@@ -100,13 +100,13 @@ export class Recurring {
   after({ after }: Outcome, known: Environment): Environment | null {
     if (after === null) return null;
     let now = known;
-    for (let at = 0; at < after.length; at++) now = now.with(this.#places[at] as number, after[at]);
+    for (let at = 0; at < after.length; at++) now = now.with(this.#parts[at] as number, after[at]);
     return now;
   }
 
   add(before: Environment, after: Environment | null, items: readonly Statement[]): void {
     if (this.#isHopeless) return;
-    const valuesIn = (known: Environment) => this.#places.map((place) => known.get(place));
+    const valuesIn = (known: Environment) => this.#parts.map((part) => known.get(part));
     // Values that differ each time, like those of counters, will go on to do so.
     if (this.#outcomes.length === KEPT_OUTCOMES) this.#isHopeless = true;
     else this.#outcomes.push({ before: valuesIn(before), after: after && valuesIn(after), items });

@@ -23,7 +23,7 @@ import { ifChain, itemsOf } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
 
 /** A place in the tree: the lists of statements around it, from outside, and the index in each. */
-type Place = readonly { readonly list: object; readonly index: number }[];
+type TreePath = readonly { readonly list: object; readonly index: number }[];
 
 /** A label that is jumped back to from outside its block. */
 interface Lifted {
@@ -47,16 +47,16 @@ type Goto = Extract<Statement, { kind: 'goto' }>;
 
 /** Where labels and the jumps back to them stand. */
 class JumpPlaces {
-  readonly labels = new Map<LabelSymbol, { readonly place: Place; readonly loc: Loc }>();
+  readonly labels = new Map<LabelSymbol, { readonly place: TreePath; readonly loc: Loc }>();
   /** Only those that come after their label in the text. */
-  readonly jumps: { readonly statement: Goto; readonly place: Place }[] = [];
+  readonly jumps: { readonly statement: Goto; readonly place: TreePath }[] = [];
 
   /** The list belongs to the node: a block, or the statement whose only part it is. */
-  visitList(node: object, items: readonly Statement[], around: Place): void {
+  visitList(node: object, items: readonly Statement[], around: TreePath): void {
     for (const [index, item] of items.entries()) this.#visit(item, [...around, { list: node, index }]);
   }
 
-  #visit(statement: Statement, place: Place): void {
+  #visit(statement: Statement, place: TreePath): void {
     switch (statement.kind) {
       case 'label':
         this.labels.set(statement.label, { place, loc: statement.loc });
@@ -97,7 +97,7 @@ class JumpLifter {
     return this.#lifted.length === 0;
   }
 
-  add(jump: Goto, from: Place, target: { readonly place: Place; readonly loc: Loc } | undefined): void {
+  add(jump: Goto, from: TreePath, target: { readonly place: TreePath; readonly loc: Loc } | undefined): void {
     const to = target?.place ?? [];
     let depth = 0;
     while (depth < to.length && to[depth]?.list === from[depth]?.list) depth++;

@@ -17,7 +17,7 @@ import { hasLostMemory } from './lost-memory.ts';
 import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { RaceDetector } from './race-detector.ts';
 import { normaliser } from './scalar-operations.ts';
-import { Section } from './section.ts';
+import { SectionUndo } from './section-undo.ts';
 import type {
   CompiledFunction,
   External,
@@ -59,7 +59,7 @@ export class Machine {
   /** Why the machine gave up. */
   reason = '';
   /** The open atomic section of the running thread. */
-  section: Section | null = null;
+  section: SectionUndo | null = null;
   atomicDepth = 0;
   #recorder: Recorder | null = null;
   readonly #races: RaceDetector | null;
@@ -474,7 +474,7 @@ export class Machine {
   beginAtomic(frame: Frame, instruction: Instruction): void {
     if (this.atomicDepth++ > 0) return;
     this.#writesBefore = this.writes;
-    this.section = new Section(frame.thread, frame.pc - 1, this.memory, this.threads.length);
+    this.section = new SectionUndo(frame.thread, frame.pc - 1, this.memory, this.threads.length);
     this.recorder?.({ kind: 'atomic-begin' }, frame, instruction);
   }
 

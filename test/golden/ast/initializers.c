@@ -1,4 +1,4 @@
-// Initialisers, designators, compound literals.
+// Initializers, designators, compound literals.
 struct point { int x, y; };
 struct shape { struct point corners[4]; char name[8]; };
 int scalar = 1, braced = { 2 }, empty_list[] = {}, list[] = { 1, 2, 3, };

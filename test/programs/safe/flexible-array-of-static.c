@@ -1,5 +1,5 @@
 // lazuli: expect safe; unwind 1; rounds 2
-// An initialiser makes a static object as large as its flexible member needs it.
+// An initializer makes a static object as large as its flexible member needs it.
 #include <assert.h>
 #include <pthread.h>
 struct numbers { int count; short all[]; };

@@ -1,43 +1,43 @@
 /**
  * What is known inside an atomic section, where no other thread interferes: which variables hold what was read from a
- * cell, and which values a cell can have after what was assumed and decided. It ends with the section.
+ * part, and which values a part can have after what was assumed and decided. It ends with the section.
  */
 
 import type { DataModel } from '../../program/data-model.ts';
 import { fitsInteger, integerNameOf, maximumOf, minimumOf } from '../../program/integer-range.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isInteger } from '../../program/type-operations.ts';
-import type { Cell, Cells } from './cells.ts';
+import type { IntegerPart, IntegerParts } from './integer-parts.ts';
 
 type Values = ReadonlySet<bigint>;
-type Claims = ReadonlyMap<Cell, Values>;
+type Claims = ReadonlyMap<IntegerPart, Values>;
 
 /** Conditions that are nested deeper are not looked into. */
 const DEEPEST = 12;
 
 const NOTHING: Claims = new Map();
 
-export class Section {
-  readonly #cells: Cells;
+export class SectionFacts {
+  readonly #parts: IntegerParts;
   readonly #model: DataModel;
-  readonly #copies: Map<VariableSymbol, Cell>;
-  readonly #values: Map<Cell, Values>;
+  readonly #copies: Map<VariableSymbol, IntegerPart>;
+  readonly #values: Map<IntegerPart, Values>;
 
-  constructor(cells: Cells, model: DataModel, like: Section | null = null) {
-    this.#cells = cells;
+  constructor(parts: IntegerParts, model: DataModel, like: SectionFacts | null = null) {
+    this.#parts = parts;
     this.#model = model;
     this.#copies = new Map(like ? like.#copies : []);
     this.#values = new Map(like ? like.#values : []);
   }
 
-  /** The values that a cell can have here; null if these may be any. */
-  valuesOf(cell: Cell): Values | null {
-    return this.#values.get(cell) ?? null;
+  /** The values that a part can have here; null if these may be any. */
+  valuesOf(part: IntegerPart): Values | null {
+    return this.#values.get(part) ?? null;
   }
 
   /** A condition turned out true or false. */
   learn(condition: Expression, holds: boolean): void {
-    for (const [cell, values] of this.#claims(condition, holds, DEEPEST)) this.#values.set(cell, values);
+    for (const [part, values] of this.#claims(condition, holds, DEEPEST)) this.#values.set(part, values);
   }
 
   /** Something is assigned. */
@@ -48,21 +48,21 @@ export class Section {
       this.#values.clear();
       return;
     }
-    const cell = value && this.cellOf(value);
+    const part = value && this.partOf(value);
     this.#copies.delete(symbol);
     for (const [copy, { symbol: source }] of this.#copies) if (source === symbol) this.#copies.delete(copy);
     for (const known of this.#values.keys()) if (known.symbol === symbol) this.#values.delete(known);
-    if (cell && cell.symbol !== symbol && target.kind === 'variable' && isInteger(target.type)) {
-      this.#copies.set(symbol, cell);
+    if (part && part.symbol !== symbol && target.kind === 'variable' && isInteger(target.type)) {
+      this.#copies.set(symbol, part);
     }
   }
 
-  /** The cell whose number an expression is: the cell itself or a variable that holds what was read there. */
-  cellOf(expression: Expression): Cell | null {
+  /** The part whose number an expression is: the part itself or a variable that holds what was read there. */
+  partOf(expression: Expression): IntegerPart | null {
     let at = expression;
     while (at.kind === 'cast' && this.#keepsNumber(at)) at = at.operand;
     const copied = at.kind === 'variable' ? this.#copies.get(at.symbol) : undefined;
-    return copied ?? this.#cells.of(at);
+    return copied ?? this.#parts.of(at);
   }
 
   /** Whether the conversion leaves every number as it is. */
@@ -75,7 +75,7 @@ export class Section {
     return to !== '_Bool' && isWithin(minimumOf(from, this.#model)) && isWithin(maximumOf(from, this.#model));
   }
 
-  /** What a condition says about the values of cells if it holds, or if it does not. */
+  /** What a condition says about the values of parts if it holds, or if it does not. */
   #claims(condition: Expression, holds: boolean, depth: number): Claims {
     if (depth === 0) return NOTHING;
     switch (condition.kind) {
@@ -93,8 +93,8 @@ export class Section {
         return isBoth ? new Map([...left, ...right]) : either(left, right);
       }
       default: {
-        const cell = holds ? null : this.cellOf(condition);
-        return cell ? new Map([[cell, new Set([0n])]]) : NOTHING;
+        const part = holds ? null : this.partOf(condition);
+        return part ? new Map([[part, new Set([0n])]]) : NOTHING;
       }
     }
   }
@@ -106,18 +106,18 @@ export class Section {
   ): Claims {
     if (right.kind !== 'integer' || (operator !== '==' && operator !== '!=')) return NOTHING;
     const isEqual = (operator === '==') === holds;
-    const cell = this.cellOf(left);
-    if (cell) return isEqual ? new Map([[cell, new Set([right.value])]]) : NOTHING;
+    const part = this.partOf(left);
+    if (part) return isEqual ? new Map([[part, new Set([right.value])]]) : NOTHING;
     return right.value === 0n ? this.#claims(left, !isEqual, depth - 1) : NOTHING;
   }
 }
 
 /** What is claimed by both of two ways. */
 function either(left: Claims, right: Claims): Claims {
-  const both = new Map<Cell, Values>();
-  for (const [cell, values] of left) {
-    const others = right.get(cell);
-    if (others) both.set(cell, new Set([...values, ...others]));
+  const both = new Map<IntegerPart, Values>();
+  for (const [part, values] of left) {
+    const others = right.get(part);
+    if (others) both.set(part, new Set([...values, ...others]));
   }
   return both;
 }

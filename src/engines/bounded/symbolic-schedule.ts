@@ -28,7 +28,7 @@ interface OrderedPair {
   readonly literal: Literal;
 }
 
-export class Schedule {
+export class SymbolicSchedule {
   readonly slots: number;
   readonly #passed: Literal[][][] = [];
   readonly #circuit: Circuit;

@@ -17,7 +17,7 @@ interface SavedFrame {
   readonly allocas: number;
 }
 
-export class Section {
+export class SectionUndo {
   readonly #thread: Thread;
   readonly #frames: SavedFrame[] = [];
   readonly #bytes: SavedBytes[] = [];

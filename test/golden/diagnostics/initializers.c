@@ -1,4 +1,4 @@
-// One program a line: what is wrong with initialisers, or only doubtful.
+// One program a line: what is wrong with initializers, or only doubtful.
 int a[2] = {1,2,3};
 int a = {1,2};
 int a = {{1}};

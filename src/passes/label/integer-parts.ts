@@ -7,22 +7,22 @@ import { isInteger } from '../../program/type-operations.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { extentOf, type Range, rangeOf } from '../propagate/variable-parts.ts';
 
-export interface Cell extends Range {
+export interface IntegerPart extends Range {
   readonly id: number;
   readonly symbol: VariableSymbol;
 }
 
-export class Cells {
+export class IntegerParts {
   readonly #model: DataModel;
-  readonly #byPlace = new Map<string, Cell>();
-  readonly #byLvalue = new Map<Expression, Cell | null>();
+  readonly #byName = new Map<string, IntegerPart>();
+  readonly #byLvalue = new Map<Expression, IntegerPart | null>();
 
   constructor(model: DataModel) {
     this.#model = model;
   }
 
   /** Null if the lvalue is something else, or the text does not say which place it denotes. */
-  of(lvalue: Expression): Cell | null {
+  of(lvalue: Expression): IntegerPart | null {
     const known = this.#byLvalue.get(lvalue);
     if (known !== undefined) return known;
     const found = this.#find(lvalue);
@@ -35,15 +35,15 @@ export class Cells {
     return extentOf(lvalue, this.#model);
   }
 
-  #find(lvalue: Expression): Cell | null {
+  #find(lvalue: Expression): IntegerPart | null {
     const symbol = isInteger(lvalue.type) ? rootOf(lvalue) : null;
     const range = symbol && rangeOf(lvalue, this.#model);
     if (symbol === null || range === null) return null;
     const key = `${symbol.id}@${range.start} ${integerNameOf(lvalue.type)}`;
-    const known = this.#byPlace.get(key);
+    const known = this.#byName.get(key);
     if (known !== undefined) return known;
-    const cell = { id: this.#byPlace.size, symbol, ...range };
-    this.#byPlace.set(key, cell);
-    return cell;
+    const part = { id: this.#byName.size, symbol, ...range };
+    this.#byName.set(key, part);
+    return part;
   }
 }

@@ -11,14 +11,14 @@ import { partAt } from '../../program/part-paths.ts';
 import { floatToBits } from '../../values/float-constants.ts';
 import type { Term } from '../../values/terms.ts';
 import { topSet } from '../../values/value-set.ts';
-import { type MemoryObject, type Model, SHARED, type Variable } from './graph.ts';
+import { type GraphObject, type Model, SHARED, type Variable } from './graph.ts';
 
 interface Piece {
   readonly low: number;
   readonly high: number;
 }
 
-export class Cells {
+export class CellVariables {
   readonly #model: Model;
   readonly #dataModel: DataModel;
   /** Per object: accesses by first byte and end; blurred parts. */
@@ -31,20 +31,20 @@ export class Cells {
     this.#dataModel = dataModel;
   }
 
-  noteAccess({ id }: MemoryObject, offset: number, bytes: number): void {
+  noteAccess({ id }: GraphObject, offset: number, bytes: number): void {
     const known = this.#accesses.get(id) ?? new Map<string, Piece>();
     known.set(`${offset}:${bytes}`, { low: offset, high: offset + bytes });
     this.#accesses.set(id, known);
   }
 
-  blur({ id }: MemoryObject, low: number, high: number): void {
+  blur({ id }: GraphObject, low: number, high: number): void {
     this.#blurred.set(id, [...(this.#blurred.get(id) ?? []), { low, high }]);
   }
 
   /** Once all accesses are noted. */
   divide(): void {
     for (const [id, accesses] of this.#accesses) {
-      const object = this.#model.objects[id] as MemoryObject;
+      const object = this.#model.objects[id] as GraphObject;
       const groups = joinOverlapping([...accesses.values()]);
       const cells = groups.flatMap((group) => (this.isBlurred(object, group) ? [] : splitGroup(group, accesses)));
       this.#cells.set(
@@ -55,12 +55,12 @@ export class Cells {
   }
 
   /** Whether any part of the bytes is blurred; then all of the group of accesses is. */
-  isBlurred({ id }: MemoryObject, { low, high }: Piece): boolean {
+  isBlurred({ id }: GraphObject, { low, high }: Piece): boolean {
     return (this.#blurred.get(id) ?? []).some((each) => each.low < high && low < each.high);
   }
 
   /** The cells of an access, the lowest first; null where it is blurred. */
-  at({ id }: MemoryObject, offset: number, bytes: number): readonly Variable[] | null {
+  at({ id }: GraphObject, offset: number, bytes: number): readonly Variable[] | null {
     const inside = (this.#cells.get(id) ?? []).filter(
       ({ piece }) => piece.low >= offset && piece.high <= offset + bytes,
     );
@@ -68,11 +68,11 @@ export class Cells {
     return covered === bytes ? inside.map(({ variable }) => this.#model.variables[variable] as Variable) : null;
   }
 
-  of({ id }: MemoryObject): readonly number[] {
+  of({ id }: GraphObject): readonly number[] {
     return (this.#cells.get(id) ?? []).map(({ variable }) => variable);
   }
 
-  #addCell(object: MemoryObject, piece: Piece): number {
+  #addCell(object: GraphObject, piece: Piece): number {
     const { graph, variables } = this.#model;
     const width = 8 * (piece.high - piece.low);
     const name = this.#nameOf(object, piece);
@@ -86,13 +86,13 @@ export class Cells {
     return id;
   }
 
-  #nameOf({ name, source }: MemoryObject, { low, high }: Piece): string {
+  #nameOf({ name, source }: GraphObject, { low, high }: Piece): string {
     if (!source?.type) return low === 0 ? name : `${name}+${low}`;
     const { path, rest } = partAt(source.type, low, high - low, this.#dataModel);
     return `${name}${path}${rest === 0 ? '' : `+${rest}`}`;
   }
 
-  #isSigned({ source }: MemoryObject, { low, high }: Piece): boolean {
+  #isSigned({ source }: GraphObject, { low, high }: Piece): boolean {
     if (!source?.type) return false;
     const { type } = partAt(source.type, low, high - low, this.#dataModel);
     return type.kind === 'integer' && isSignedName(type.name);
@@ -115,7 +115,7 @@ export function splitValue({ graph }: Pick<Model, 'graph'>, cells: readonly Vari
 }
 
 /** How bits of an object start; null where they start as anything. */
-export function initialBits(object: MemoryObject, model: Model, offset: number, width: number): bigint | null {
+export function initialBits(object: GraphObject, model: Model, offset: number, width: number): bigint | null {
   const { source, kind } = object;
   if (kind === 'automatic' || kind === 'heap' || source === null) return null;
   let bits = 0n;

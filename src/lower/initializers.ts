@@ -1,5 +1,5 @@
 /**
- * Initialisers. Those of locals become stores, after the object came to life zeroed (unless the stores cover it); those
+ * Initializers. Those of locals become stores, after the object came to life zeroed (unless the stores cover it); those
  * of static objects become lists of constants and addresses, found by the same lowering of expressions: it folds.
  */
 
@@ -14,11 +14,11 @@ import { offsetBy } from './accesses.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
 import { enterObject, type FunctionContext, pointerType } from './context.ts';
 import { lowerValue } from './expressions.ts';
-import { memory, writePlace } from './lvalues.ts';
+import { memory, writeLvalue } from './lvalues.ts';
 import { bitContainer, countLeaves, scalarOf } from './shapes.ts';
 import { constant, type IntegerScalar, integerScalar, isConstant, wrap } from './values.ts';
 
-/** What an initialiser says, piece by piece. */
+/** What an initializer says, piece by piece. */
 interface Visitor {
   scalar(value: Extract<Initializer, { kind: 'scalar' }>, type: Type, offset: number): void;
   bits(value: Extract<Initializer, { kind: 'scalar' }>, record: RecordDeclaration, field: Field, offset: number): void;
@@ -63,7 +63,7 @@ function visit(initializer: Initializer, type: Type, offset: number, f: Function
 
 // ---------------------------------------------------------------- locals
 
-/** Brings an object to life and gives it the initialiser's values. */
+/** Brings an object to life and gives it the initializer's values. */
 export function initialiseObject(
   f: FunctionContext,
   object: ObjectId,
@@ -79,8 +79,8 @@ export function initialiseObject(
       const container = bitContainer(record, field, f.model);
       const address = offsetBy(f, base, offset + container.offset);
       const bits = { container, width: field.bits?.width ?? 0 };
-      const place = memory(address, field.type, bits);
-      writePlace(f, place, lowerValue(f, item.value), item.value.loc);
+      const lvalue = memory(address, field.type, bits);
+      writeLvalue(f, lvalue, lowerValue(f, item.value), item.value.loc);
     },
     unit: (value, bytes, offset, unitLoc) => {
       if (value === 0) return;
@@ -102,7 +102,7 @@ function storeScalar(
     copyRecord(f, address, f.builder.share(recordAddress(f, value), value.loc), type, value.loc);
     return;
   }
-  writePlace(f, memory(address, type), lowerValue(f, value), value.loc);
+  writeLvalue(f, memory(address, type), lowerValue(f, value), value.loc);
 }
 
 /**
@@ -188,7 +188,7 @@ function staticRecord(
   let at = item.value;
   while (at.kind === 'cast') at = at.operand;
   if (at.kind !== 'compound-literal') {
-    f.program.unsupported(item.value.loc, 'this initialiser of a static record is');
+    f.program.unsupported(item.value.loc, 'this initializer of a static record is');
     return;
   }
   for (const value of staticInitialValues(f, { ...at.symbol, type })) {
@@ -205,7 +205,7 @@ function staticValue(f: FunctionContext, item: Extract<Initializer, { kind: 'sca
     value.kind === 'object-address' ||
     value.kind === 'function-address';
   if (isKnown && f.builder.length === before) return value;
-  f.program.sink.error(item.value.loc, 'not-constant', 'the initialiser of a static object is not a constant');
+  f.program.sink.error(item.value.loc, 'not-constant', 'the initializer of a static object is not a constant');
   return null;
 }
 
