@@ -74,10 +74,10 @@ export const checkOptions = {
   ...frontEndOptions,
 } as const;
 
-export type CheckOptions = OptionValues<typeof checkOptions>;
+export type CheckCommandOptions = OptionValues<typeof checkOptions>;
 
 /** What only the embedded engine does. */
-const EMBEDDED_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
+const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
   ['contextSwitches', '--context-switches'],
   ['explore', '--no-explore'],
   ['seed', '--seed'],
@@ -91,7 +91,7 @@ const EMBEDDED_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
 ];
 
 /** What needs a backend. */
-const BACKEND_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
+const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
   ['schedule', '--schedule'],
   ['schema', '--schema'],
   ['backendPath', '--backend-path'],
@@ -100,7 +100,7 @@ const BACKEND_ONLY: readonly (readonly [keyof CheckOptions, string])[] = [
 ];
 
 /** What is wrong with the options, whatever the program; null where nothing is. */
-export function findMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+export function findMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
   return (
     findReportMisuse(options) ??
@@ -110,8 +110,8 @@ export function findMisuse(options: CheckOptions, given: ReadonlySet<keyof Check
 }
 
 function findValueAnalysisMisuse(
-  { backend, bitvectors, valueAnalysis }: CheckOptions,
-  given: ReadonlySet<keyof CheckOptions>,
+  { backend, bitvectors, valueAnalysis }: CheckCommandOptions,
+  given: ReadonlySet<keyof CheckCommandOptions>,
 ): string | null {
   if (bitvectors && backend === undefined) return '--bitvectors needs --backend cbmc';
   if (bitvectors && valueAnalysis === 'none') return '--bitvectors needs a value analysis';
@@ -122,7 +122,10 @@ function findValueAnalysisMisuse(
     : null;
 }
 
-function findEmbeddedMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+function findEmbeddedMisuse(
+  options: CheckCommandOptions,
+  given: ReadonlySet<keyof CheckCommandOptions>,
+): string | null {
   if (given.has('dumpDir') && !given.has('dump')) return '--dump-dir needs --dump';
   const needless = BACKEND_ONLY.find(([name]) => given.has(name));
   if (needless) return `${needless[1]} needs --backend`;
@@ -133,7 +136,7 @@ function findEmbeddedMisuse(options: CheckOptions, given: ReadonlySet<keyof Chec
   return hasBoth ? '--rounds and --context-switches exclude each other' : null;
 }
 
-function findBackendMisuse(options: CheckOptions, given: ReadonlySet<keyof CheckOptions>): string | null {
+function findBackendMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
   if (options.backendPath === '') return '--backend-path needs the name of a file';
   if (!options.backendOptions.every(hasClosedQuotes)) return '--backend-options has a quote that is not closed';
   const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));

@@ -15,7 +15,7 @@ export interface InputText {
   readonly text: string;
 }
 
-export type Input =
+export type InputFile =
   | InputText
   /** The file cannot be used. */
   | { readonly kind: 'unusable'; readonly message: string }
@@ -50,13 +50,13 @@ export async function readInput(
   }
 }
 
-async function preprocess(command: string, file: string, options: SingleFileOptionValues): Promise<Input> {
+async function preprocess(command: string, file: string, options: SingleFileOptionValues): Promise<InputFile> {
   const { runPreprocessor } = await import('./run-preprocessor.ts');
   return runPreprocessor(command, file, options);
 }
 
 /** A file as it is. */
-export function readText(file: string): Input {
+export function readText(file: string): InputFile {
   const fileName = file === '-' ? '<stdin>' : file;
   try {
     if (file !== '-') {
@@ -69,7 +69,7 @@ export function readText(file: string): Input {
   }
 }
 
-function toText(fileName: string, bytes: Uint8Array): Input {
+function toText(fileName: string, bytes: Uint8Array): InputFile {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
     return { kind: 'unusable', message: `cannot use '${fileName}': it is a binary file, not C` };
   }

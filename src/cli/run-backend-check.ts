@@ -11,7 +11,7 @@ import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import type { ReadBounds } from './bound-options.ts';
 import { boundsOf, checkWithBackend } from './check-backend.ts';
-import type { CheckOptions } from './check-options.ts';
+import type { CheckCommandOptions } from './check-options.ts';
 import type { Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -23,13 +23,13 @@ import { watchSignals } from './signals.ts';
 import { writeFile } from './write-file.ts';
 import { writeFiles, writeReport } from './write-report.ts';
 
-type Bounds = Extract<ReadBounds, { kind: 'bounds' }>;
+type GivenBounds = Extract<ReadBounds, { kind: 'bounds' }>;
 
 export async function runBackendCheck(
   target: Target,
-  bounds: Bounds,
-  options: CheckOptions,
-  given: ReadonlySet<keyof CheckOptions>,
+  bounds: GivenBounds,
+  options: CheckCommandOptions,
+  given: ReadonlySet<keyof CheckCommandOptions>,
   io: Io,
 ): Promise<ExitCode> {
   const missing = (target.checks ?? defaultChecks()).filter((name) => !emittedChecks().includes(name));
@@ -81,11 +81,16 @@ export async function runBackendCheck(
 }
 
 /** By its own name or by a property; not by the name of a group, of which a backend takes what it has. */
-function isAskedByName(name: CheckName, { checks }: Target, { check }: CheckOptions): boolean {
+function isAskedByName(name: CheckName, { checks }: Target, { check }: CheckCommandOptions): boolean {
   return check.length > 0 ? check.some((word) => word === name) : checks !== null;
 }
 
-function toRequest(target: Target, backend: Backend, bounds: Bounds, options: CheckOptions): SequentializeRequest {
+function toRequest(
+  target: Target,
+  backend: Backend,
+  bounds: GivenBounds,
+  options: CheckCommandOptions,
+): SequentializeRequest {
   return {
     files: target.files,
     isDataModelGiven: target.isDataModelGiven,

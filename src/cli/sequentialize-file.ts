@@ -106,7 +106,7 @@ function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest)
   return '--bitvectors goes with the backend cbmc and the schema lazy2 only';
 }
 
-interface Bounded {
+interface BoundedFile {
   readonly kind: 'bounded';
   readonly read: ReadResult;
   readonly source: Program;
@@ -114,7 +114,7 @@ interface Bounded {
   readonly limits: readonly string[];
 }
 
-type BoundResult = Bounded | { readonly kind: 'failed'; readonly code: ExitCode };
+type BoundResult = BoundedFile | { readonly kind: 'failed'; readonly code: ExitCode };
 
 async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
   const { files, frontEnd, bounds, hooks, limit } = request;
@@ -147,7 +147,7 @@ function findUnknownThread(schedule: readonly number[], { threads }: BoundedProg
 }
 
 /** What is wrong with the names of loops and functions that have bounds of their own. */
-function findUnknownName({ unwindset }: BoundOptions, { program, source }: Bounded): string | null {
+function findUnknownName({ unwindset }: BoundOptions, { program, source }: BoundedFile): string | null {
   const loops = [...program.loops.values()].map(({ name }) => name);
   const functions = source.items.flatMap((item) => (item.kind === 'function' ? [item.definition.symbol.name] : []));
   return findUnknownBound(unwindset.keys(), [...loops, ...functions]);

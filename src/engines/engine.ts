@@ -31,18 +31,18 @@ export interface Problem {
 export interface TimeBudget {
   /** Never longer than this, by the clock of the environment. */
   readonly deadline: number;
-  readonly environment: Pick<Environment, 'clock' | 'signal'>;
+  readonly environment: Pick<EngineHost, 'clock' | 'signal'>;
 }
 
 /** What an engine may spend, and where it gets it from. */
 export interface Budget extends TimeBudget {
   /** What it should take: some milliseconds, where they can be chosen. */
   readonly shareMs: number;
-  readonly environment: Environment;
+  readonly environment: EngineHost;
 }
 
 /** What the core is handed from outside. */
-export interface Environment {
+export interface EngineHost {
   /** Milliseconds. */
   readonly clock: () => number;
   /** Calls back after some time; the result cancels it. */

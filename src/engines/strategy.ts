@@ -24,7 +24,7 @@ import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { Preparation } from './bounded/preparation.ts';
 import type { CheckOptions } from './check-options.ts';
 import { confirm } from './confirm.ts';
-import { type Budget, type Engine, type Environment, type Observer, type Problem, timeLeft } from './engine.ts';
+import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
@@ -54,7 +54,7 @@ export interface Check {
   readonly checks: ReadonlySet<CheckName>;
   readonly options: CheckOptions;
   readonly timeLimitMs: number;
-  readonly environment: Environment;
+  readonly environment: EngineHost;
   readonly observer?: Observer;
 }
 
@@ -80,7 +80,7 @@ async function proveAlone({ code, checks, options, timeLimitMs, environment, obs
 
 class Strategy {
   readonly #problem: Omit<Problem, 'stage'>;
-  readonly #environment: Environment;
+  readonly #environment: EngineHost;
   readonly #deadline: number;
   readonly #explore: Engine = createExploreEngine();
   readonly #preparation = new Preparation();

@@ -7,14 +7,14 @@ import { type CallSignature, type FunctionId, isPassedFor, isTakenFor } from '..
 import type { Term } from '../values/terms.ts';
 import type { Execution } from './execution.ts';
 
-export interface Callee {
+export interface PossibleCallee {
   readonly id: FunctionId;
   /** The pointer is that of the function. */
   readonly select: Term;
 }
 
 /** The functions that a pointer can denote and that fit the call. */
-export function calleesOf(execution: Execution, pointer: Term, wanted: CallSignature): Callee[] {
+export function calleesOf(execution: Execution, pointer: Term, wanted: CallSignature): PossibleCallee[] {
   const { graph, code } = execution;
   const width = graph.widthOf(pointer);
   return execution

@@ -18,7 +18,7 @@ import { type Loc, NOWHERE } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
-import { mergeParts, type Part, stepOf } from '../values/value-set-parts.ts';
+import { mergeParts, type SetPart, stepOf } from '../values/value-set-parts.ts';
 import type { Execution } from './execution.ts';
 import type { Cell, MemoryObject } from './knowledge.ts';
 import { placesOf } from './summaries.ts';
@@ -219,7 +219,7 @@ export class ValueRecorder {
     if (address === undefined) return { offset: 0, size, step: 1 };
     const all = this.#graph.setOf(address);
     const inside = sets.rangeSet(all.width, object.base, object.base + BigInt(Math.max(0, object.size - size)));
-    const hull = sets.meetSets(all, inside).parts.reduce<Part | null>((a, b) => (a ? mergeParts(a, b) : b), null);
+    const hull = sets.meetSets(all, inside).parts.reduce<SetPart | null>((a, b) => (a ? mergeParts(a, b) : b), null);
     return hull
       ? { offset: Number(hull.low - object.base), size, step: Number(stepOf(hull)) }
       : { offset: 0, size, step: 0 };

@@ -20,7 +20,7 @@ import {
 } from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
 import type { Attribute, Declarator, ExternalDeclaration, TranslationUnit } from './parse/ast.ts';
-import type { Scope } from './parse/scope.ts';
+import type { NameKinds } from './parse/scope.ts';
 import type { PreprocessOptions } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 
@@ -29,7 +29,7 @@ export interface UnitWithoutModels {
   readonly tokens: readonly Token[];
   readonly unit: TranslationUnit;
   /** The names at file scope. */
-  readonly scope: Scope;
+  readonly scope: NameKinds;
   readonly options: PreprocessOptions;
 }
 

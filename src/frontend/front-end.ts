@@ -15,7 +15,7 @@ import { chooseUnits, type ProjectUnit } from './link/choose-units.ts';
 import { linkUnits } from './link/link-units.ts';
 import type { TranslationUnit } from './parse/ast.ts';
 import { parse } from './parse/parse.ts';
-import { Scope } from './parse/scope.ts';
+import { NameKinds } from './parse/scope.ts';
 import type { PreprocessOptions, SourceReader } from './preprocess/options.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { isGnuInline } from './preprocess/standard.ts';
@@ -101,7 +101,7 @@ export function readFiles(files: readonly SourceText[], options: ProgramOptions)
 function parseFile(options: Omit<PreprocessOptions, 'sink'>): ProjectUnit {
   const sink = new DiagnosticSink();
   const preprocessing = { ...options, sink };
-  const scope = new Scope();
+  const scope = new NameKinds();
   let tokens: readonly Token[] = [];
   let unit: TranslationUnit = { declarations: [] };
   try {

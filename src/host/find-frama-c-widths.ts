@@ -11,7 +11,7 @@ import type { FramaCValue } from '../backends/read-frama-c-ranges.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { Initializer, VariableSymbol } from '../program/tree.ts';
 import type { FoundWidths } from '../sequentialize/find-widths.ts';
-import { type BitVector, vectorOfInterval, type Widths } from '../sequentialize/narrow-variables.ts';
+import { type BitVectorType, vectorOfInterval, type Widths } from '../sequentialize/narrow-variables.ts';
 import { type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { shownName } from '../sequentialize/show-values.ts';
 import { pushAll } from '../support/push-all.ts';
@@ -45,7 +45,7 @@ export async function findFramaCWidths(
   return { kind: 'widths', widths };
 }
 
-function widthOf(symbol: VariableSymbol, rows: readonly (readonly FramaCValue[])[]): BitVector | null {
+function widthOf(symbol: VariableSymbol, rows: readonly (readonly FramaCValue[])[]): BitVectorType | null {
   const values = initialValues(symbol);
   if (values === null) return null;
   let [low, high] = [0n, 0n];

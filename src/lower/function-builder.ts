@@ -31,7 +31,7 @@ export interface Label {
 }
 
 /** A block or full expression: what happens when it is left. */
-export interface Scope {
+export interface LoweredScope {
   /** The objects that end with it, in order of entering. */
   readonly objects: ObjectId[];
   /** Emit the calls of GNU `cleanup`, in order of declaration; they come before any object ends. */
@@ -60,7 +60,7 @@ export class FunctionBuilder {
   readonly #registers: CodeRegister[] = [];
   readonly #jumpLabels = new Map<number, Label>();
   readonly #depths = new WeakMap<Value, number>();
-  readonly scopes: Scope[] = [{ objects: [], cleanups: [] }];
+  readonly scopes: LoweredScope[] = [{ objects: [], cleanups: [] }];
 
   get length(): number {
     return this.#instructions.length;
@@ -187,8 +187,8 @@ export class FunctionBuilder {
 
   // -------------------------------------------------------------- scopes
 
-  enterScope(): Scope {
-    const scope: Scope = { objects: [], cleanups: [] };
+  enterScope(): LoweredScope {
+    const scope: LoweredScope = { objects: [], cleanups: [] };
     this.scopes.push(scope);
     return scope;
   }
@@ -223,10 +223,10 @@ export class FunctionBuilder {
    * object ends.
    */
   cleanUpScopes(height: number, kept: readonly number[], loc: Loc): void {
-    for (let i = height - 1; i >= 0; i--) cleanUp(this.scopes[i] as Scope, kept[i] ?? 0, loc);
+    for (let i = height - 1; i >= 0; i--) cleanUp(this.scopes[i] as LoweredScope, kept[i] ?? 0, loc);
   }
 
-  #leaveObjects(scope: Scope, loc: Loc): void {
+  #leaveObjects(scope: LoweredScope, loc: Loc): void {
     for (let i = scope.objects.length - 1; i >= 0; i--) {
       this.emit({ kind: 'leave-object', object: scope.objects[i] as ObjectId, loc });
     }
@@ -286,7 +286,7 @@ export class FunctionBuilder {
   }
 }
 
-function cleanUp({ cleanups }: Scope, kept: number, loc: Loc): void {
+function cleanUp({ cleanups }: LoweredScope, kept: number, loc: Loc): void {
   for (let i = cleanups.length - 1; i >= kept; i--) cleanups[i]?.(loc);
 }
 

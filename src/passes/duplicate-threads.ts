@@ -34,7 +34,7 @@ import { cutOff } from './cut-off.ts';
 import { JumpFinder } from './find-jumps.ts';
 import type { PassContext } from './pass.ts';
 
-interface PendingThread {
+interface ThreadToCopy {
   readonly number: number;
   readonly start: FunctionDefinition;
   readonly creator: number;
@@ -55,7 +55,7 @@ class Duplicator {
   readonly #context: PassContext;
   readonly #starts = new Map<string, FunctionDefinition>();
   readonly #names: NameScope;
-  readonly #pending: PendingThread[] = [];
+  readonly #pending: ThreadToCopy[] = [];
   #count = 0;
   #limitReached = false;
 
@@ -88,7 +88,7 @@ class Duplicator {
     return number;
   }
 
-  #copyFor({ start, number, creator, loc }: PendingThread): BoundedThread {
+  #copyFor({ start, number, creator, loc }: ThreadToCopy): BoundedThread {
     const { fresh } = this.#context;
     const name = this.#names.claim(`${start.symbol.name}_${number}`);
     const copier = new ThreadCopier(this.#context, number, this.fileScope, {

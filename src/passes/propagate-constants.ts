@@ -9,7 +9,7 @@
  * (propagate/find-kept.ts).
  *
  * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of
- * these is treated once, as long as the values in it stay the same (propagate/outcomes.ts).
+ * these is treated once, as long as the values in it stay the same (propagate/known-effects.ts).
  */
 
 import { type BoundedProgram, type BoundedThread, mapThreads } from '../program/bounded-program.ts';
@@ -42,8 +42,8 @@ import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-d
 import { type FixedParts, findFixedParts, findPartsOfThreads } from './propagate/find-fixed-parts.ts';
 import { findKept } from './propagate/find-kept.ts';
 import { FollowedGlobals, type KnownPart } from './propagate/followed-globals.ts';
+import { KnownEffects, type KnownParts } from './propagate/known-effects.ts';
 import { FollowedParts, isKnownValue, sameValue } from './propagate/known-values.ts';
-import { type Environment, Outcomes } from './propagate/outcomes.ts';
 import { type Loops, peelIteration } from './propagate/peel-loop.ts';
 import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
 import type { Range } from './propagate/variable-parts.ts';
@@ -88,7 +88,7 @@ interface FollowedThread {
 }
 
 /** Either the bounded program, which has no loops, or one in which threads are not known yet. */
-type Stage =
+type Subject =
   | { readonly thread: FollowedThread; readonly loops?: undefined }
   | { readonly loops: Loops; readonly thread?: undefined };
 
@@ -97,19 +97,19 @@ class Propagator {
   readonly #model: DataModel;
   readonly #fixed: FixedParts;
   readonly #followed: FollowedParts;
-  readonly #outcomes: Outcomes;
+  readonly #effects: KnownEffects;
   readonly #jumps = new JumpFinder();
   /** null where control does not come. */
-  #known: Environment | null = PersistentTable.empty();
-  readonly #atLabel = new Map<LabelSymbol, Environment>();
+  #known: KnownParts | null = PersistentTable.empty();
+  readonly #atLabel = new Map<LabelSymbol, KnownParts>();
   /** null in the bounded program, which has none. */
   readonly #loops: Loops | null;
   /** null where threads are not known yet. */
   readonly #thread: FollowedThread | null;
   /** For each loop around here, what is known where it is left by `break`. */
-  readonly #breaks: Environment[][] = [];
+  readonly #breaks: KnownParts[][] = [];
 
-  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, { loops, thread }: Stage) {
+  constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, { loops, thread }: Subject) {
     this.#loops = loops ?? null;
     this.#thread = thread ?? null;
     this.#definition = definition;
@@ -121,7 +121,7 @@ class Propagator {
     const kept = thread ? findKept(definition, accesses) : new Set<VariableSymbol>();
     for (const symbol of kept) among.add(symbol);
     this.#followed = new FollowedParts(among, kept, thread?.globals.ofThread(thread.number));
-    this.#outcomes = new Outcomes(this.#followed);
+    this.#effects = new KnownEffects(this.#followed);
   }
 
   run(): FunctionDefinition {
@@ -146,11 +146,11 @@ class Propagator {
     if (this.#known === null && !this.#jumps.hasLabels(item)) return [];
     if (this.#known === null || this.#jumps.hasJumps(item)) return this.#statement(item);
     const before = this.#known;
-    const recurring = this.#outcomes.of(item);
-    const outcome = recurring?.find(before);
-    if (recurring && outcome) {
-      this.#known = recurring.after(outcome, before);
-      return outcome.items;
+    const recurring = this.#effects.of(item);
+    const effect = recurring?.find(before);
+    if (recurring && effect) {
+      this.#known = recurring.after(effect, before);
+      return effect.items;
     }
     const items = this.#statement(item);
     recurring?.add(before, this.#known, items);
@@ -191,7 +191,7 @@ class Propagator {
   }
 
   /** What is known at a label is what is known on every way to it. */
-  #arrive(label: LabelSymbol, known: Environment): void {
+  #arrive(label: LabelSymbol, known: KnownParts): void {
     const before = this.#atLabel.get(label);
     this.#atLabel.set(label, before ? before.intersect(known, sameValue) : known);
   }
@@ -308,7 +308,7 @@ class Propagator {
    * What is known once a condition has turned out true or false: `x == 3` and `!x` fix a part that is not changed
    * meanwhile.
    */
-  #learn(known: Environment | null, condition: Expression, holds: boolean): Environment | null {
+  #learn(known: KnownParts | null, condition: Expression, holds: boolean): KnownParts | null {
     if (known === null) return null;
     if (condition.kind === 'unary' && condition.operator === '!') return this.#learn(known, condition.operand, !holds);
     const isEquation = condition.kind === 'comparison' && condition.operator === (holds ? '==' : '!=');
@@ -324,10 +324,10 @@ class Propagator {
   #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
     const { arms, last } = ifChain(statement);
     const built: BuiltArm[] = [];
-    const ends: Environment[] = [];
+    const ends: KnownParts[] = [];
     let otherwise: Statement[] | null = null;
     for (const arm of arms) {
-      const before: Environment | null = this.#known;
+      const before: KnownParts | null = this.#known;
       const condition = before ? this.#value(arm.condition) : arm.condition;
       const decided = before ? truthOf(condition, this.#model) : false;
       const then = this.#branch(arm.then, decided === false ? null : this.#learn(before, condition, true), ends);
@@ -350,7 +350,7 @@ class Propagator {
   }
 
   /** A branch that is entered with these values; those at its end are added to `ends`. */
-  #branch(part: Statement, from: Environment | null, ends: Environment[]): Statement[] {
+  #branch(part: Statement, from: KnownParts | null, ends: KnownParts[]): Statement[] {
     this.#known = from;
     const items = this.#items(itemsOf(part));
     if (this.#known !== null) ends.push(this.#known);
@@ -407,7 +407,7 @@ class Propagator {
     const head = this.#known;
     if (head === null) return [];
     const condition = this.#value(statement.condition);
-    const exits: Environment[] = [];
+    const exits: KnownParts[] = [];
     this.#breaks.push(exits);
     this.#known = this.#learn(head, condition, true);
     const body = this.#items(itemsOf(statement.body));
@@ -426,13 +426,13 @@ class Propagator {
   }
 }
 
-const NOTHING: Environment = PersistentTable.empty();
+const NOTHING: KnownParts = PersistentTable.empty();
 
 /** Of a variable that is not followed by its bytes. */
 const WHOLE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** What is known on every way; null if there is none. */
-function intersection(ways: readonly Environment[]): Environment | null {
+function intersection(ways: readonly KnownParts[]): KnownParts | null {
   return ways.length === 0 ? null : ways.reduce((both, way) => both.intersect(way, sameValue));
 }
 

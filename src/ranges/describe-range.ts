@@ -12,7 +12,7 @@ import { spellFloat } from '../support/spell-float.ts';
 import { floatBounds, floatOrder, hasNan } from '../values/float-bounds.ts';
 import { floatFromBits } from '../values/float-constants.ts';
 import * as sets from '../values/value-set.ts';
-import type { Part } from '../values/value-set-parts.ts';
+import type { SetPart } from '../values/value-set-parts.ts';
 import type { VariableRange } from './make-range.ts';
 import type { NamedAnalysis } from './name-allocations.ts';
 import { isKnownFloat } from './range-extremes.ts';
@@ -86,13 +86,13 @@ export function spellBits(bits: bigint, width: number): string {
 }
 
 /** What gives addresses their names. */
-interface Memory {
+interface MemoryNames {
   readonly code: Code;
   readonly objects: readonly MemoryObject[];
   readonly names: NamedAnalysis['names'];
 }
 
-function describeAddresses({ set, type }: VariableRange, memory: Memory): string {
+function describeAddresses({ set, type }: VariableRange, memory: MemoryNames): string {
   const values = sets.enumerateValues(set, MOST_VALUES);
   const target = type !== null && 'qualifiers' in type && type.kind === 'pointer' ? type.target : null;
   const names = values
@@ -103,13 +103,13 @@ function describeAddresses({ set, type }: VariableRange, memory: Memory): string
   return different.length > MOST_ADDRESSES ? `${shown}, …` : shown;
 }
 
-function nameAddressPart(memory: Memory, { low, high, step }: Part, target: Type | null): string {
+function nameAddressPart(memory: MemoryNames, { low, high, step }: SetPart, target: Type | null): string {
   const [first, last] = [nameAddress(memory, low, target), nameAddress(memory, high, target)];
   return first === last ? first : `${first} … ${last} step ${step}`;
 }
 
 /** `NULL`, `&stack.head`, `"text"`, the name of a function, or the number. */
-function nameAddress({ code, objects, names }: Memory, address: bigint, target: Type | null): string {
+function nameAddress({ code, objects, names }: MemoryNames, address: bigint, target: Type | null): string {
   if (address === 0n) return 'NULL';
   const each = code.functions[Number(address - 0x1000n) / 16];
   if (each && address >= 0x1000n) return each.name;

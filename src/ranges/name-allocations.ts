@@ -20,9 +20,9 @@ import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
 import { rangeOfPart, type VariableRange } from './make-range.ts';
 import { relate } from './object-values.ts';
-import { compareRanges, isLibraryPart, nameOfAllocation, type ValueAnalysis } from './variable-ranges.ts';
+import { compareRanges, isLibraryPart, nameOfAllocation, type RangeAnalysis } from './variable-ranges.ts';
 
-export interface NamedAnalysis extends ValueAnalysis {
+export interface NamedAnalysis extends RangeAnalysis {
   /** What is known of allocated objects: their name, and the type of what they hold, as far as pointers tell. */
   readonly names: ReadonlyMap<MemoryObject, AllocationName>;
 }
@@ -40,7 +40,7 @@ interface Site {
   readonly bytes: number;
 }
 
-export function nameAllocations(analysis: ValueAnalysis): NamedAnalysis {
+export function nameAllocations(analysis: RangeAnalysis): NamedAnalysis {
   const { code } = analysis.execution;
   const sites = [...findSites(analysis.allocated).values()];
   const declared = analysis.ranges.filter(({ kind }) => kind !== 'allocation');
@@ -102,7 +102,7 @@ function addressesIn(set: ValueSet): readonly bigint[] {
 }
 
 /** The members that are ever given a value. */
-function rangesOfMembers(analysis: ValueAnalysis, site: Site, type: Type | null): readonly VariableRange[] {
+function rangesOfMembers(analysis: RangeAnalysis, site: Site, type: Type | null): readonly VariableRange[] {
   const { execution } = analysis;
   const { code } = execution;
   const creators = new Set(site.instances.map(({ object }) => object.creator));
@@ -140,7 +140,7 @@ function partsIn(type: Type, bytes: number, model: DataModel): readonly ScalarPa
 
 /** What was stored outside of all members. */
 function rangesBesides(
-  { ranges }: ValueAnalysis,
+  { ranges }: RangeAnalysis,
   { loc }: Site,
   members: readonly VariableRange[],
 ): readonly VariableRange[] {

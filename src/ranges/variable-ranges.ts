@@ -24,7 +24,7 @@ import { type Loc, NOWHERE } from '../support/source.ts';
 import { makeRange, rangeOfPart, type VariableRange } from './make-range.ts';
 import { fromPlaces, valuesOfPiece } from './object-values.ts';
 
-export interface ValueAnalysis {
+export interface RangeAnalysis {
   readonly ranges: readonly VariableRange[];
   readonly program: SteppedProgram;
   /** The execution that found them, whose objects give addresses their names. */
@@ -34,7 +34,7 @@ export interface ValueAnalysis {
 }
 
 /** Throws UnsupportedError or ExecutionLimitError. */
-export function findVariableRanges(code: Code, options: ExecuteOptions): ValueAnalysis {
+export function findVariableRanges(code: Code, options: ExecuteOptions): RangeAnalysis {
   const recorder = new ValueRecorder();
   const program = executeProgram(code, { ...options, recorder });
   const allocated = [...recorder.objects.values()].filter(({ object }) => object.declared === null);

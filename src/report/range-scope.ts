@@ -5,7 +5,7 @@
 
 import { OUT_OF_NOWHERE } from '../execute/known-addresses.ts';
 import { type CutKind, unsupportedWhere } from '../execute/steps.ts';
-import type { ValueAnalysis } from '../ranges/variable-ranges.ts';
+import type { RangeAnalysis } from '../ranges/variable-ranges.ts';
 import type { Place } from '../support/source.ts';
 
 export interface RangeScope {
@@ -21,7 +21,7 @@ export interface RangeScope {
  */
 const nowhere = unsupportedWhere(OUT_OF_NOWHERE);
 
-export function scopeOf({ program, execution }: ValueAnalysis): RangeScope {
+export function scopeOf({ program, execution }: RangeAnalysis): RangeScope {
   const { sources, limits } = execution.code;
   const cuts = new Map<string, RangeScope['cuts'][number]>();
   for (const { kind, where, loc } of program.threads.flatMap((thread) => thread.cuts)) {

@@ -11,7 +11,7 @@ import type { VariableRange } from '../ranges/make-range.ts';
 import { nameAllocations } from '../ranges/name-allocations.ts';
 import type { Origin } from '../ranges/object-values.ts';
 import { type Extreme, isKnownFloat } from '../ranges/range-extremes.ts';
-import type { ValueAnalysis } from '../ranges/variable-ranges.ts';
+import type { RangeAnalysis } from '../ranges/variable-ranges.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
 import { wrapText } from '../support/wrap-text.ts';
@@ -35,7 +35,7 @@ export interface RangeTotals {
   readonly neededBits: number;
 }
 
-export function visibleRanges(analysis: ValueAnalysis, all: boolean): readonly VariableRange[] {
+export function visibleRanges(analysis: RangeAnalysis, all: boolean): readonly VariableRange[] {
   return analysis.ranges.filter(({ isInternal }) => all || !isInternal);
 }
 
@@ -51,7 +51,7 @@ export function totalsOf(ranges: readonly VariableRange[]): RangeTotals {
 
 // ---------------------------------------------------------------- text
 
-export function printRanges(found: ValueAnalysis, options: RangesReportOptions): string {
+export function printRanges(found: RangeAnalysis, options: RangesReportOptions): string {
   const { colours, columns, all, unwinding } = options;
   const paint = createPainter(colours);
   const analysis = nameAllocations(found);
@@ -166,7 +166,7 @@ function mainFileOf(ranges: readonly VariableRange[], sources: SourceMap): strin
 // ---------------------------------------------------------------- JSON
 
 /** Numbers are texts: they may have 128 bits. */
-export function rangesToJson(found: ValueAnalysis, all: boolean, unwinding: string): unknown {
+export function rangesToJson(found: RangeAnalysis, all: boolean, unwinding: string): unknown {
   const analysis = nameAllocations(found);
   const { cuts, limits } = scopeOf(analysis);
   const ranges = visibleRanges(analysis, all);

@@ -30,7 +30,7 @@ const MOST_LABELS = 1_000;
 export function findConflicts(program: BoundedProgram): Conflicts | null {
   if (program.threads.reduce((sum, thread) => sum + lastLabel(thread), 0) > MOST_LABELS) return null;
   const sharing = findSharedMemory(program);
-  const steps: Step[][] = [];
+  const steps: StepEffects[][] = [];
   for (const { number, labels, function: definition } of program.threads) {
     const found = new StepFinder(number, labels.symbols, sharing).run(definition.body);
     if (found === null) return null;
@@ -39,24 +39,29 @@ export function findConflicts(program: BoundedProgram): Conflicts | null {
   return steps.map((own, thread) => own.map((step) => conflictsOf(step, thread, steps)));
 }
 
-interface Step {
+interface StepEffects {
   readonly reads: Set<AbstractObject>;
   readonly writes: Set<AbstractObject>;
   /** The numbers of the threads that it creates. */
   readonly creates: Set<number>;
 }
 
-function conflictsOf(step: Step, thread: number, steps: readonly (readonly Step[])[]): ConflictingLabels[] {
+function conflictsOf(
+  step: StepEffects,
+  thread: number,
+  steps: readonly (readonly StepEffects[])[],
+): ConflictingLabels[] {
   const first = steps[thread]?.[0];
   return steps.flatMap((others, other) => {
     if (other === thread) return [];
-    const isConflict = (another: Step) => touchSame(step, another) || (step === first && another.creates.has(thread));
+    const isConflict = (another: StepEffects) =>
+      touchSame(step, another) || (step === first && another.creates.has(thread));
     const labels = others.flatMap((another, label) => (isConflict(another) ? [label] : []));
     return labels.length > 0 ? [{ thread: other, labels }] : [];
   });
 }
 
-function touchSame(one: Step, other: Step): boolean {
+function touchSame(one: StepEffects, other: StepEffects): boolean {
   return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
 }
 
@@ -70,7 +75,7 @@ class StepFinder {
   readonly #thread: number;
   readonly #labels: ReadonlySet<LabelSymbol>;
   readonly #sharing: SharedMemory;
-  readonly #steps: Step[] = [];
+  readonly #steps: StepEffects[] = [];
   /** The labels that may have been the last; null where control does not come. */
   #open: ReadonlySet<number> | null = new Set();
   readonly #atLabel = new Map<LabelSymbol, Set<number>>();
@@ -83,7 +88,7 @@ class StepFinder {
   }
 
   /** By label: its step; null when that is not known. */
-  run(body: Statement): Step[] | null {
+  run(body: Statement): StepEffects[] | null {
     this.#items(itemsOf(body));
     return this.#isLost ? null : this.#steps;
   }
@@ -156,12 +161,12 @@ class StepFinder {
     const primitive = primitiveCall(statement);
     const [created] = primitive?.primitive === 'spawn' ? primitive.call.args : [];
     if (created?.kind !== 'integer') return;
-    for (const label of this.#open ?? []) (this.#steps[label] as Step).creates.add(Number(created.value));
+    for (const label of this.#open ?? []) (this.#steps[label] as StepEffects).creates.add(Number(created.value));
   }
 
   #add({ object, kind }: Touch): void {
     for (const label of this.#open ?? []) {
-      const step = this.#steps[label] as Step;
+      const step = this.#steps[label] as StepEffects;
       (kind === 'write' ? step.writes : step.reads).add(object);
     }
   }

@@ -20,7 +20,7 @@ import type { CheckName, Code } from '../program/code.ts';
 import type { Program, VariableSymbol } from '../program/tree.ts';
 import type { Field } from '../program/types.ts';
 import type { VariableRange } from '../ranges/make-range.ts';
-import { findVariableRanges, type ValueAnalysis } from '../ranges/variable-ranges.ts';
+import { findVariableRanges, type RangeAnalysis } from '../ranges/variable-ranges.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
@@ -28,7 +28,7 @@ import { findPlainRecords } from './find-plain-records.ts';
 import type { Slot } from './group-integers.ts';
 import { looksAtAddresses } from './looks-at-addresses.ts';
 import { findMemberValues } from './member-values.ts';
-import { type BitVector, vectorOfInterval, type Widths } from './narrow-variables.ts';
+import { type BitVectorType, vectorOfInterval, type Widths } from './narrow-variables.ts';
 
 export type FoundWidths =
   | { readonly kind: 'widths'; readonly widths: Widths }
@@ -63,7 +63,7 @@ export function findWidths(program: Program, bounded: BoundedProgram, limits: Ex
   return { kind: 'widths', widths: { widthOf, isPlain, seesPointers: true } };
 }
 
-function hasSameThreads({ program }: ValueAnalysis, { threads }: BoundedProgram): boolean {
+function hasSameThreads({ program }: RangeAnalysis, { threads }: BoundedProgram): boolean {
   return (
     program.threads.length === threads.length &&
     threads.every(({ startName, creator }, i) => {
@@ -103,7 +103,7 @@ function variableOf(code: Code, { storage }: VariableRange): VariableSymbol | nu
 }
 
 /** By zeros or by the sign: whatever needs fewer bits. A variable without values is not known. */
-function vectorOfSet(set: ValueSet): BitVector | null {
+function vectorOfSet(set: ValueSet): BitVectorType | null {
   if (sets.isEmpty(set)) return null;
   const unsigned = vectorOfInterval({ low: 0n, high: sets.maxUnsigned(set) });
   const low = sets.minSigned(set);

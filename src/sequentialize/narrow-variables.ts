@@ -42,7 +42,7 @@ import { findExposed } from './find-exposed.ts';
 import { elementOf, groupIntegers, type Slot } from './group-integers.ts';
 
 /** A two's complement number of so many bits, or an unsigned one. */
-export interface BitVector {
+export interface BitVectorType {
   readonly bits: number;
   readonly signed: boolean;
 }
@@ -52,7 +52,7 @@ export interface Widths {
    * In which bits all values fit that are read from a variable, from a member, or from the elements of either; null if
    * that is not known.
    */
-  readonly widthOf: (slot: Slot) => BitVector | null;
+  readonly widthOf: (slot: Slot) => BitVectorType | null;
   /** Whether nobody can see the layout of the record that a member belongs to. */
   readonly isPlain: (field: Field) => boolean;
   /** Whether the widths count what is assigned by way of pointers. */
@@ -62,7 +62,7 @@ export interface Widths {
 export interface Narrowing extends Widths {
   readonly dataModel: DataModel;
   /** What names the type; called for each that is used. */
-  readonly typedefOf: (vector: BitVector) => TypedefSymbol;
+  readonly typedefOf: (vector: BitVectorType) => TypedefSymbol;
 }
 
 export interface Narrowed {
@@ -120,10 +120,10 @@ function hasCharacters(initializer: Initializer): boolean {
 // ---------------------------------------------------------------- which, and how wide
 
 /** The types of integers, and of what pointers lead to. */
-type Vectors = ReadonlyMap<Slot, BitVector>;
+type Vectors = ReadonlyMap<Slot, BitVectorType>;
 
 function findVectors(items: readonly TopLevelItem[], narrowing: Narrowing): Vectors {
-  const vectors = new Map<Slot, BitVector>();
+  const vectors = new Map<Slot, BitVectorType>();
   const unknown: VariableSymbol[] = [];
   const direct = new Set<Slot>(findNarrowable(items));
   for (const { integers, pointers } of groupIntegers(items)) {
@@ -151,7 +151,7 @@ function isVariable(slot: Slot): slot is VariableSymbol {
 }
 
 /** Enough for all of them; null if one is not known. */
-function joinVectors(vectors: readonly (BitVector | null)[]): BitVector | null {
+function joinVectors(vectors: readonly (BitVectorType | null)[]): BitVectorType | null {
   const signed = vectors.some((vector) => vector?.signed);
   let bits = 0;
   for (const vector of vectors) {
@@ -165,11 +165,11 @@ function joinVectors(vectors: readonly (BitVector | null)[]): BitVector | null {
  * CBMC 5.12 reaches what pointers lead to, and members of records behind them, by counting bytes, but it keeps
  * bit-vectors side by side without gaps. Both agree where everything has whole bytes.
  */
-function inBytes({ bits, signed }: BitVector): BitVector {
+function inBytes({ bits, signed }: BitVectorType): BitVectorType {
   return { bits: 8 * Math.ceil(bits / 8), signed };
 }
 
-function isNarrower({ bits }: BitVector, { type }: Slot, { dataModel }: Narrowing): boolean {
+function isNarrower({ bits }: BitVectorType, { type }: Slot, { dataModel }: Narrowing): boolean {
   return bits < integerWidth(integerNameOf(elementOf(type)), dataModel);
 }
 
@@ -200,7 +200,7 @@ function vectorOfValues(
   values: readonly Expression[] | undefined,
   vectors: Vectors,
   { dataModel }: Narrowing,
-): BitVector | null {
+): BitVectorType | null {
   if (!isInteger(type) || initializer || !values) return null;
   let low = 0n;
   let high = 0n;
@@ -214,7 +214,7 @@ function vectorOfValues(
 }
 
 /** The least bit-vector that holds these numbers. */
-export function vectorOfInterval({ low, high }: Interval): BitVector {
+export function vectorOfInterval({ low, high }: Interval): BitVectorType {
   const bitsOf = (value: bigint) => (value === 0n ? 0 : value.toString(2).length);
   if (low >= 0n) return { bits: Math.max(1, bitsOf(high)), signed: false };
   return { bits: 1 + Math.max(bitsOf(-low - 1n), bitsOf(high < 0n ? 0n : high)), signed: true };
@@ -322,7 +322,7 @@ class Narrower {
     return vector ? this.#narrowType(slot.type, vector) : slot.type;
   }
 
-  #narrowType(type: Type, vector: BitVector): Type {
+  #narrowType(type: Type, vector: BitVectorType): Type {
     if (type.kind === 'array') return arrayOf(this.#narrowType(type.element, vector), type.length);
     if (type.kind === 'pointer') return pointerTo(this.#narrowType(type.target, vector));
     const typedef = this.#narrowing.typedefOf(vector);

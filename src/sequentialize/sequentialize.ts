@@ -3,7 +3,7 @@
  * thread with control code, and the driver. For each line of the file, the place in the source that it came from.
  */
 
-import { type PrintOptions, printProgram } from '../frontend/print/print-program.ts';
+import { type ProgramStyle, printProgram } from '../frontend/print/print-program.ts';
 import {
   asProgram,
   type BoundedProgram,
@@ -26,7 +26,7 @@ import { type Loc, NOWHERE } from '../support/source.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { countKept, sizeTable } from './keep-sizes.ts';
-import { type BitVector, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
+import { type BitVectorType, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
 import { FEWEST_ROUNDS } from './normal-form.ts';
 import { pruneItems } from './prune-items.ts';
 import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
@@ -138,7 +138,7 @@ function headComment({ name }: Schema, { rounds }: SequentializeOptions): string
 }
 
 /** How the functions of the threads are written. */
-function threadWriters({ threads }: BoundedProgram, { macros }: Schema): NonNullable<PrintOptions['writeBody']> {
+function threadWriters({ threads }: BoundedProgram, { macros }: Schema): NonNullable<ProgramStyle['writeBody']> {
   const byName = new Map(threads.map((thread) => [thread.function.symbol.name, thread]));
   return (definition) => {
     const thread = byName.get(definition.symbol.name);
@@ -156,7 +156,7 @@ function narrow(
   const { signedType } = spelling;
   invariant(signedType, 'a spelling without narrow types');
   const typedefs = new Map<string, TypedefSymbol>();
-  const typedefOf = ({ bits, signed }: BitVector) => {
+  const typedefOf = ({ bits, signed }: BitVectorType) => {
     (signed ? used.signedBits : used.controlBits).add(bits);
     const name = signed ? signedType(bits) : spelling.controlType(bits);
     const known = typedefs.get(name);
@@ -234,7 +234,7 @@ function assemble(
   before: readonly string[],
   program: Program,
   after: readonly string[],
-  options: Pick<PrintOptions, 'writeBody' | 'lineDirectives' | 'knownTypedefs' | 'fieldTypes'>,
+  options: Pick<ProgramStyle, 'writeBody' | 'lineDirectives' | 'knownTypedefs' | 'fieldTypes'>,
 ): { readonly text: string; readonly lineMap: LinePlaces } {
   const own: (Loc | readonly Loc[])[] = [];
   const middle = printProgram(program, { ...options, lineMap: own });

@@ -12,7 +12,7 @@ import { pushAll } from './push-all.ts';
 import { showText } from './show-text.ts';
 import { isModelPlace, type Loc, NOWHERE, type Place, type SourceMap } from './source.ts';
 
-export interface PrintOptions {
+export interface DiagnosticStyle {
   /** Use the escape sequences of terminals. */
   readonly colour: boolean;
 }
@@ -35,7 +35,7 @@ const RESET = '\u001b[0m';
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: SourceMap,
-  options: PrintOptions,
+  options: DiagnosticStyle,
 ): string {
   const lines: string[] = [];
   let shownInclusion = NOWHERE;
@@ -63,7 +63,7 @@ function printIncludeStack(loc: Loc, sources: SourceMap): string[] {
  * From the outermost macro inwards: where its definition (or an argument) spells what led to the place. The diagnostic
  * itself already shows where the outermost one is used.
  */
-function printMacroStack(loc: Loc, sources: SourceMap, options: PrintOptions): string[] {
+function printMacroStack(loc: Loc, sources: SourceMap, options: DiagnosticStyle): string[] {
   const uses = sources.macroStack(loc);
   const spelled = uses.map(({ name }, at) => ({ name, at: at === 0 ? loc : (uses[at - 1]?.usedAt ?? NOWHERE) }));
   const lines: string[] = [];
@@ -85,7 +85,13 @@ function shorten<T>(list: readonly T[]): (T | null)[] {
   return [...list.slice(0, SHOWN_STACK / 2), null, ...list.slice(-SHOWN_STACK / 2)];
 }
 
-function printOne(severity: Severity, message: string, loc: Loc, sources: SourceMap, options: PrintOptions): string[] {
+function printOne(
+  severity: Severity,
+  message: string,
+  loc: Loc,
+  sources: SourceMap,
+  options: DiagnosticStyle,
+): string[] {
   const place = sources.place(loc);
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     options.colour ? `${COLOURS[colour]}${text}${RESET}` : text;

@@ -4,7 +4,7 @@
  */
 
 import { isEmpty, maxSigned, minSigned, minUnsigned, type ValueSet } from './value-set.ts';
-import { maxOf, type Part } from './value-set-parts.ts';
+import { maxOf, type SetPart } from './value-set-parts.ts';
 
 export interface BitShape {
   /** Bits that are the same in all values, and what they are. */
@@ -32,7 +32,7 @@ export function bitShape(set: ValueSet): BitShape {
 }
 
 /** Between the highest bit in which the bounds differ and the lowest bit that the step moves. */
-function varyingBits(p: Part): bigint {
+function varyingBits(p: SetPart): bigint {
   const covered = onesCovering(p.low ^ p.high);
   return p.step === 1n ? covered : covered & -(p.step & -p.step);
 }

@@ -26,9 +26,9 @@ import {
   isSingle,
   maxOf,
   mod,
-  type Part,
   part,
   pushWrapped,
+  type SetPart,
   stepOf,
 } from './value-set-parts.ts';
 
@@ -40,13 +40,13 @@ const MAX_ENUMERATED = 64;
 /** Combines parts pairwise into progressions of unbounded integers, of coarser parts when there are too many pairs. */
 function combine(
   width: number,
-  left: readonly Part[],
-  right: readonly Part[],
-  combinePair: (p: Part, q: Part) => Part,
+  left: readonly SetPart[],
+  right: readonly SetPart[],
+  combinePair: (p: SetPart, q: SetPart) => SetPart,
 ): ValueSet {
   const many = left.length * right.length > MAX_COMBINED * MAX_COMBINED;
   const [ps, qs] = many ? [coarsenParts(left, MAX_COMBINED), coarsenParts(right, MAX_COMBINED)] : [left, right];
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of ps) {
     for (const q of qs) {
       const result = combinePair(p, q);
@@ -78,14 +78,14 @@ export function addSets(a: ValueSet, b: ValueSet): ValueSet {
   return combine(a.width, a.parts, b.parts, addParts);
 }
 
-function addParts(p: Part, q: Part): Part {
+function addParts(p: SetPart, q: SetPart): SetPart {
   return { low: p.low + q.low, high: p.high + q.high, step: gcd(stepOf(p), stepOf(q)) || 1n };
 }
 
 export function negateSet(a: ValueSet): ValueSet {
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (let i = a.parts.length - 1; i >= 0; i--) {
-    const p = a.parts[i] as Part;
+    const p = a.parts[i] as SetPart;
     pushWrapped(parts, a.width, -p.high, -p.low, p.step);
   }
   return setOfParts(a.width, parts);
@@ -95,7 +95,7 @@ export function subtractSets(a: ValueSet, b: ValueSet): ValueSet {
   return combine(a.width, a.parts, b.parts, (p, q) => addParts(p, negatePart(q)));
 }
 
-function negatePart(p: Part): Part {
+function negatePart(p: SetPart): SetPart {
   return { low: -p.high, high: -p.low, step: p.step };
 }
 
@@ -108,7 +108,7 @@ export function multiplySets(a: ValueSet, b: ValueSet): ValueSet {
 }
 
 /** Both parts have values of one sign only, so that the extreme products are among those of the bounds. */
-function multiplyParts(p: Part, q: Part): Part {
+function multiplyParts(p: SetPart, q: SetPart): SetPart {
   const [a, b, c, d] = [p.low * q.low, p.low * q.high, p.high * q.low, p.high * q.high];
   const low = smaller(smaller(a, b), smaller(c, d));
   const high = larger(larger(a, b), larger(c, d));
@@ -171,23 +171,23 @@ export function remainderSignedSets(a: ValueSet, b: ValueSet): ValueSet {
 /** So many divisors are looked at one by one: of a single one the remainders are known best. */
 const MAX_DIVISORS = 8n;
 
-function singleDivisors(parts: readonly Part[]): readonly Part[] {
+function singleDivisors(parts: readonly SetPart[]): readonly SetPart[] {
   if (parts.every(isSingle) || parts.reduce((sum, p) => sum + countOf(p), 0n) > MAX_DIVISORS) return parts;
-  const singles: Part[] = [];
+  const singles: SetPart[] = [];
   for (const p of parts) for (let v = p.low; v <= p.high; v += p.step) singles.push({ low: v, high: v, step: 1n });
   return singles;
 }
 
-const magnitude = (p: Part) => (p.low < 0n ? negatePart(p) : p);
+const magnitude = (p: SetPart) => (p.low < 0n ? negatePart(p) : p);
 
 /** Quotients of numbers that are not negative by positive ones. */
-export function divideParts(p: Part, q: Part): Part {
+export function divideParts(p: SetPart, q: SetPart): SetPart {
   const isExact = isSingle(q) && p.step % q.low === 0n;
   return part(p.low / q.high, p.high / q.low, isExact ? p.step / q.low : 1n);
 }
 
 /** Remainders of numbers that are not negative by positive ones. */
-export function remainderParts(p: Part, q: Part): Part {
+export function remainderParts(p: SetPart, q: SetPart): SetPart {
   if (p.high < q.low) return p;
   if (!isSingle(q)) return part(0n, smaller(p.high, q.high - 1n), 1n);
   const divisor = q.low;

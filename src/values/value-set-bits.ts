@@ -25,7 +25,7 @@ import {
   type ValueSet,
 } from './value-set.ts';
 import { addSets, divideParts, enumerateBoth, multiplySets, remainderParts } from './value-set-arithmetic.ts';
-import { maxOf, mod, type Part, part, pushWrapped } from './value-set-parts.ts';
+import { maxOf, mod, part, pushWrapped, type SetPart } from './value-set-parts.ts';
 
 /** So many free bits are tried in all combinations. */
 const MAX_FREE_BITS = 4;
@@ -65,7 +65,7 @@ function maskParts(a: ValueSet, mask: bigint): ValueSet | null {
   const lowest = mask & -mask;
   const above = mask + lowest;
   if ((mask & above) !== 0n) return null;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of a.parts) {
     const rest = remainderParts(p, { low: above, high: above, step: 1n });
     const [low, high] = [rest.low - mod(rest.low, lowest), rest.high - mod(rest.high, lowest)];
@@ -189,7 +189,7 @@ export function shiftRightArithmeticSets(a: ValueSet, amount: ValueSet): ValueSe
   if (minSigned(a) >= 0n) return shiftRightLogicalSets(a, amount);
   const amounts = fewAmounts(a, amount);
   if (amounts) {
-    const parts: Part[] = [];
+    const parts: SetPart[] = [];
     for (const by of amounts) {
       for (const p of signedParts(a)) {
         const isExact = p.step % (1n << by) === 0n;
@@ -223,7 +223,7 @@ export function zeroExtendSet(a: ValueSet, width: number): ValueSet {
 
 export function signExtendSet(a: ValueSet, width: number): ValueSet {
   if (maxUnsigned(a) <= maxOf(a.width - 1)) return { width, parts: a.parts };
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of signedParts(a)) pushWrapped(parts, width, p.low, p.high, p.step);
   return setOfParts(width, parts);
 }
@@ -231,7 +231,7 @@ export function signExtendSet(a: ValueSet, width: number): ValueSet {
 /** The bits low .. low+width-1. */
 export function extractSet(a: ValueSet, low: number, width: number): ValueSet {
   const divisor = 1n << BigInt(low);
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of a.parts) {
     const shifted = low === 0 ? p : divideParts(p, { low: divisor, high: divisor, step: 1n });
     pushWrapped(parts, width, shifted.low, shifted.high, shifted.step);

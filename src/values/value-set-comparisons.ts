@@ -18,7 +18,7 @@ import {
   type ValueSet,
   withoutValue,
 } from './value-set.ts';
-import { maxOf, type Part } from './value-set-parts.ts';
+import { maxOf, type SetPart } from './value-set-parts.ts';
 
 export type Comparison = 'eq' | 'ult' | 'slt';
 
@@ -76,7 +76,7 @@ function refineEqual(truth: boolean, a: ValueSet, b: ValueSet): ValueSet {
 function cutSigned(set: ValueSet, low: bigint, high: bigint): ValueSet {
   if (low <= minSigned(set) && maxSigned(set) <= high) return set;
   const size = maxOf(set.width) + 1n;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   const half = size >> 1n;
   if (high >= 0n) pushAll(parts, cutSet(set, low > 0n ? low : 0n, high < half ? high : half - 1n).parts);
   if (low < 0n) pushAll(parts, cutSet(set, low + size, (high < 0n ? high : -1n) + size).parts);

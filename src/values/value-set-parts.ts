@@ -11,7 +11,7 @@
 
 import { invariant } from '../support/invariant.ts';
 
-export interface Part {
+export interface SetPart {
   readonly low: bigint;
   readonly high: bigint;
   /** At least 1; low + k * step reaches high exactly. 1 for a single value. */
@@ -34,44 +34,44 @@ export function maxOf(width: number): bigint {
 // ---------------------------------------------------------------- one part
 
 /** The progression from `low` on that does not pass `high`. */
-export function part(low: bigint, high: bigint, step: bigint): Part {
+export function part(low: bigint, high: bigint, step: bigint): SetPart {
   if (step === 1n || low === high) return { low, high, step: 1n };
   const top = high - ((high - low) % step);
   return top === low ? { low, high: low, step: 1n } : { low, high: top, step };
 }
 
-export function isSingle(p: Part): boolean {
+export function isSingle(p: SetPart): boolean {
   return p.low === p.high;
 }
 
-export function countOf(p: Part): bigint {
+export function countOf(p: SetPart): bigint {
   return p.step === 1n ? p.high - p.low + 1n : (p.high - p.low) / p.step + 1n;
 }
 
 /** The first element that is at least `bound`, which may lie past the end. */
-export function firstFrom(p: Part, bound: bigint): bigint {
+export function firstFrom(p: SetPart, bound: bigint): bigint {
   if (bound <= p.low) return p.low;
   if (p.step === 1n) return bound;
   return p.low + ((bound - p.low + p.step - 1n) / p.step) * p.step;
 }
 
-export function hasElement(p: Part, value: bigint): boolean {
+export function hasElement(p: SetPart, value: bigint): boolean {
   return value >= p.low && value <= p.high && (p.step === 1n || (value - p.low) % p.step === 0n);
 }
 
-export function containsPart(outer: Part, inner: Part): boolean {
+export function containsPart(outer: SetPart, inner: SetPart): boolean {
   if (inner.low < outer.low || inner.high > outer.high) return false;
   if (outer.step === 1n) return true;
   return (inner.low - outer.low) % outer.step === 0n && (isSingle(inner) || inner.step % outer.step === 0n);
 }
 
 /** The distance of the elements, 0 when there is only one: so that a greatest common divisor ignores single values. */
-export function stepOf(p: Part): bigint {
+export function stepOf(p: SetPart): bigint {
   return p.low === p.high ? 0n : p.step;
 }
 
 /** The smallest progression that covers both. */
-export function mergeParts(a: Part, b: Part): Part {
+export function mergeParts(a: SetPart, b: SetPart): SetPart {
   const low = a.low < b.low ? a.low : b.low;
   const high = a.high > b.high ? a.high : b.high;
   if (low === high) return a;
@@ -79,7 +79,7 @@ export function mergeParts(a: Part, b: Part): Part {
 }
 
 /** The common elements, exactly. */
-export function meetParts(p: Part, q: Part): Part | null {
+export function meetParts(p: SetPart, q: SetPart): SetPart | null {
   const low = p.low > q.low ? p.low : q.low;
   const high = p.high < q.high ? p.high : q.high;
   if (low > high) return null;
@@ -94,13 +94,13 @@ export function meetParts(p: Part, q: Part): Part | null {
   return fromTo({ low: p.low + k * p.step, high, step: p.step * modulus }, low, high);
 }
 
-function fromTo(p: Part, low: bigint, high: bigint): Part | null {
+function fromTo(p: SetPart, low: bigint, high: bigint): SetPart | null {
   const first = p.low >= low ? p.low - ((p.low - low) / p.step) * p.step : firstFrom(p, low);
   return first > high ? null : part(first, high, p.step);
 }
 
 /** Adds the progression of unbounded integers to the list, cut to the width: as one part, two, or few single values. */
-export function pushWrapped(parts: Part[], width: number, low: bigint, high: bigint, step: bigint): void {
+export function pushWrapped(parts: SetPart[], width: number, low: bigint, high: bigint, step: bigint): void {
   const max = maxOf(width);
   if (low >= 0n && high <= max) {
     parts.push(part(low, high, step));
@@ -129,24 +129,24 @@ export function pushWrapped(parts: Part[], width: number, low: bigint, high: big
 // ---------------------------------------------------------------- lists of parts
 
 /** Sorts parts, resolves overlaps, joins what continues each other, and merges until at most MAX_PARTS are left. */
-export function normaliseParts(parts: readonly Part[]): readonly Part[] {
+export function normaliseParts(parts: readonly SetPart[]): readonly SetPart[] {
   if (parts.length <= 1) return parts;
-  const done: Part[] = [];
+  const done: SetPart[] = [];
   if (isAscending(parts)) for (const next of parts) append(done, next);
   else resolveOverlaps([...parts].sort(descending), done);
   return coarsenParts(done, MAX_PARTS);
 }
 
-function isAscending(parts: readonly Part[]): boolean {
-  for (let i = 1; i < parts.length; i++) if ((parts[i] as Part).low <= (parts[i - 1] as Part).high) return false;
+function isAscending(parts: readonly SetPart[]): boolean {
+  for (let i = 1; i < parts.length; i++) if ((parts[i] as SetPart).low <= (parts[i - 1] as SetPart).high) return false;
   return true;
 }
 
 /** Moves the parts of a descending list, from its end, into an ascending one without overlaps. */
-function resolveOverlaps(pending: Part[], done: Part[]): void {
+function resolveOverlaps(pending: SetPart[], done: SetPart[]): void {
   let splits = 0;
   while (pending.length > 0) {
-    const next = pending.pop() as Part;
+    const next = pending.pop() as SetPart;
     const last = done[done.length - 1];
     if (!last || next.low > last.high) append(done, next);
     else if (containsPart(last, next)) continue;
@@ -163,19 +163,19 @@ function resolveOverlaps(pending: Part[], done: Part[]): void {
   }
 }
 
-function descending(a: Part, b: Part): number {
+function descending(a: SetPart, b: SetPart): number {
   if (a.low !== b.low) return a.low < b.low ? 1 : -1;
   return a.high < b.high ? 1 : a.high > b.high ? -1 : 0;
 }
 
-function insertSorted(pending: Part[], p: Part): void {
+function insertSorted(pending: SetPart[], p: SetPart): void {
   let at = pending.length;
-  while (at > 0 && descending(pending[at - 1] as Part, p) > 0) at--;
+  while (at > 0 && descending(pending[at - 1] as SetPart, p) > 0) at--;
   pending.splice(at, 0, p);
 }
 
 /** Adds a part that lies above all others; joins it with the last ones where that is exact. */
-function append(done: Part[], next: Part): void {
+function append(done: SetPart[], next: SetPart): void {
   const last = done[done.length - 1];
   const gap = last ? next.low - last.high : REGION;
   if (!last || gap >= REGION || !canStepBy(last, gap) || !canStepBy(next, gap)) done.push(next);
@@ -190,24 +190,24 @@ function append(done: Part[], next: Part): void {
   }
 }
 
-function canStepBy(p: Part, step: bigint): boolean {
+function canStepBy(p: SetPart, step: bigint): boolean {
   return p.step === step || isSingle(p);
 }
 
 /** At most `limit` parts that cover the given ones: neighbours are merged over the smallest gaps. */
-export function coarsenParts(parts: readonly Part[], limit: number): readonly Part[] {
+export function coarsenParts(parts: readonly SetPart[], limit: number): readonly SetPart[] {
   if (parts.length <= limit) return parts;
   const gaps: { readonly at: number; readonly cost: number }[] = [];
   for (let i = 0; i + 1 < parts.length; i++) {
-    const [a, b] = [parts[i] as Part, parts[i + 1] as Part];
+    const [a, b] = [parts[i] as SetPart, parts[i + 1] as SetPart];
     const crosses = a.low >> REGION_BITS !== b.high >> REGION_BITS;
     gaps.push({ at: i, cost: Number(b.low - a.high) * (crosses ? 2 ** 80 : 1) });
   }
   gaps.sort((x, y) => x.cost - y.cost);
   const merged = new Set(gaps.slice(0, parts.length - limit).map((gap) => gap.at));
-  const result: Part[] = [];
+  const result: SetPart[] = [];
   parts.forEach((p, i) => {
-    if (merged.has(i - 1)) result[result.length - 1] = mergeParts(result[result.length - 1] as Part, p);
+    if (merged.has(i - 1)) result[result.length - 1] = mergeParts(result[result.length - 1] as SetPart, p);
     else result.push(p);
   });
   return result;

@@ -13,7 +13,7 @@ import * as sets from './value-set.ts';
 import * as arithmetic from './value-set-arithmetic.ts';
 import * as bits from './value-set-bits.ts';
 import { type Comparison, compareSets, refineLeft, refineRight } from './value-set-comparisons.ts';
-import { MAX_PARTS, type Part } from './value-set-parts.ts';
+import { MAX_PARTS, type SetPart } from './value-set-parts.ts';
 import { widenSets } from './widen-sets.ts';
 
 const SEED = 20240229;
@@ -62,7 +62,7 @@ function largeSample(width: number): fc.Arbitrary<Sample> {
 function pickValues(set: ValueSet, picks: readonly number[]): bigint[] {
   const values = [sets.minUnsigned(set), sets.maxUnsigned(set)];
   for (const pick of picks) {
-    const p = set.parts[pick % set.parts.length] as Part;
+    const p = set.parts[pick % set.parts.length] as SetPart;
     const count = (p.high - p.low) / p.step + 1n;
     values.push(p.low + (BigInt(pick >> 3) % count) * p.step);
   }

@@ -22,14 +22,14 @@ import {
   maxOf,
   meetParts,
   normaliseParts,
-  type Part,
   part,
   pushWrapped,
+  type SetPart,
 } from './value-set-parts.ts';
 
 export interface ValueSet {
   readonly width: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SetPart[];
 }
 
 // ---------------------------------------------------------------- construction
@@ -55,14 +55,14 @@ export function rangeSet(width: number, low: bigint, high: bigint, step = 1n): V
 
 /** The values low..high read as signed numbers, in steps. */
 export function signedRangeSet(width: number, low: bigint, high: bigint, step = 1n): ValueSet {
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   pushWrapped(parts, width, low, high, step);
   return setOfParts(width, parts);
 }
 
 /** The given values. */
 export function setOfValues(width: number, values: Iterable<bigint>): ValueSet {
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const value of values) {
     const v = BigInt.asUintN(width, value);
     parts.push({ low: v, high: v, step: 1n });
@@ -71,7 +71,7 @@ export function setOfValues(width: number, values: Iterable<bigint>): ValueSet {
 }
 
 /** The set of parts that lie inside the width, in any order and overlapping. */
-export function setOfParts(width: number, parts: readonly Part[]): ValueSet {
+export function setOfParts(width: number, parts: readonly SetPart[]): ValueSet {
   return { width, parts: normaliseParts(parts) };
 }
 
@@ -84,7 +84,7 @@ export function isEmpty(set: ValueSet): boolean {
 /** The only value, or null. */
 export function singleValue(set: ValueSet): bigint | null {
   if (set.parts.length !== 1) return null;
-  const only = set.parts[0] as Part;
+  const only = set.parts[0] as SetPart;
   return only.low === only.high ? only.low : null;
 }
 
@@ -106,7 +106,7 @@ export function minSigned(set: ValueSet): bigint {
 export function maxSigned(set: ValueSet): bigint {
   const half = maxOf(set.width - 1);
   for (let i = set.parts.length - 1; i >= 0; i--) {
-    const p = set.parts[i] as Part;
+    const p = set.parts[i] as SetPart;
     if (p.high <= half) return p.high;
     if (p.low <= half) return part(p.low, half, p.step).high;
   }
@@ -114,11 +114,11 @@ export function maxSigned(set: ValueSet): bigint {
 }
 
 /** The parts as signed numbers: each is negative as a whole or not at all. */
-export function signedParts(set: ValueSet): readonly Part[] {
+export function signedParts(set: ValueSet): readonly SetPart[] {
   const half = maxOf(set.width - 1);
   if (maxUnsigned(set) <= half) return set.parts;
   const size = maxOf(set.width) + 1n;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of set.parts) {
     if (p.low <= half) parts.push(part(p.low, p.high <= half ? p.high : half, p.step));
     if (p.high > half) parts.push(part(firstFrom(p, half + 1n) - size, p.high - size, p.step));
@@ -152,8 +152,8 @@ export function sameSet(a: ValueSet, b: ValueSet): boolean {
   if (a === b) return true;
   if (a.width !== b.width) return false;
   if (a.parts.length === b.parts.length) {
-    const same = (p: Part, q: Part) => p.low === q.low && p.high === q.high && p.step === q.step;
-    if (a.parts.every((p, i) => same(p, b.parts[i] as Part))) return true;
+    const same = (p: SetPart, q: SetPart) => p.low === q.low && p.high === q.high && p.step === q.step;
+    if (a.parts.every((p, i) => same(p, b.parts[i] as SetPart))) return true;
   }
   if (minUnsigned(a) !== minUnsigned(b) || maxUnsigned(a) !== maxUnsigned(b)) return false;
   return countValues(a) === countValues(b) && isSubset(a, b);
@@ -163,7 +163,7 @@ export function sameSet(a: ValueSet, b: ValueSet): boolean {
 export function isSubset(inner: ValueSet, outer: ValueSet): boolean {
   let from = 0;
   for (const p of inner.parts) {
-    while (from < outer.parts.length && (outer.parts[from] as Part).high < p.low) from++;
+    while (from < outer.parts.length && (outer.parts[from] as SetPart).high < p.low) from++;
     const q = outer.parts[from];
     if (!q || q.low > p.low || !hasElement(q, p.low)) return false;
     if (!containsPart(q, p) && !isCovered(p, outer.parts, from)) return false;
@@ -172,10 +172,10 @@ export function isSubset(inner: ValueSet, outer: ValueSet): boolean {
 }
 
 /** True when the disjoint parts from an index on have all elements of p between them. */
-function isCovered(p: Part, parts: readonly Part[], from: number): boolean {
+function isCovered(p: SetPart, parts: readonly SetPart[], from: number): boolean {
   let missing = countOf(p);
-  for (let i = from; i < parts.length && (parts[i] as Part).low <= p.high; i++) {
-    const common = meetParts(p, parts[i] as Part);
+  for (let i = from; i < parts.length && (parts[i] as SetPart).low <= p.high; i++) {
+    const common = meetParts(p, parts[i] as SetPart);
     if (common) missing -= countOf(common);
   }
   return missing === 0n;
@@ -187,10 +187,10 @@ export function areDisjoint(a: ValueSet, b: ValueSet): boolean {
 }
 
 /** Walks over the parts of a ∩ b in ascending order, until `visit` says true. */
-function someCommonPart(a: ValueSet, b: ValueSet, visit: (common: Part) => boolean): boolean {
+function someCommonPart(a: ValueSet, b: ValueSet, visit: (common: SetPart) => boolean): boolean {
   let [i, j] = [0, 0];
   while (i < a.parts.length && j < b.parts.length) {
-    const [p, q] = [a.parts[i] as Part, b.parts[j] as Part];
+    const [p, q] = [a.parts[i] as SetPart, b.parts[j] as SetPart];
     const common = p.high < q.low || q.high < p.low ? null : meetParts(p, q);
     if (common && visit(common)) return true;
     if (p.high <= q.high) i++;
@@ -213,7 +213,7 @@ export function joinSets(a: ValueSet, b: ValueSet): ValueSet {
 export function meetSets(a: ValueSet, b: ValueSet): ValueSet {
   invariant(a.width === b.width, 'meet of sets of different widths');
   if (a === b) return a;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   someCommonPart(a, b, (common) => {
     parts.push(common);
     return false;
@@ -224,7 +224,7 @@ export function meetSets(a: ValueSet, b: ValueSet): ValueSet {
 /** The values of the set between two unsigned bounds. */
 export function cutSet(set: ValueSet, low: bigint, high: bigint): ValueSet {
   if (low <= minUnsigned(set) && maxUnsigned(set) <= high) return set;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of set.parts) {
     const first = firstFrom(p, low);
     const last = p.high < high ? p.high : high;
@@ -237,7 +237,7 @@ export function cutSet(set: ValueSet, low: bigint, high: bigint): ValueSet {
 export function withoutValue(set: ValueSet, value: bigint): ValueSet {
   if (!hasValue(set, value)) return set;
   const v = BigInt.asUintN(set.width, value);
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const p of set.parts) {
     if (!hasElement(p, v)) parts.push(p);
     else {
@@ -274,7 +274,7 @@ export function printSet(set: ValueSet, signed: boolean): string {
   return parts.map(printPart).join(', ');
 }
 
-function printPart(p: Part): string {
+function printPart(p: SetPart): string {
   if (isSingle(p)) return `${p.low}`;
   return `${p.low} … ${p.high}${p.step > 1n ? ` step ${p.step}` : ''}`;
 }

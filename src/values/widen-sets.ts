@@ -13,7 +13,7 @@
 
 import { pushAll } from '../support/push-all.ts';
 import { isSubset, joinSets, setOfParts, signedParts, signedRangeSet, type ValueSet } from './value-set.ts';
-import { maxOf, mergeParts, type Part, part, REGION_BITS } from './value-set-parts.ts';
+import { maxOf, mergeParts, part, REGION_BITS, type SetPart } from './value-set-parts.ts';
 
 const MAX_REGIONS = 12;
 const REGION_MASK = (1n << REGION_BITS) - 1n;
@@ -30,9 +30,9 @@ export function widenSets(before: ValueSet, after: ValueSet): ValueSet {
  * The parts by region; negative and small numbers are in region 0. Null when a part spans several, or there are too
  * many.
  */
-function splitByRegion(set: ValueSet): Map<bigint, Part> | null {
+function splitByRegion(set: ValueSet): Map<bigint, SetPart> | null {
   const top = maxOf(set.width) >> REGION_BITS;
-  const regions = new Map<bigint, Part>();
+  const regions = new Map<bigint, SetPart>();
   for (const p of set.parts) {
     const region = p.low >> REGION_BITS;
     if (region !== p.high >> REGION_BITS) return null;
@@ -49,9 +49,9 @@ function widenByRegion(before: ValueSet, joined: ValueSet): ValueSet | null {
   const known = now && splitByRegion(before);
   if (!now || !known || now.size === 0) return null;
   if ([...now.keys()].some((region) => !known.has(region))) return joined;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const [region, hull] of now) {
-    const old = known.get(region) as Part;
+    const old = known.get(region) as SetPart;
     const low = hull.low < old.low ? hull.low - ((hull.low & REGION_MASK) / hull.step) * hull.step : hull.low;
     const high = hull.high > old.high ? hull.high | REGION_MASK : hull.high;
     parts.push(part(low, high, hull.step));

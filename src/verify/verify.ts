@@ -3,7 +3,7 @@
  * what needs an operating system (files, solvers in other threads, the clock) is handed in.
  */
 
-import type { Environment, Observer } from '../engines/engine.ts';
+import type { EngineHost, Observer } from '../engines/engine.ts';
 import { check } from '../engines/strategy.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Approximation, Code } from '../program/code.ts';
@@ -13,7 +13,7 @@ import { reportOn } from './report-on.ts';
 import type { Source, VerifySettings } from './settings.ts';
 
 export interface VerifyHost extends ReadCodeHost {
-  readonly environment: Environment;
+  readonly environment: EngineHost;
   /** Is shown the lowered program; the result watches the engines. */
   readonly observe?: (code: Code) => Observer;
 }

@@ -1,7 +1,7 @@
 /** Verifies a C text with the embedded engines, in this thread. */
 
 import type { CheckOptions } from '../../src/engines/check-options.ts';
-import type { Environment, Observer } from '../../src/engines/engine.ts';
+import type { EngineHost, Observer } from '../../src/engines/engine.ts';
 import type { SourceText } from '../../src/frontend/front-end.ts';
 import type { SourceReader } from '../../src/frontend/preprocess/options.ts';
 import type { Outcome } from '../../src/outcome/outcome.ts';
@@ -20,7 +20,7 @@ export interface CheckTextOptions extends Partial<CheckOptions> {
   readonly dataModel?: DataModel;
   readonly defines?: readonly string[];
   readonly timeLimitMs?: number;
-  readonly environment?: Environment;
+  readonly environment?: EngineHost;
   readonly observer?: Observer;
   /** For headers of the program's own. */
   readonly reader?: SourceReader;
@@ -58,7 +58,7 @@ export async function checkFiles(files: readonly SourceText[], options: CheckTex
   return outcome;
 }
 
-const ENVIRONMENT: Environment = {
+const ENVIRONMENT: EngineHost = {
   clock: () => performance.now(),
   after: (ms, action) => {
     const timer = setTimeout(action, ms);

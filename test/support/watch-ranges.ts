@@ -14,7 +14,7 @@ import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
 import type { ScalarPart } from '../../src/program/scalar-parts.ts';
 import type { VariableRange } from '../../src/ranges/make-range.ts';
 import { nameAllocations } from '../../src/ranges/name-allocations.ts';
-import { findVariableRanges, type ValueAnalysis } from '../../src/ranges/variable-ranges.ts';
+import { findVariableRanges, type RangeAnalysis } from '../../src/ranges/variable-ranges.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { type CompiledProgram, compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { Machine } from '../../src/trace/interpreter/machine.ts';
@@ -26,7 +26,7 @@ import { extractSet } from '../../src/values/value-set-bits.ts';
 const { checks } = DEFAULT_LOWER_OPTIONS;
 
 /** `isStrict`: loops with a constant number of iterations are cut off as all others are. */
-export function analyse(code: Code, unwind: number, terms = 400_000, isStrict = false): ValueAnalysis {
+export function analyse(code: Code, unwind: number, terms = 400_000, isStrict = false): RangeAnalysis {
   return findVariableRanges(code, {
     bounds: uniformBounds(unwind, !isStrict),
     limits: { terms, steps: 20_000, constantIterations: 1000, poll: () => {} },
@@ -50,7 +50,7 @@ export interface WatchOptions {
 }
 
 /** Runs a program under random schedules and inputs and compares. */
-export function watchRanges(code: Code, analysis: ValueAnalysis, options: WatchOptions): WatchResult {
+export function watchRanges(code: Code, analysis: RangeAnalysis, options: WatchOptions): WatchResult {
   const random = createRandom(options.seed);
   const program = compileProgram(code);
   const watch = new Watch(analysis, options.unwind);
@@ -106,7 +106,7 @@ class Watch {
   values = 0;
   /** The run has left the bounds. */
   isOutside = false;
-  readonly #analysis: ValueAnalysis;
+  readonly #analysis: RangeAnalysis;
   readonly #unwind: number;
   readonly #cuts: ReadonlySet<string>;
   readonly #registers = new Map<string, VariableRange>();
@@ -114,7 +114,7 @@ class Watch {
   readonly #allocations: VariableRange[] = [];
   readonly #allocatedParts: VariableRange[] = [];
 
-  constructor(analysis: ValueAnalysis, unwind: number) {
+  constructor(analysis: RangeAnalysis, unwind: number) {
     this.#analysis = analysis;
     this.#unwind = unwind;
     this.#cuts = new Set(analysis.program.threads.flatMap((thread) => thread.cuts.map((cut) => cut.where)));

@@ -13,7 +13,7 @@ import { type CheckStatistics, printStatistics, type StageStatistics } from '../
 import { reportOn } from '../../verify/report-on.ts';
 import { readBounds } from '../bound-options.ts';
 import { createDumpSink } from '../check-dumps.ts';
-import { type CheckOptions, checkOptions, findMisuse } from '../check-options.ts';
+import { type CheckCommandOptions, checkOptions, findMisuse } from '../check-options.ts';
 import { describeCoverage, showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
@@ -28,7 +28,7 @@ import { ensureWritable, findOverwritten } from '../write-file.ts';
 import { reportFiles, writeFiles, writeReport } from '../write-report.ts';
 
 type RunBackendCheck = typeof import('../run-backend-check.ts')['runBackendCheck'];
-type Given = ReadonlySet<keyof CheckOptions>;
+type Given = ReadonlySet<keyof CheckCommandOptions>;
 
 export const run = defineCommand({
   name: 'check',
@@ -42,7 +42,12 @@ ${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} $
   run: async ({ options, operands, given }, io) => checkFiles(operands, options, given, io),
 });
 
-async function checkFiles(operands: readonly string[], options: CheckOptions, given: Given, io: Io): Promise<ExitCode> {
+async function checkFiles(
+  operands: readonly string[],
+  options: CheckCommandOptions,
+  given: Given,
+  io: Io,
+): Promise<ExitCode> {
   const startMs = clockMs();
   const misuse = findMisuse(options, given);
   if (misuse !== null) return reportUsage(io, 'check', misuse);
@@ -87,7 +92,7 @@ function toJob(
   input: ProgramInput,
   target: Target,
   bounds: BoundOptions,
-  options: CheckOptions,
+  options: CheckCommandOptions,
   given: Given,
   io: Io,
 ): CheckJob {
@@ -130,7 +135,7 @@ interface ShownRun extends CheckRun {
 }
 
 /** Runs the check; what it tells on the way goes to the terminal and to dumps. */
-async function runShown(job: CheckJob, wish: ProgressWish, options: CheckOptions, io: Io): Promise<ShownRun> {
+async function runShown(job: CheckJob, wish: ProgressWish, options: CheckCommandOptions, io: Io): Promise<ShownRun> {
   const dump = createDumpSink(options.dumpDir, job.files[0]?.fileName ?? job.name, io.out);
   const progress = showProgress(io, job.timeLimitMs, wish);
   const signals = watchSignals();
@@ -152,7 +157,7 @@ async function runShown(job: CheckJob, wish: ProgressWish, options: CheckOptions
   return { ...done, interruption: signals.interruption() };
 }
 
-function report(done: ShownRun, job: CheckJob, options: CheckOptions, elapsedMs: number, io: Io): ExitCode {
+function report(done: ShownRun, job: CheckJob, options: CheckCommandOptions, elapsedMs: number, io: Io): ExitCode {
   const { result, coverage, interruption } = done;
   if (options.stats !== undefined)
     io.err.write(printStatistics(toStatistics(done.messages, elapsedMs), options.stats === 'json'));

@@ -81,13 +81,13 @@ async function parseFiles(files: readonly string[], options: ParseOptions, io: I
   return code;
 }
 
-interface Outcome {
+interface ParsedFile {
   readonly code: ExitCode;
   readonly text: string;
   readonly diagnostics: readonly unknown[];
 }
 
-async function parseFile(file: string, options: ParseOptions, limit: TimeLimit, io: Io): Promise<Outcome> {
+async function parseFile(file: string, options: ParseOptions, limit: TimeLimit, io: Io): Promise<ParsedFile> {
   const input = await readInput(file, options, io);
   if (input.kind === 'failed') return { code: input.code, text: '', diagnostics: [] };
   const source = {

@@ -10,7 +10,7 @@ import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../program/bounds.ts';
 import type { Code } from '../../program/code.ts';
-import { findVariableRanges, type ValueAnalysis } from '../../ranges/variable-ranges.ts';
+import { findVariableRanges, type RangeAnalysis } from '../../ranges/variable-ranges.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
 import { printDiagnostics } from '../../support/print-diagnostics.ts';
@@ -73,7 +73,7 @@ async function runRanges(
 }
 
 /** Null when there is no answer; the reason has been told. */
-function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): ValueAnalysis | null {
+function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): RangeAnalysis | null {
   const limits = limitAnalysis(limit.leftMs());
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {

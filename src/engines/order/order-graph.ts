@@ -121,7 +121,7 @@ export class OrderGraph {
 
   /** The literals on a way with as few of them as possible; null when there is none. */
   #shortestWay(start: number, goal: number, allowed: readonly boolean[]): Literal[] | null {
-    const cameBy = new Map<number, Step>();
+    const cameBy = new Map<number, CameBy>();
     const done = new Set<number>();
     let level = [start];
     while (level.length > 0) {
@@ -148,12 +148,12 @@ export class OrderGraph {
 }
 
 /** How a step on a way was come to. */
-interface Step {
+interface CameBy {
   readonly from: number;
   readonly literals: Arc['literals'];
 }
 
-function literalsTo(goal: number, start: number, cameBy: ReadonlyMap<number, Step>): Literal[] {
+function literalsTo(goal: number, start: number, cameBy: ReadonlyMap<number, CameBy>): Literal[] {
   const literals: Literal[] = [];
   for (let at = goal; at !== start; ) {
     const way = cameBy.get(at);

@@ -36,7 +36,7 @@ export function resolveAccesses(model: Model, options: ResolveOptions): void {
   new AccessResolver(model, options).run();
 }
 
-type Access = Extract<RawNode, { kind: 'load' | 'store' }>;
+type RawAccess = Extract<RawNode, { kind: 'load' | 'store' }>;
 /** One place of an access. */
 interface ResolvedTarget {
   readonly condition: Term;
@@ -88,12 +88,12 @@ class AccessResolver {
 
   // -------------------------------------------------------------- places
 
-  #bytesOf(node: Access): number {
+  #bytesOf(node: RawAccess): number {
     const { graph, variables } = this.#model;
     return (node.kind === 'load' ? (variables[node.variable] as Variable).width : graph.widthOf(node.value)) / 8;
   }
 
-  #targetsOf(node: Access, body: Body, at: number): Targets {
+  #targetsOf(node: RawAccess, body: Body, at: number): Targets {
     const { places, ranges } = this.#guess.targetsOf(node.address, this.#bytesOf(node));
     const isOpen = (object: GraphObject | undefined) =>
       object !== undefined && this.#isOpen(object, body, at) && !(object.isConstant && node.kind === 'store');
@@ -111,7 +111,7 @@ class AccessResolver {
     return !owner.isReplicated && object.kind === 'automatic' && this.#lifetimes.isStable(object.id);
   }
 
-  #note(node: Access, body: Body, at: number): void {
+  #note(node: RawAccess, body: Body, at: number): void {
     const bytes = this.#bytesOf(node);
     const { places, ranges } = this.#targetsOf(node, body, at);
     for (const place of places) {
@@ -136,7 +136,7 @@ class AccessResolver {
     this.#aliveCells.set(object.id, variable);
   }
 
-  #placesOf(node: Access, body: Body, at: number): ResolvedTarget[] {
+  #placesOf(node: RawAccess, body: Body, at: number): ResolvedTarget[] {
     const { graph, pointerWidth } = this.#model;
     const bytes = this.#bytesOf(node);
     const { places, ranges } = this.#targetsOf(node, body, at);

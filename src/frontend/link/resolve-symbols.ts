@@ -41,7 +41,7 @@ type Strength = keyof typeof STRENGTH;
 /** Functions that verifiers define. */
 const VERIFIER_WORD = /^(__VERIFIER_|__CPROVER_|__ESBMC_|__lazuli_|nondet_)|^reach_error$/;
 
-interface Candidate {
+interface Definition {
   readonly symbol: LinkedSymbol;
   readonly strength: Strength;
   readonly isWeak: boolean;
@@ -49,7 +49,7 @@ interface Candidate {
 }
 
 export function resolveSymbols(units: readonly CheckedUnit[], context: LinkContext): Resolution {
-  const groups = new Map<string, Candidate[]>();
+  const groups = new Map<string, Definition[]>();
   for (const unit of units) {
     for (const symbol of unit.external.values()) {
       const candidate = describe(symbol, unit, context.sources);
@@ -74,7 +74,7 @@ export function resolveSymbols(units: readonly CheckedUnit[], context: LinkConte
   return resolution;
 }
 
-function describe(symbol: LinkedSymbol, unit: CheckedUnit, sources: SourceMap): Candidate {
+function describe(symbol: LinkedSymbol, unit: CheckedUnit, sources: SourceMap): Definition {
   const isWeak = unit.weak.has(symbol);
   const loc = symbol.kind === 'function-symbol' ? (symbol.definition?.loc ?? symbol.loc) : symbol.loc;
   const isModel = isDefined(symbol) && isModelPlace(sources, loc);
@@ -93,12 +93,12 @@ function strengthOf(symbol: LinkedSymbol, unit: CheckedUnit, isWeak: boolean, is
   return unit.inlineOnly.has(symbol) ? 'inline' : 'ordinary';
 }
 
-function choose(group: readonly Candidate[]): Candidate {
+function choose(group: readonly Definition[]): Definition {
   return group.reduce((best, next) => (STRENGTH[next.strength] > STRENGTH[best.strength] ? next : best));
 }
 
 /** Takes into the chosen symbol what the other unit knows of it, and reports what does not go together. */
-function merge(chosen: Candidate, other: Candidate, context: LinkContext): void {
+function merge(chosen: Definition, other: Definition, context: LinkContext): void {
   const { sink } = context;
   const [a, b] = [chosen.symbol, other.symbol];
   const note = { loc: placeOf(a), message: isDefined(a) ? 'defined here' : 'declared here' };
@@ -118,7 +118,7 @@ function merge(chosen: Candidate, other: Candidate, context: LinkContext): void 
   mergeTypes(chosen, other, context);
 }
 
-function reportDuplicates(chosen: Candidate, other: Candidate, { sink }: LinkContext): void {
+function reportDuplicates(chosen: Definition, other: Definition, { sink }: LinkContext): void {
   const { name } = chosen.symbol;
   const [first, second] = [placeOf(chosen.symbol), placeOf(other.symbol)];
   if (chosen.strength === 'ordinary' && other.strength === 'ordinary') {
@@ -129,7 +129,7 @@ function reportDuplicates(chosen: Candidate, other: Candidate, { sink }: LinkCon
   }
 }
 
-function mergeTypes(chosen: Candidate, other: Candidate, { types, sink }: LinkContext): void {
+function mergeTypes(chosen: Definition, other: Definition, { types, sink }: LinkContext): void {
   const [a, b] = [chosen.symbol, other.symbol];
   const agreement = types.compare(a.type, b.type);
   if (agreement === 'same') {

@@ -13,10 +13,10 @@ import type { ExternalDeclaration, TranslationUnit } from './ast.ts';
 import { parseExternalDeclaration } from './declarations.ts';
 import { Parser, SyntaxFault } from './parser.ts';
 import { recovering, skipExternalDeclaration, skipToNextStatement } from './recover.ts';
-import { Scope } from './scope.ts';
+import { NameKinds } from './scope.ts';
 
 /** `scope`: the names at file scope so far, to which those of these tokens are added. */
-export function parse(tokens: readonly Token[], sink: DiagnosticSink, scope = new Scope()): TranslationUnit {
+export function parse(tokens: readonly Token[], sink: DiagnosticSink, scope = new NameKinds()): TranslationUnit {
   const p = new Parser(tokens, sink, scope);
   const declarations: ExternalDeclaration[] = [];
   while (!p.atEnd()) {

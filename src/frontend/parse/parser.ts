@@ -17,7 +17,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { Token } from '../lex/token.ts';
 import { keyword } from './keywords.ts';
 import { packAt, type SeparatedTokens, separatePragmas } from './pragma-pack.ts';
-import type { Scope } from './scope.ts';
+import type { NameKinds } from './scope.ts';
 
 /**
  * How deep a tree may be: what the default stack of Node holds on every path through the grammar, and clang's choice.
@@ -37,7 +37,7 @@ export class SyntaxFault extends Error {
 }
 
 export class Parser {
-  readonly scope: Scope;
+  readonly scope: NameKinds;
   /** Names already reported as unknown types: once is enough. */
   readonly unknownTypes = new Set<string>();
   readonly #input: SeparatedTokens;
@@ -50,7 +50,7 @@ export class Parser {
   #deepest = 0;
   #lastErrorAt = -1;
 
-  constructor(tokens: readonly Token[], sink: DiagnosticSink, scope: Scope) {
+  constructor(tokens: readonly Token[], sink: DiagnosticSink, scope: NameKinds) {
     this.scope = scope;
     this.#input = separatePragmas(tokens, sink);
     this.#sink = sink;

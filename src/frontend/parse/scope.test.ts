@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Scope } from './scope.ts';
+import { NameKinds } from './scope.ts';
 
 describe('Scope', () => {
   it('shadows a typedef name until the scope closes', () => {
-    const scope = new Scope();
+    const scope = new NameKinds();
     scope.declare('T', 'typedef');
     scope.open();
     scope.declare('T', 'ordinary');
@@ -18,7 +18,7 @@ describe('Scope', () => {
   });
 
   it('forgets what a scope declared', () => {
-    const scope = new Scope();
+    const scope = new NameKinds();
     scope.open();
     scope.declare('x', 'ordinary');
     scope.open();
@@ -29,6 +29,6 @@ describe('Scope', () => {
   });
 
   it('knows the types that GNU C declares by itself', () => {
-    expect(new Scope().isTypedef('__uint128_t')).toBe(true);
+    expect(new NameKinds().isTypedef('__uint128_t')).toBe(true);
   });
 });

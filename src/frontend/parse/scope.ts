@@ -12,7 +12,7 @@ type NameKind = 'typedef' | 'ordinary';
 /** 'unknown': was declared in a scope that is closed. Entries stay, since a `Map` is slow when many come and go. */
 type Entry = NameKind | 'unknown';
 
-export class Scope {
+export class NameKinds {
   readonly #kinds = new Map<string, Entry>();
   readonly #undoNames: string[] = [];
   readonly #undoKinds: Entry[] = [];

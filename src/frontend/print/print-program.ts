@@ -38,7 +38,7 @@ import { quoteText } from './print-literal.ts';
 import { printBlockText, writeItems, writeStatement, writeWithAnnouncements } from './print-statement.ts';
 import { BodyWriter } from './write-body.ts';
 
-export interface PrintOptions {
+export interface ProgramStyle {
   /** Filled with the source places of the lines of the output. */
   readonly lineMap?: (Loc | readonly Loc[])[];
   /** Writes `#line` directives, so that a compiler reports places of the original source. */
@@ -56,7 +56,7 @@ export interface PrintOptions {
 /** Each attempt adds names that differ from all others, so that few are ever needed. */
 const ATTEMPT_LIMIT = 20;
 
-export function printProgram(program: Program, options: PrintOptions = {}): string {
+export function printProgram(program: Program, options: ProgramStyle = {}): string {
   const renamed = new Map<Renamable, string>();
   const lastDefinitions = findLastDefinitions(program);
   const lineMap = options.lineMap ?? [];
@@ -124,7 +124,7 @@ function freshName(entity: Renamable, used: Set<string>): string {
   return name;
 }
 
-function writeProgram(context: PrintContext, writer: LineWriter, program: Program, options: PrintOptions): void {
+function writeProgram(context: PrintContext, writer: LineWriter, program: Program, options: ProgramStyle): void {
   const { items } = program;
   items.forEach((item, at) => {
     if (item.kind === 'function') writer.separate();
@@ -144,7 +144,7 @@ function writeTopLevelItem(
   writer: LineWriter,
   item: TopLevelItem,
   following: DeclarationItem | null,
-  options: PrintOptions,
+  options: ProgramStyle,
 ): void {
   switch (item.kind) {
     case 'function':
@@ -173,7 +173,7 @@ function writeFunction(
   context: PrintContext,
   writer: LineWriter,
   item: Extract<TopLevelItem, { kind: 'function' }>,
-  { writeBody }: PrintOptions,
+  { writeBody }: ProgramStyle,
 ): void {
   const { definition } = item;
   const { names } = context;

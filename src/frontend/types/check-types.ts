@@ -10,7 +10,7 @@
 
 import type { FunctionSymbol, TopLevelItem, VariableSymbol } from '../../program/tree.ts';
 import type { TranslationUnit } from '../parse/ast.ts';
-import { type CheckOptions, createChecker } from './checker.ts';
+import { createChecker, type TypeCheckOptions } from './checker.ts';
 import { checkExternalDeclaration, completeTentativeDefinitions } from './declarations.ts';
 import type { Binding, Tag } from './scope.ts';
 
@@ -33,7 +33,7 @@ export interface CheckedUnit {
   readonly nextId: number;
 }
 
-export function checkTypes(unit: TranslationUnit, fileName: string, options: CheckOptions): CheckedUnit {
+export function checkTypes(unit: TranslationUnit, fileName: string, options: TypeCheckOptions): CheckedUnit {
   const c = createChecker(options);
   for (const declaration of unit.declarations) checkExternalDeclaration(c, declaration);
   completeTentativeDefinitions(c);

@@ -23,7 +23,7 @@ import type { DiagnosticNote, DiagnosticSink } from '../../support/diagnostics.t
 import type { Loc, SourceMap } from '../../support/source.ts';
 import { openScope, type Scope } from './scope.ts';
 
-export interface CheckOptions {
+export interface TypeCheckOptions {
   readonly sources: SourceMap;
   readonly sink: DiagnosticSink;
   readonly dataModel: DataModel;
@@ -112,7 +112,7 @@ export interface Checker {
   depth: number;
 }
 
-export function createChecker(options: CheckOptions): Checker {
+export function createChecker(options: TypeCheckOptions): Checker {
   const fileScope = openScope('file', null);
   return {
     model: options.dataModel,

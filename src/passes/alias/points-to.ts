@@ -43,15 +43,15 @@ export function findPointsTo(program: BoundedProgram, evaluated: readonly (reado
 }
 
 /** A set that grows: of the objects that values in it may point into. */
-interface Node {
+interface PointsToNode {
   readonly targets: Set<AbstractObject>;
   /** Holds a pointer that may lead anywhere. */
   anywhere: boolean;
-  readonly flowsTo: Set<Node>;
+  readonly flowsTo: Set<PointsToNode>;
   /** Is followed, and what is found flows to these. */
-  readonly loads: Node[];
+  readonly loads: PointsToNode[];
   /** Is followed, and these flow into what is found. */
-  readonly stores: Node[];
+  readonly stores: PointsToNode[];
   isFollowed: boolean;
   isPending: boolean;
 }
@@ -59,13 +59,13 @@ interface Node {
 class Andersen implements PointsTo {
   readonly #threads: readonly BoundedThread[];
   /** What objects hold. */
-  readonly #contents = new Map<AbstractObject, Node>();
+  readonly #contents = new Map<AbstractObject, PointsToNode>();
   readonly #allocated = new Map<Expression, AllocatedObject[]>();
-  readonly #values: Map<Expression, Node>[] = [];
-  readonly #pending: Node[] = [];
-  readonly #anywhere: Node;
+  readonly #values: Map<Expression, PointsToNode>[] = [];
+  readonly #pending: PointsToNode[] = [];
+  readonly #anywhere: PointsToNode;
   /** Holds no pointer. */
-  readonly #nothing: Node;
+  readonly #nothing: PointsToNode;
   #isLost = false;
 
   constructor(threads: readonly BoundedThread[]) {
@@ -123,7 +123,7 @@ class Andersen implements PointsTo {
     }
   }
 
-  #store(thread: number, target: Expression, value: Node): void {
+  #store(thread: number, target: Expression, value: PointsToNode): void {
     const place = this.#placeOf(thread, target);
     if (place.kind === 'object') this.#flow(value, this.#contentsOf(place.object));
     else if (place.kind === 'behind') {
@@ -134,11 +134,11 @@ class Andersen implements PointsTo {
   }
 
   /** The value goes where nobody can follow it. */
-  #expose(value: Node): void {
+  #expose(value: PointsToNode): void {
     this.#flow(value, this.#anywhere);
   }
 
-  #follow(pointer: Node): void {
+  #follow(pointer: PointsToNode): void {
     pointer.isFollowed = true;
     if (pointer.anywhere) this.#isLost = true;
   }
@@ -149,7 +149,7 @@ class Andersen implements PointsTo {
     lvalue: Expression,
   ):
     | { readonly kind: 'object'; readonly object: AbstractObject }
-    | { readonly kind: 'behind'; readonly pointer: Node }
+    | { readonly kind: 'behind'; readonly pointer: PointsToNode }
     | { readonly kind: 'nowhere' } {
     let at = lvalue;
     while (at.kind === 'member') at = at.object;
@@ -170,10 +170,10 @@ class Andersen implements PointsTo {
   }
 
   /** The node of a value. Each expression has one in each thread, which is made when it is first asked for. */
-  #valueOf(thread: number, expression: Expression): Node {
+  #valueOf(thread: number, expression: Expression): PointsToNode {
     if (isNoPointer(expression)) return this.#nothing;
     this.#values[thread + 1] ??= new Map();
-    const values = this.#values[thread + 1] as Map<Expression, Node>;
+    const values = this.#values[thread + 1] as Map<Expression, PointsToNode>;
     const known = values.get(expression);
     if (known) return known;
     const node = this.#newNode();
@@ -182,7 +182,7 @@ class Andersen implements PointsTo {
     return node;
   }
 
-  #addValue(thread: number, expression: Expression, to: Node): void {
+  #addValue(thread: number, expression: Expression, to: PointsToNode): void {
     switch (expression.kind) {
       case 'variable':
       case 'member':
@@ -214,7 +214,7 @@ class Andersen implements PointsTo {
   }
 
   /** Along sums with a loop, for they can be long. */
-  #addOperands(thread: number, expression: Expression, to: Node): void {
+  #addOperands(thread: number, expression: Expression, to: PointsToNode): void {
     const stack = [...childrenOf(expression)];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       if (at.kind === 'arithmetic' || at.kind === 'pointer-offset') pushChildren(at, stack);
@@ -222,13 +222,13 @@ class Andersen implements PointsTo {
     }
   }
 
-  #addAddress(thread: number, lvalue: Expression, to: Node): void {
+  #addAddress(thread: number, lvalue: Expression, to: PointsToNode): void {
     const place = this.#placeOf(thread, lvalue);
     if (place.kind === 'object') this.#point(to, place.object);
     else if (place.kind === 'behind') this.#flow(place.pointer, to);
   }
 
-  #load(thread: number, lvalue: Expression, to: Node): void {
+  #load(thread: number, lvalue: Expression, to: PointsToNode): void {
     const place = this.#placeOf(thread, lvalue);
     if (place.kind === 'object') this.#flow(this.#contentsOf(place.object), to);
     else if (place.kind === 'behind') {
@@ -248,7 +248,7 @@ class Andersen implements PointsTo {
 
   // -------------------------------------------------------------- propagation
 
-  #newNode(): Node {
+  #newNode(): PointsToNode {
     return {
       targets: new Set(),
       anywhere: false,
@@ -260,7 +260,7 @@ class Andersen implements PointsTo {
     };
   }
 
-  #contentsOf(object: AbstractObject): Node {
+  #contentsOf(object: AbstractObject): PointsToNode {
     const known = this.#contents.get(object);
     if (known) return known;
     const node = this.#newNode();
@@ -268,13 +268,13 @@ class Andersen implements PointsTo {
     return node;
   }
 
-  #flow(from: Node, to: Node): void {
+  #flow(from: PointsToNode, to: PointsToNode): void {
     if (from === to || from.flowsTo.has(to)) return;
     from.flowsTo.add(to);
     this.#merge(from, to);
   }
 
-  #merge(from: Node, to: Node): void {
+  #merge(from: PointsToNode, to: PointsToNode): void {
     if (from.anywhere && !to.anywhere) {
       to.anywhere = true;
       if (to.isFollowed) this.#isLost = true;
@@ -283,13 +283,13 @@ class Andersen implements PointsTo {
     for (const object of from.targets) this.#point(to, object);
   }
 
-  #point(node: Node, object: AbstractObject): void {
+  #point(node: PointsToNode, object: AbstractObject): void {
     if (node.targets.has(object)) return;
     node.targets.add(object);
     this.#wake(node);
   }
 
-  #wake(node: Node): void {
+  #wake(node: PointsToNode): void {
     if (node.isPending) return;
     node.isPending = true;
     this.#pending.push(node);

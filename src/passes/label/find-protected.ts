@@ -38,7 +38,7 @@ import { areApart } from '../propagate/variable-parts.ts';
 import { FactSets, type Facts } from './facts.ts';
 import { type IntegerPart, IntegerParts } from './integer-parts.ts';
 import { findThreadTables, JOINABLE, JOINED, threadOf } from './thread-tables.ts';
-import { type Access, type Surroundings, type TableWrite, ThreadWalk } from './walk-thread.ts';
+import { type Surroundings, type TableWrite, type ThreadAccess, ThreadWalk } from './walk-thread.ts';
 
 /** Whether nobody can tell when exactly a thread touches something. */
 export type IsProtected = (thread: number, touch: Touch) => boolean;
@@ -66,7 +66,7 @@ export function findProtected(program: BoundedProgram, sharing: SharedMemory): I
 
 class Protection {
   readonly #parts: IntegerParts;
-  readonly #byObject = new Map<AbstractObject, Access[]>();
+  readonly #byObject = new Map<AbstractObject, ThreadAccess[]>();
   /** Threads that do nothing any more once somebody has waited for their end. */
   readonly #reliable: ReadonlySet<number>;
   readonly #locks = new Set<IntegerPart>();
@@ -110,7 +110,7 @@ class Protection {
   #isKeptFromOthers(thread: number, object: AbstractObject): boolean {
     const accesses = (this.#byObject.get(object) ?? []).filter((access) => this.#lockOf(access) === null);
     for (const lock of this.#locks) {
-      const isSafe = (access: Access) =>
+      const isSafe = (access: ThreadAccess) =>
         access.facts.has(`holds ${lock.id}`) || (access.thread !== thread && this.#isAfter(access.facts, thread));
       if (accesses.every(isSafe)) return true;
     }
@@ -128,7 +128,7 @@ class Protection {
     return part && this.#locks.has(part) ? part : null;
   }
 
-  #accessesTo(part: IntegerPart): readonly Access[] {
+  #accessesTo(part: IntegerPart): readonly ThreadAccess[] {
     return (this.#byObject.get(part.symbol) ?? []).filter((access) => this.#mayTouch(access, part));
   }
 
@@ -161,11 +161,11 @@ class Protection {
   }
 
   /** Whether all others that touch a part have ended. */
-  #isAlone({ thread, facts }: Access, accesses: readonly Access[]): boolean {
+  #isAlone({ thread, facts }: ThreadAccess, accesses: readonly ThreadAccess[]): boolean {
     return accesses.every((other) => other.thread === thread || this.#isAfter(facts, other.thread));
   }
 
-  #mayTouch({ lvalue }: Access, part: IntegerPart): boolean {
+  #mayTouch({ lvalue }: ThreadAccess, part: IntegerPart): boolean {
     if (lvalue === null || rootOf(lvalue) !== part.symbol) return true;
     const range = this.#parts.extentOf(lvalue);
     return range === null || !areApart(range, part);

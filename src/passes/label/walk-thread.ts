@@ -24,7 +24,7 @@ import { SectionFacts } from './section-facts.ts';
 import { type ThreadTables, waitedFor } from './thread-tables.ts';
 
 /** Something that others can notice. */
-export interface Access extends Touch {
+export interface ThreadAccess extends Touch {
   readonly thread: number;
   readonly facts: Facts;
   /** Of a write, what is written, if it is a literal. */
@@ -59,7 +59,7 @@ interface Way {
 }
 
 export class ThreadWalk {
-  readonly accesses: Access[] = [];
+  readonly accesses: ThreadAccess[] = [];
   readonly tableWrites: TableWrite[] = [];
   /** The locks that the thread takes. */
   readonly taken = new Set<IntegerPart>();
@@ -81,7 +81,7 @@ export class ThreadWalk {
   readonly #touches = new Map<Expression, readonly Touch[]>();
   readonly #lockVariables = new Set<VariableSymbol>();
   /** Reads in this atomic section of which nothing has come yet. */
-  #pending: Access[] = [];
+  #pending: ThreadAccess[] = [];
 
   constructor(thread: number, around: Surroundings) {
     this.#thread = thread;

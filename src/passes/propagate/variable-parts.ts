@@ -93,7 +93,7 @@ function fixedSize(type: Type, model: DataModel): number {
 // ---------------------------------------------------------------- initial values
 
 /** `value` is null for the zeros of what no initializer mentions. */
-export interface InitialValue {
+export interface InitialPart {
   readonly value: Expression | null;
   readonly type: Type;
 }
@@ -104,7 +104,7 @@ export function initialValue(
   type: Type,
   range: Range,
   model: DataModel,
-): InitialValue | null {
+): InitialPart | null {
   if (initializer === null) return { value: null, type };
   switch (initializer.kind) {
     case 'scalar':

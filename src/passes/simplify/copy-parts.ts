@@ -21,11 +21,11 @@ import { isList, listAt } from '../inline/variable-arguments.ts';
 const PART_LIMIT = 64;
 
 /** From the lvalue of a whole to the lvalues of a part: one, or several bit-fields of one unit. */
-export type Part = (whole: Expression) => readonly Expression[];
+export type PartsOf = (whole: Expression) => readonly Expression[];
 
 /** null if there are too many, or if the whole is one part. */
-export function copyParts(type: Type, model: DataModel): readonly Part[] | null {
-  const parts: Part[] = [];
+export function copyParts(type: Type, model: DataModel): readonly PartsOf[] | null {
+  const parts: PartsOf[] = [];
   const isComplete = collectParts(type, (whole) => whole, model, parts);
   return isComplete && parts.length > 1 ? parts : null;
 }
@@ -35,7 +35,7 @@ export function copyParts(type: Type, model: DataModel): readonly Part[] | null 
  * no member fills.
  */
 export function equalParts(left: Expression, right: Expression, model: DataModel): readonly Expression[] | null {
-  const parts: Part[] = [];
+  const parts: PartsOf[] = [];
   if (!collectParts(left.type, (whole) => whole, model, parts)) return null;
   const lefts = parts.flatMap((part) => part(left));
   const rights = parts.flatMap((part) => part(right));
@@ -47,7 +47,12 @@ export function equalParts(left: Expression, right: Expression, model: DataModel
 }
 
 /** False when there are too many parts. */
-function collectParts(type: Type, path: (whole: Expression) => Expression, model: DataModel, parts: Part[]): boolean {
+function collectParts(
+  type: Type,
+  path: (whole: Expression) => Expression,
+  model: DataModel,
+  parts: PartsOf[],
+): boolean {
   if (type.kind === 'array') {
     const { length } = type;
     if (typeof length !== 'number') return length === null;
@@ -75,7 +80,7 @@ function collectMembers(
   fields: readonly Field[],
   path: (whole: Expression) => Expression,
   model: DataModel,
-  parts: Part[],
+  parts: PartsOf[],
 ): boolean {
   const units = new Map<number, Field[]>();
   for (const field of fields) {

@@ -19,7 +19,7 @@ import { pushAll } from '../../support/push-all.ts';
 import type { Loc } from '../../support/source.ts';
 import type { SharedVariables } from '../alias/sharing.ts';
 import type { PassContext } from '../pass.ts';
-import { copyParts, othersInUnit, type Part } from './copy-parts.ts';
+import { copyParts, othersInUnit, type PartsOf } from './copy-parts.ts';
 import { isInHalves, readInHalves, storeInHalves } from './halves.ts';
 
 /** Where `break` and `continue` lead, when they cannot stay what they are. */
@@ -147,7 +147,7 @@ export class Simplifier {
     return this.#copyParts(target, bareRecord(value)) !== null;
   }
 
-  #copyParts(target: Expression, value: Expression): readonly Part[] | null {
+  #copyParts(target: Expression, value: Expression): readonly PartsOf[] | null {
     if (!this.splits || target.type.kind !== 'record' || !isPlace(value)) return null;
     if ((target.type.qualifiers | value.type.qualifiers) & QUALIFIER_ATOMIC) return null;
     return this.isSharedPlace(target) || this.isSharedPlace(value) ? copyParts(target.type, this.model) : null;

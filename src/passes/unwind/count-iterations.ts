@@ -47,7 +47,7 @@ export function countIterations(before: readonly Statement[], loop: While, model
 }
 
 /** Where control goes: on, to the next iteration, out of the loop, or nobody knows. */
-type Outcome = 'on' | 'again' | 'left' | 'unknown';
+type Ending = 'on' | 'again' | 'left' | 'unknown';
 
 class LoopRun {
   readonly #loop: While;
@@ -91,7 +91,7 @@ class LoopRun {
     return this.#isDecided ? 'again' : 'unknown';
   }
 
-  #items(items: readonly Statement[]): Outcome {
+  #items(items: readonly Statement[]): Ending {
     for (const item of items) {
       const outcome = this.#statement(item);
       if (outcome !== 'on') return outcome;
@@ -99,7 +99,7 @@ class LoopRun {
     return 'on';
   }
 
-  #statement(statement: Statement): Outcome {
+  #statement(statement: Statement): Ending {
     switch (statement.kind) {
       case 'block':
         return this.#items(statement.items);
@@ -123,7 +123,7 @@ class LoopRun {
     }
   }
 
-  #if(statement: Extract<Statement, { kind: 'if' }>): Outcome {
+  #if(statement: Extract<Statement, { kind: 'if' }>): Ending {
     const holds = this.decide(statement.condition);
     if (holds === null) return this.#passOver(statement);
     const isExit = contains(statement, ({ kind }) => kind === 'break');
@@ -134,7 +134,7 @@ class LoopRun {
   }
 
   /** A statement that nobody knows the way through: it must not change what is followed, nor skip what does. */
-  #passOver(statement: Statement): Outcome {
+  #passOver(statement: Statement): Ending {
     const isInner = (part: Statement) =>
       part.kind === 'continue' || (part.kind === 'goto' && this.#labels.has(part.label));
     const isHarmless = !changes(statement, (symbol) => this.#followed.has(symbol)) && !contains(statement, isInner);

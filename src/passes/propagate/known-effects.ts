@@ -1,10 +1,10 @@
 /**
  * What became of statements that occur many times, as the copies of a loop's body do. What propagation makes of a
  * statement without labels and jumps depends on nothing but the known values of the variables in it; if these are as
- * they were at an earlier occurrence, so is the outcome.
+ * they were at an earlier occurrence, so is what it does.
  *
  * Only statements are looked after that show which variables they touch, and whose private variables are all scalars,
- * and only from their second occurrence on, for most occur once. One that has had many different outcomes is given up.
+ * and only from their second occurrence on, for most occur once. One that has had many different effects is given up.
  */
 
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
@@ -14,11 +14,11 @@ import { pushAll } from '../../support/push-all.ts';
 import { type FollowedParts, sameValue } from './known-values.ts';
 
 /** What is known, by the number of the part. */
-export type Environment = PersistentTable<Expression>;
+export type KnownParts = PersistentTable<Expression>;
 
-const KEPT_OUTCOMES = 4;
+const KEPT_EFFECTS = 4;
 
-interface Outcome {
+interface KnownEffect {
   /** The values of the statement's variables before it, in the order of `parts`. */
   readonly before: readonly (Expression | undefined)[];
   /** After it; null when control does not come out. */
@@ -26,7 +26,7 @@ interface Outcome {
   readonly items: readonly Statement[];
 }
 
-export class Outcomes {
+export class KnownEffects {
   readonly #parts: FollowedParts;
   /** `undefined` before the first occurrence, 'once' after it, null for those that cannot be looked after. */
   readonly #recurring = new Map<Statement, Recurring | 'once' | null>();
@@ -35,7 +35,7 @@ export class Outcomes {
     this.#parts = parts;
   }
 
-  /** The outcomes of a statement that occurs here; null if they are not looked after. */
+  /** The effects of a statement that occurs here; null if they are not looked after. */
   of(statement: Statement): Recurring | null {
     const known = this.#recurring.get(statement);
     if (known === undefined) this.#recurring.set(statement, 'once');
@@ -70,24 +70,24 @@ export class Outcomes {
 export class Recurring {
   /** The numbers of the statement's variables. */
   readonly #parts: readonly number[];
-  readonly #outcomes: Outcome[] = [];
+  readonly #effects: KnownEffect[] = [];
   #isHopeless = false;
 
   constructor(parts: readonly number[]) {
     this.#parts = parts;
   }
 
-  /** The outcome for these values, if there was one. */
-  find(known: Environment): Outcome | null {
+  /** The effect for these values, if there was one. */
+  find(known: KnownParts): KnownEffect | null {
     if (this.#isHopeless) return null;
-    for (let at = 0; at < this.#outcomes.length; at++) {
-      const outcome = this.#outcomes[at] as Outcome;
-      if (this.#isFor(outcome, known)) return outcome;
+    for (let at = 0; at < this.#effects.length; at++) {
+      const effect = this.#effects[at] as KnownEffect;
+      if (this.#isFor(effect, known)) return effect;
     }
     return null;
   }
 
-  #isFor({ before }: Outcome, known: Environment): boolean {
+  #isFor({ before }: KnownEffect, known: KnownParts): boolean {
     for (let at = 0; at < before.length; at++) {
       const value = before[at];
       const other = known.get(this.#parts[at] as number);
@@ -97,18 +97,18 @@ export class Recurring {
   }
 
   /** The environment behind the statement, before which it was `known`. */
-  after({ after }: Outcome, known: Environment): Environment | null {
+  after({ after }: KnownEffect, known: KnownParts): KnownParts | null {
     if (after === null) return null;
     let now = known;
     for (let at = 0; at < after.length; at++) now = now.with(this.#parts[at] as number, after[at]);
     return now;
   }
 
-  add(before: Environment, after: Environment | null, items: readonly Statement[]): void {
+  add(before: KnownParts, after: KnownParts | null, items: readonly Statement[]): void {
     if (this.#isHopeless) return;
-    const valuesIn = (known: Environment) => this.#parts.map((part) => known.get(part));
+    const valuesIn = (known: KnownParts) => this.#parts.map((part) => known.get(part));
     // Values that differ each time, like those of counters, will go on to do so.
-    if (this.#outcomes.length === KEPT_OUTCOMES) this.#isHopeless = true;
-    else this.#outcomes.push({ before: valuesIn(before), after: after && valuesIn(after), items });
+    if (this.#effects.length === KEPT_EFFECTS) this.#isHopeless = true;
+    else this.#effects.push({ before: valuesIn(before), after: after && valuesIn(after), items });
   }
 }
