@@ -25,7 +25,7 @@ function replay(
   const replayed = replayCompiled(compiled, schedule, { checks });
   if (replayed.kind === 'mismatch') {
     if (!schedule.guessesAddress) throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
-    const reason = 'a number out of nowhere may be the address of an object';
+    const reason = 'an unconstrained value may be the address of an object';
     return { kind: 'unknown', engine, bounds, cause: 'unconfirmed', reason, loc: null, attempts: [] };
   }
   const { run, violation, trace } = replayed;

@@ -73,7 +73,7 @@ interface CellValues {
   set: ValueSet;
   /** What was written while nobody else could see it; values of the cell if it turns out that somebody can. */
   unseen: ValueSet;
-  /** Of a cell that can hold an address: those addresses that do not come out of nowhere (known-addresses.ts). */
+  /** Of a cell that can hold an address: those addresses that are not unconstrained (known-addresses.ts). */
   known: ValueSet;
   knownGrowths: number;
   /** In how many iterations the set has grown. */
@@ -126,7 +126,7 @@ export class Knowledge {
   isFirst: boolean;
   /** Cells that can have more values than they were known to have before the iteration. */
   readonly grown = new Set<Cell>();
-  /** Those of them whose set has grown, and not only what is known not to come out of nowhere. */
+  /** Those of them whose set has grown, and not only what is known not to be unconstrained. */
   readonly grownSets = new Set<Cell>();
   /** What was known of the values of cells before the iteration. */
   #before: CellValues[] = [];
@@ -484,7 +484,7 @@ export class Knowledge {
   }
 
   /**
-   * The cell can have these values, which do not come out of nowhere. Small numbers are no addresses, and do not
+   * The cell can have these values, which are not unconstrained. Small numbers are no addresses, and do not
    * matter.
    */
   recordKnown(cell: Cell, values: ValueSet): void {
@@ -527,7 +527,7 @@ export class Knowledge {
   }
 
   /**
-   * News to those who have accessed the object without a look whether it is alive; if that is its maker only, then it
+   * Concerns those who have accessed the object without a look whether it is alive; if that is its maker only, then it
    * was.
    */
   recordEnd(object: MemoryObject, isSecret: boolean): void {

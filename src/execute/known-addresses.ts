@@ -4,10 +4,10 @@
  * published before it is complete. Such a set says nothing of where the pointer really leads, which is to what somebody
  * has stored there.
  *
- * So besides the set of all values a cell keeps the *known* ones: those that do not come out of nowhere (from an input
- * or from uninitialised memory). An access through an address with too large a set goes to the known places. Where the
- * address lies outside of all objects the access is invalid, as always. What is left are numbers out of nowhere that
- * happen to be the address of an object: these executions are cut, as something that cannot be followed.
+ * So besides the set of all values a cell keeps the *known* ones: those that are not unconstrained (from an input or
+ * from uninitialised memory). An access through an address with too large a set goes to the known ones. Where the address
+ * lies outside of all objects the access is invalid, as always. What is left are unconstrained values that happen to
+ * be the address of an object: these executions are cut, as something that cannot be followed.
  */
 
 import type { Term } from '../values/terms.ts';
@@ -19,7 +19,7 @@ import type { State } from './state.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 
 /** Why such an execution is cut. */
-export const OUT_OF_NOWHERE = 'an address out of nowhere may be that of an object';
+export const UNCONSTRAINED_ADDRESS = 'an unconstrained address may be that of an object';
 
 /** Sets with more values are not followed place by place. */
 const MOST_VALUES = 4096n;
@@ -32,7 +32,7 @@ export function isHuge(set: ValueSet): boolean {
   return sets.countValues(set) > MOST_VALUES;
 }
 
-/** The values of a term that do not come out of nowhere; all of them where that is not known. */
+/** The values of a term that are not unconstrained; all of them where that is not known. */
 export function knownValues(execution: Execution, term: Term, depth = DEEPEST): ValueSet {
   const { graph, known, knowledge } = execution;
   const set = graph.setOf(term);
@@ -93,7 +93,7 @@ export function followedAddresses(
     for (let value = low; value <= high; value += step)
       isFollowed = graph.or(isFollowed, graph.eq(address, graph.constant(known.width, value)));
   }
-  steps.require(state, isFollowed, 'unsupported', OUT_OF_NOWHERE, position);
+  steps.require(state, isFollowed, 'unsupported', UNCONSTRAINED_ADDRESS, position);
   return known;
 }
 

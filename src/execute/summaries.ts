@@ -152,7 +152,7 @@ export interface Sight {
   readonly readers: ReadonlySet<number>;
   readonly writers: ReadonlySet<number>;
   readonly set: ValueSet;
-  /** While the set is huge: the values that do not come out of nowhere. */
+  /** While the set is huge: the values that are not unconstrained. */
   readonly known: ValueSet;
 }
 

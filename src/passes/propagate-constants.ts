@@ -313,7 +313,7 @@ class Propagator {
     if (condition.kind === 'unary' && condition.operator === '!') return this.#learn(known, condition.operand, !holds);
     const isEquation = condition.kind === 'comparison' && condition.operator === (holds ? '==' : '!=');
     const lvalue = isEquation ? condition.left : holds ? null : condition;
-    // There are two zeros among the numbers with a point.
+    // Floats have two zeros.
     if (lvalue?.type.kind !== 'integer' && lvalue?.type.kind !== 'pointer') return known;
     const value = isEquation ? condition.right : zeroOf(lvalue.type, condition.loc);
     if (!isKnownValue(value) || !hasTypeOf(value, lvalue)) return known;

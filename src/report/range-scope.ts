@@ -3,7 +3,7 @@
  * there, and only up to the first violation. Without this a range would read as a proof.
  */
 
-import { OUT_OF_NOWHERE } from '../execute/known-addresses.ts';
+import { UNCONSTRAINED_ADDRESS } from '../execute/known-addresses.ts';
 import { type CutKind, unsupportedWhere } from '../execute/steps.ts';
 import type { RangeAnalysis } from '../ranges/variable-ranges.ts';
 import type { Place } from '../support/source.ts';
@@ -19,7 +19,7 @@ export interface RangeScope {
  * Such a pointer would have to hold the address of an object by chance. Mostly nobody uses it at all, which the
  * analysis cannot know.
  */
-const nowhere = unsupportedWhere(OUT_OF_NOWHERE);
+const nowhere = unsupportedWhere(UNCONSTRAINED_ADDRESS);
 
 export function scopeOf({ program, execution }: RangeAnalysis): RangeScope {
   const { sources, limits } = execution.code;
@@ -63,7 +63,7 @@ function lineOf(place: Place | null): string {
 function describePointers(cuts: RangeScope['cuts']): string[] {
   return cuts.map(
     ({ place }) =>
-      `A pointer out of nowhere (uninitialised, or an input) that happens to hold the address of an object would not be followed${lineOf(place)}.`,
+      `An unconstrained pointer (uninitialised, or an input) that happens to hold the address of an object would not be followed${lineOf(place)}.`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { Expression, Statement, TopLevelItem, VariableSymbol } from '../pro
 import { childrenOf, expressionsOf, walkExpression, walkInitializer, walkStatement } from '../program/visit-tree.ts';
 
 /** The variable that an lvalue is a part of; null when it is reached by a pointer. */
-export function rootOf(place: Expression): VariableSymbol | null {
+export function variableAround(place: Expression): VariableSymbol | null {
   let at = place;
   for (;;) {
     if (at.kind === 'variable') return at.symbol;
@@ -106,7 +106,7 @@ class ExposedFinder implements Exposed {
   }
 
   #expose(place: Expression): void {
-    const symbol = rootOf(place);
+    const symbol = variableAround(place);
     if (symbol) this.#symbols.add(symbol);
   }
 

@@ -9,7 +9,7 @@
 import { builtin, expressionStatement } from '../program/build-tree.ts';
 import type { Expression, FunctionDefinition, Statement, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { mapBlock, walkExpression } from '../program/visit-tree.ts';
-import { rootOf } from './find-exposed.ts';
+import { variableAround } from './find-exposed.ts';
 import { findNarrowable } from './narrow-variables.ts';
 
 /** What follows `Frama_C_show_each_` for a variable. */
@@ -35,7 +35,7 @@ function showIn(definition: FunctionDefinition, shown: ReadonlySet<VariableSymbo
 function showAssigned(statement: Statement, shown: ReadonlySet<VariableSymbol>): readonly Statement[] {
   if (statement.kind !== 'expression' || statement.expression.kind !== 'assignment') return [];
   const { target, loc } = statement.expression;
-  const symbol = rootOf(target);
+  const symbol = variableAround(target);
   if (symbol === null || !shown.has(symbol)) return [];
   const value = target.kind === 'index' && isFoundBy(target, symbol) ? target.base : target;
   return [expressionStatement(builtin(`Frama_C_show_each_${shownName(symbol)}`, [value], loc), loc)];

@@ -323,8 +323,8 @@ function printArguments(context: PrintContext, call: Of<'call'>): string {
 }
 
 /**
- * Builtins convert their operands by rules of their own, which the type checker applied. Those for numbers with a point
- * take any of them, and no other.
+ * Builtins convert their operands by rules of their own, which the type checker applied. Those for floats take any of
+ * them, and no other.
  */
 function printBuiltinArguments(context: PrintContext, builtin: Of<'builtin'>): string {
   const texts = builtin.args.map((argument) => {

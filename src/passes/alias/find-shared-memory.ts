@@ -15,7 +15,7 @@ import type { Expression, Statement, VariableSymbol } from '../../program/tree.t
 import { expressionsOf, pushChildren, statementsOf } from '../../program/visit-tree.ts';
 import { pushAll } from '../../support/push-all.ts';
 import { type AbstractObject, findPointsTo, type PointsTo } from './points-to.ts';
-import { addAccesses, fillsObjects, findConflicts, newAccesses, rootOf } from './sharing.ts';
+import { addAccesses, fillsObjects, newAccesses, rootOf, variablesInConflict } from './sharing.ts';
 
 export type AccessKind = 'read' | 'write';
 
@@ -101,7 +101,7 @@ function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
     for (const symbol of before.escapes) after.escapes.add(symbol);
     return after;
   });
-  const { isShared } = findConflicts(accesses);
+  const { isShared } = variablesInConflict(accesses);
   return {
     isShared: (_, symbol) => isShared(symbol),
     isNoticed: (_, expression) => {

@@ -273,7 +273,7 @@ function reachableAccesses(
  * touch, one of them to write, if anybody reads them at all. What main does before it creates the first thread touches
  * nothing in this sense.
  */
-export function findConflicts(threads: readonly Accesses[]): SharedVariables {
+export function variablesInConflict(threads: readonly Accesses[]): SharedVariables {
   const escaping = new Set<VariableSymbol>();
   const touchedBy = new Map<VariableSymbol, number>();
   const shared = new Set<VariableSymbol>();
