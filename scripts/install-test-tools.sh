@@ -5,6 +5,7 @@
 #   cadical              a native SAT solver beside the bundled WebAssembly one
 #   cbmc                 a verifier that reads the C we emit (version 5.12, the one of Debian 11)
 #   frama-c              an analyser that reads the C we emit
+#   chromium             the browser in which the report and the playground are tried
 #
 # Nothing here is needed to use Lazuli, and nothing here fails: what cannot be had is named with the reason, and the
 # tests that want it say so in their turn. Whoever wants missing tools to be errors sets LAZULI_REQUIRE_TOOLS=1.
@@ -137,6 +138,7 @@ gcc_works -m32 || install_packages 'gcc -m32' gcc gcc-multilib
 has cadical || install_packages cadical cadical
 has cbmc || install_cbmc
 has frama-c || install_packages frama-c frama-c-base
+has chromium || install_packages chromium chromium
 
 for reason in "${left_out[@]}"; do
   echo "left out: $reason"

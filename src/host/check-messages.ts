@@ -51,3 +51,18 @@ export type CheckResult =
   /** What `showLoops` asked for, one line a loop. */
   | { readonly kind: 'loops'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: string; readonly stack: string };
+
+/** All of them, as the compiler sees to it; what else the worker tells is not for users. */
+const PROGRESS: Readonly<Record<ProgressEvent['kind'], true>> = {
+  work: true,
+  stage: true,
+  formula: true,
+  conflicts: true,
+  proof: true,
+  covered: true,
+  time: true,
+};
+
+export function isProgress(message: CheckMessage): message is ProgressEvent {
+  return message.kind in PROGRESS;
+}

@@ -1,10 +1,9 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
 import type { WorkerOptions } from 'node:worker_threads';
-import { judgeReach } from '../outcome/judge-reach.ts';
-import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
+import type { Coverage } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
-import { reportOn } from '../verify/report-on.ts';
+import { endedEarly, reportOn } from '../verify/report-on.ts';
 import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './check-messages.ts';
 import { heapLimits, takeWorker, usualMemoryBytes } from './early-worker.ts';
 import { residentBytes } from './resident-bytes.ts';
@@ -122,18 +121,6 @@ function watchMemory(limitBytes: number, solvers: ReadonlySet<number>, action: (
     if (bytes > limitBytes) action();
   }, MEMORY_WATCH_MS);
   return () => clearInterval(timer);
-}
-
-/** What is left to say of a check that was ended from outside. */
-export function endedEarly(cause: UnknownCause, reason: string, coverage: Coverage | null): Outcome {
-  const engine = 'bounded';
-  const unsupported = coverage?.cuts?.find(({ kind }) => kind === 'unsupported');
-  if (unsupported) {
-    const { where, loc } = unsupported;
-    return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
-  }
-  if (coverage) return judgeReach({ kind: 'bounded', engine, ...coverage, reason });
-  return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
 }
 
 function endProcess(pid: number): void {

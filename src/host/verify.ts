@@ -12,7 +12,7 @@ import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
 import { DEFAULT_SETTINGS, type Source, UsageError, type VerifySettings } from '../verify/settings.ts';
-import type { CheckJob, CheckMessage, SolverChoice } from './check-messages.ts';
+import { type CheckJob, type CheckMessage, isProgress, type SolverChoice } from './check-messages.ts';
 import { runCheck } from './run-check.ts';
 import { decode, findProblem } from './source-files.ts';
 
@@ -83,21 +83,6 @@ export async function verify(input: VerifyInput, options: VerifyOptions = {}): P
     case 'loops':
       invariant(false, 'nobody asked for the loops');
   }
-}
-
-/** All of them, as the compiler sees to it; what else the worker tells is not for users. */
-const PROGRESS: Readonly<Record<ProgressEvent['kind'], true>> = {
-  work: true,
-  stage: true,
-  formula: true,
-  conflicts: true,
-  proof: true,
-  covered: true,
-  time: true,
-};
-
-function isProgress(message: CheckMessage): message is ProgressEvent {
-  return message.kind in PROGRESS;
 }
 
 function readSource(input: VerifyInput): Source {

@@ -84,6 +84,10 @@ function showSource() {
   }
   const current = new Map();
   for (let i = 0; i <= at; i++) if (steps[i].place) current.set(steps[i].thread, steps[i].place);
+  if (window.parent !== window) {
+    const places = [...current].map(([thread, place]) => ({ thread, file: place.file, line: place.line, isCurrent: thread === steps[at].thread }));
+    window.parent.postMessage({ kind: 'lazuli-step', places }, '*');
+  }
   for (const [thread, place] of current) {
     const row = by('L' + data.files.indexOf(place.file) + '-' + place.line);
     if (!row) continue;
@@ -147,8 +151,11 @@ by('all').onchange = (event) => showAll(event.target.checked);
 by('variable').oninput = filter;
 by('thread').onchange = filter;
 by('theme').onclick = () => {
-  const isDark = getComputedStyle(document.documentElement).getPropertyValue('--bg').trim() === '#14171c';
+  const isDark = getComputedStyle(document.documentElement).getPropertyValue('--bg').trim() !== '#ffffff';
   document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
 };
+window.addEventListener('message', (event) => {
+  if (event.source === window.parent && event.data?.kind === 'lazuli-theme') document.documentElement.dataset.theme = event.data.theme;
+});
 select(rows.length - 1);
 `;

@@ -14,19 +14,32 @@ import { HTML_STYLE } from './html-style.ts';
 import { escapeXml } from './junit.ts';
 import { type Row, toRow } from './rows.ts';
 import { printTextReport } from './text.ts';
+import { THREAD_COLOURS } from './theme.ts';
 
 export interface HtmlSource {
   readonly name: string;
   readonly text: string;
 }
 
-export function printHtmlReport(report: CheckReport, sources: readonly HtmlSource[], toolVersion: string): string {
+export interface HtmlOptions {
+  /** In a frame of a page that shows verdict and source itself, and is told where the threads stand. */
+  readonly isEmbedded?: boolean;
+  /** Against the system's wish. */
+  readonly theme?: string | undefined;
+}
+
+export function printHtmlReport(
+  report: CheckReport,
+  sources: readonly HtmlSource[],
+  toolVersion: string,
+  { isEmbedded = false, theme }: HtmlOptions = {},
+): string {
   const { program, outcome, elapsedMs } = report;
   const trace = outcome.kind === 'unsafe' ? outcome.trace : null;
   const verdict = verdictOf(outcome);
   const more = trace ? `: ${describeViolation(trace.violation)}` : '';
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="en"${isEmbedded ? ' data-embedded' : ''}${theme ? ` data-theme="${escapeXml(theme)}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,7 +63,7 @@ function printTrace(trace: Trace, sources: readonly HtmlSource[]): string {
   const { threads, steps } = trace;
   const lanes = `style="--lanes: ${threads.length}"`;
   const heads = threads.map(
-    ({ id, start }) => `<span style="--lane: var(--t${id % COLOURS})">T${id} ${escapeXml(start)}</span>`,
+    ({ id, start }) => `<span style="--lane: var(--t${id % THREAD_COLOURS})">T${id} ${escapeXml(start)}</span>`,
   );
   const choices = threads.map(({ id, start }) => `<option value="${id}">T${id} ${escapeXml(start)}</option>`);
   return `<div class="tools" role="toolbar" aria-label="steps">
@@ -79,9 +92,6 @@ ${printSteps(trace)}
 <script type="application/json" id="data">${embed({ steps, files: sources.map(({ name }) => name) })}</script>
 <script>${HTML_SCRIPT}</script>`;
 }
-
-/** So many colours for threads; the lanes tell them apart, too. */
-const COLOURS = 6;
 
 function printSteps({ steps }: Trace): string {
   const held = new Map<number, Set<string>>();
@@ -115,7 +125,7 @@ function printStep(step: TraceStep, row: Row, isLocked: boolean): string {
   ].filter((name) => name !== '');
   const effects = [...(step.isContextSwitch ? ['↪ switch'] : []), ...row.values, ...row.events];
   const place = `${2 + thread}`;
-  const cell = `<div class="cell${isLocked ? ' locked' : ''}" style="grid-column: ${place}; --lane: var(--t${thread % COLOURS})">`;
+  const cell = `<div class="cell${isLocked ? ' locked' : ''}" style="grid-column: ${place}; --lane: var(--t${thread % THREAD_COLOURS})">`;
   return `<li id="S${index}" role="option" aria-selected="false" class="${classes.join(' ')}"><span class="index">${index + 1}</span>${cell}<code>${escapeXml(step.statement)}</code>${
     effects.length > 0 ? `<div class="effects">${escapeXml(effects.join(', '))}</div>` : ''
   }</div></li>`;

@@ -1,6 +1,7 @@
 /** The report on an outcome, also on one to which somebody comes who ends a verification from outside. */
 
-import type { Outcome } from '../outcome/outcome.ts';
+import { judgeReach } from '../outcome/judge-reach.ts';
+import { type Coverage, NO_BOUNDS, type Outcome, type UnknownCause } from '../outcome/outcome.ts';
 import { describeOwnBounds } from '../program/bounds.ts';
 import type { Approximation } from '../program/code.ts';
 import { describeApproximations } from '../report/approximations.ts';
@@ -17,4 +18,16 @@ export function reportOn(
 ): CheckReport {
   const notes = [...notesOn(outcome, describeOwnBounds(settings)), ...describeApproximations(approximations)];
   return { program: name, files: files.map(({ fileName }) => fileName), outcome, notes, approximations, elapsedMs };
+}
+
+/** What is left to say of a check that was ended from outside. */
+export function endedEarly(cause: UnknownCause, reason: string, coverage: Coverage | null): Outcome {
+  const engine = 'bounded';
+  const unsupported = coverage?.cuts?.find(({ kind }) => kind === 'unsupported');
+  if (unsupported) {
+    const { where, loc } = unsupported;
+    return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause: 'unsupported', reason: where, loc, attempts: [] };
+  }
+  if (coverage) return judgeReach({ kind: 'bounded', engine, ...coverage, reason });
+  return { kind: 'unknown', engine, bounds: NO_BOUNDS, cause, reason, loc: null, attempts: [] };
 }

@@ -2,8 +2,8 @@
 // about the program.
 
 import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
-import { endedEarly, runCheck } from '../../host/run-check.ts';
-import { reportOn } from '../../verify/report-on.ts';
+import { runCheck } from '../../host/run-check.ts';
+import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
