@@ -8,13 +8,14 @@
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
  * the number of a label is not its own but that of its place.
  *
- * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step, and so
- * is the assumption at the end of an unwound loop, if it is about private values.
+ * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (In the
+ * papers the assumption at the end of an unwound loop is so as well, if it is about private values. What others would
+ * see of that step is lost then in every execution that is cut off.)
  */
 
 import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';
 import { block, labelStatement } from '../program/build-tree.ts';
-import { isAssumedBound, isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
+import { isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
@@ -267,11 +268,9 @@ class Labeller {
     switch (found?.primitive) {
       case 'spawn':
       case 'halt':
-        return true;
+      // Also where a bound cuts executions off: what the thread did before stands all the same.
       case 'assume':
-        // Where nothing comes after it, what the thread did before it is cut off stands all the same.
-        if (!this.#context.options.atomicStatements || !isAssumedBound(found) || endsPath(statement)) return true;
-        return this.#isNoticed(statement.expression);
+        return true;
       case 'atomicBegin':
       case 'atomicEnd':
       case 'fence':

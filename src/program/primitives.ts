@@ -80,16 +80,6 @@ export function assumeWithinBound(condition: Expression, stringId: () => number,
   return expressionStatement(builtin(PRIMITIVES.assume, [condition, string('bound', stringId(), loc)], loc), loc);
 }
 
-export function isAssumedBound({
-  primitive,
-  call,
-}: {
-  readonly primitive: Primitive;
-  readonly call: Builtin;
-}): boolean {
-  return primitive === 'assume' && call.args.length > 1;
-}
-
 /** `check` is the name of the check that is violated. `stringId` starts two numbers that no other string has. */
 export function assert(
   condition: Expression,

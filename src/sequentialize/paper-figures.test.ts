@@ -102,6 +102,8 @@ describe('Fig. 3, with the first schema and atomic statements', () => {
       'c = 0;',
       'c++;',
       'c++;',
+      // In the figure the cut is part of the step before it.
+      'while (tmp > 0) {',
       'pthread_mutex_unlock(&m);',
     ];
     for (const name of ['P_1', 'P_2']) expect(statementsOf(emitted, name)).toEqual(producer);
@@ -115,22 +117,23 @@ describe('Fig. 3, with the first schema and atomic statements', () => {
       'pthread_create(&c0, 0, C, 0);',
       'pthread_create(&c1, 0, C, 0);',
     ]);
-    expect(emitted.threads.map(({ size }) => size)).toEqual([5, 8, 8, 2, 2]);
+    expect(emitted.threads.map(({ size }) => size)).toEqual([5, 9, 9, 2, 2]);
   });
 
   it('has the jumps and guards of the figure', () => {
-    // The figure has a label 0, which nothing jumps to, and `goto _P0; _P0: G(8)` at the end, which skips nothing.
+    // The figure has a label 0, which nothing jumps to, none before the cut (here 7), and `goto _P0; _P0: G(8)` at the end, which skips nothing.
     const jumps = (last: number) =>
       Array.from({ length: last }, (_, i) => `${i === 0 ? '' : `${i}: `}J(${i},${i + 1})`).join(' ');
     expect(controlOf(emitted, 'main_0')).toBe(`${jumps(5)} 5:`);
-    const ofProducer = 'J(0,1) 1: J(1,2) 2: J(2,3) 3: J(3,4) G(4) 4: J(4,5) 5: J(5,6) 6: J(6,7) G(7) G(7) 7: J(7,8) 8:';
+    const ofProducer =
+      'J(0,1) 1: J(1,2) 2: J(2,3) 3: J(3,4) G(4) 4: J(4,5) 5: J(5,6) 6: J(6,7) 7: J(7,8) G(8) G(8) 8: J(8,9) 9:';
     for (const name of ['P_1', 'P_2']) expect(controlOf(emitted, name)).toBe(ofProducer);
     for (const name of ['C_3', 'C_4']) expect(controlOf(emitted, name)).toBe(`${jumps(2)} 2:`);
   });
 
   it('has the variables and macros of the figure', () => {
     expect(emitted.text).toContain('__lazuli_active[5] = {1, 0, 0, 0, 0};');
-    expect(emitted.text).toContain('__lazuli_size[5] = {5, 8, 8, 2, 2};');
+    expect(emitted.text).toContain('__lazuli_size[5] = {5, 9, 9, 2, 2};');
     expect(emitted.text).toContain(
       '#define __lazuli_J(A, B) if (__lazuli_pc[__lazuli_ct] > A || A >= __lazuli_cs) goto __lazuli_##B',
     );

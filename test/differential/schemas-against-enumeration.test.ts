@@ -323,3 +323,32 @@ describe('both schemas and the enumeration of random programs that are cut', () 
     if (requireTool('cbmc') !== null) expect(compared).toBeGreaterThanOrEqual(SEEDS.length);
   });
 });
+
+describe('what a thread did before it is cut', () => {
+  // How often the loop runs is a matter of the thread's own values, so that nothing of it is a step.
+  const cut = (loop: string) => `#include <assert.h>
+#include <pthread.h>
+unsigned __VERIFIER_nondet_uint(void);
+int g;
+void *t(void *p) { unsigned k = __VERIFIER_nondet_uint(); if (k < 5) k = 5; g = 1; ${loop} return 0; }
+int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); assert(g == 0); return 0; }
+`;
+  it.each(['while (k > 0) { k = k - 1; }', 'do k--; while (k);', 'again: k--; if (k) goto again;', 'for (;;) ;'])(
+    'stands: %s',
+    (loop) => {
+      const tool = requireTool('cbmc');
+      if (tool === null) return;
+      for (const schema of ['lazy2', 'cav14'] as const) {
+        for (const atomicStatements of [false, true]) {
+          const bounded = boundSample(readSample(cut(loop)), atomicStatements, 2, false);
+          const question = { schema, rounds: 3, closingMain: true, normalForm: false };
+          expect([schema, atomicStatements, askCbmc(tool, folder, bounded, question)]).toEqual([
+            schema,
+            atomicStatements,
+            'FAILED',
+          ]);
+        }
+      }
+    },
+  );
+});

@@ -108,6 +108,8 @@ export class CutWriter implements Extension {
         `${guard}{ ${label}: goto ${label}; }`,
         `${guard}${local} = endless(0);`,
         `${guard}for (int i = 0; i < 1000; i++) ${local} ^= i;`,
+        // Its end is a matter of private values that are not constant.
+        `${guard}for (int i = ${local} & 1; i < 1000; i++) ;`,
       ]),
     );
   }
