@@ -30,6 +30,8 @@ export interface CheckJob extends VerifySettings, Source {
 /** A job as the worker gets it: its time began when the command started it. */
 export interface StartedCheckJob extends CheckJob {
   readonly startEpochMs: number;
+  /** One number that threads share: of the solvers that are being started. Nobody ends a worker while there are any. */
+  readonly starting: Int32Array<SharedArrayBuffer>;
 }
 
 export type CheckMessage =

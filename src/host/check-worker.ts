@@ -21,6 +21,7 @@ import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './che
 import { clockMs } from './clock.ts';
 import { createEscalatingSolver } from './escalating-solver.ts';
 import { createInspector, type InspectOptions, inspectCode } from './inspect-check.ts';
+import type { ProcessWatch } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
 import { createFileReader } from './source-files.ts';
 import { createWorkerSolver } from './worker-solver.ts';
@@ -43,7 +44,7 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
   }
 }
 
-function createHost(job: CheckJob): VerifyHost {
+function createHost(job: StartedCheckJob): VerifyHost {
   const { dumps, validate } = job;
   const inspected: InspectOptions = { dumps, validate, send: (name, text) => send({ kind: 'dump', name, text }) };
   return {
@@ -90,7 +91,7 @@ function printLoops({ loops, functions, sources }: Code): string {
 }
 
 /** The proof engine answers when it is done, not before: so it gets a worker of its own, on another core. */
-function proveAside(job: CheckJob, timeLimitMs: number): Promise<Outcome> {
+function proveAside(job: StartedCheckJob, timeLimitMs: number): Promise<Outcome> {
   const startEpochMs = Date.now();
   const proofJob: StartedCheckJob = { ...job, goal: 'proof', timeLimitMs, startEpochMs, dumps: [], validate: false };
   const worker = new Worker(new URL('./check-worker.cjs', import.meta.url));
@@ -101,7 +102,7 @@ function proveAside(job: CheckJob, timeLimitMs: number): Promise<Outcome> {
   };
   return new Promise((resolve) => {
     worker.on('message', (message: CheckMessage) => {
-      if (message.kind === 'time') send(message);
+      if (message.kind === 'time' || message.kind === 'process') send(message);
       if (message.kind !== 'result') return;
       const { result } = message;
       if (result.kind === 'report') resolve(result.report.outcome);
@@ -113,16 +114,25 @@ function proveAside(job: CheckJob, timeLimitMs: number): Promise<Outcome> {
   });
 }
 
-async function createSolver(job: CheckJob): Promise<SatSolver> {
+function watchProcesses({ starting }: StartedCheckJob): ProcessWatch {
+  return {
+    starting: () => void Atomics.add(starting, 0, 1),
+    started: (pid) => {
+      if (pid !== undefined) send({ kind: 'process', pid, isRunning: true });
+      Atomics.sub(starting, 0, 1);
+    },
+    ended: (pid) => send({ kind: 'process', pid, isRunning: false }),
+  };
+}
+
+async function createSolver(job: StartedCheckJob): Promise<SatSolver> {
   const members = choosePortfolio(job.jobs, job.seed);
   const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
   const { solver } = job;
   if (solver !== 'wasm') {
     const { createNativeSolver } = await import('./native-solver.ts');
-    const onProcess = (pid: number, isRunning: boolean) => send({ kind: 'process', pid, isRunning });
-    return createPortfolioSolver(
-      members.map((member) => createNativeSolver({ program: solver, onProcess, ...member })),
-    );
+    const watch = watchProcesses(job);
+    return createPortfolioSolver(members.map((member) => createNativeSolver({ program: solver, watch, ...member })));
   }
   const workerUrl = new URL('./solver-worker.cjs', import.meta.url);
   return createEscalatingSolver({

@@ -20,8 +20,16 @@ export interface NativeSolverOptions {
   readonly path?: string;
   readonly configuration?: SolverConfiguration;
   readonly seed?: number;
-  /** Told when a process starts and when it has ended, so that it can be ended from elsewhere. */
-  readonly onProcess?: (pid: number, isRunning: boolean) => void;
+  /** So that processes can be ended from elsewhere. */
+  readonly watch?: ProcessWatch;
+}
+
+export interface ProcessWatch {
+  /** A process is about to start: whoever wants to end all of them waits until `started`. */
+  starting(): void;
+  /** No number: it could not be started. */
+  started(pid: number | undefined): void;
+  ended(pid: number): void;
 }
 
 /** The program cannot be started: the user named one that is not there, or it may not be run. */
@@ -64,10 +72,12 @@ class NativeSolver implements SatSolver {
     this.#interrupted = false;
     const clauses = this.#joinParts();
     const { path = this.#options.program } = this.#options;
+    const { watch } = this.#options;
+    watch?.starting();
     const child = spawn(path, programArguments(this.#options, limits), { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     const { pid } = child;
-    if (pid !== undefined) this.#options.onProcess?.(pid, true);
+    watch?.started(pid);
     try {
       const finished = collect(child);
       // The pipe breaks when the child is killed or cannot be started: that shows in its end, not here.
@@ -85,7 +95,7 @@ class NativeSolver implements SatSolver {
       });
     } finally {
       this.#child = undefined;
-      if (pid !== undefined) this.#options.onProcess?.(pid, false);
+      if (pid !== undefined) watch?.ended(pid);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { WorkerOptions } from 'node:worker_threads';
 import type { Coverage } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
@@ -17,6 +18,8 @@ export interface CheckRun {
 }
 
 const MEMORY_WATCH_MS = 40;
+const START_WATCH_MS = 2;
+const LONGEST_START_MS = 5_000;
 
 /**
  * The worker keeps the time itself; a little later it is ended from outside, in the middle of whatever it does. With
@@ -45,7 +48,8 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
   return new Promise((resolve) => {
     const script = new URL('./check-worker.cjs', import.meta.url);
     const worker = takeWorker(script, workerOptions(job, isGuest));
-    const started: StartedCheckJob = { ...job, startEpochMs };
+    const starting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const started: StartedCheckJob = { ...job, startEpochMs, starting };
     worker.postMessage(started);
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
@@ -71,8 +75,8 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
         process.off('exit', endProcesses);
         resolve({ result, coverage, approximations, messages });
       };
-      const isOver = worker.terminate();
       // What an interrupted worker said before its end still arrives, a solver that it had just started with it.
+      const isOver = noneStarting(starting).then(() => worker.terminate());
       if (hasAnswered) leave();
       else void isOver.then(leave);
     };
@@ -97,6 +101,11 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
     });
     worker.on('exit', (code) => finish({ kind: 'failed', error: `the worker ended with code ${code}`, stack: '' }));
   });
+}
+
+async function noneStarting(starting: Int32Array): Promise<void> {
+  const latest = Date.now() + LONGEST_START_MS;
+  while (Atomics.load(starting, 0) > 0 && Date.now() < latest) await setTimeoutPromise(START_WATCH_MS);
 }
 
 /** What the worker needs besides its job; null for what every worker gets. */
