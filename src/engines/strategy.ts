@@ -43,8 +43,6 @@ const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
 /** Of the time for long runs, what is kept for showing what they find. */
 const REPLAY_SHARE = 0.3;
-/** So long concrete runs look for races and nothing else. */
-const RACES_MS = 10_000;
 /** The share of the time that is left for a proof beside the stages. */
 const PROOF_SHARE = 0.5;
 
@@ -60,15 +58,7 @@ export interface Check {
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
-  const outcome = judgeReach(await new Strategy(check).run());
-  return check.checks.has('race') ? withRacesOpen(outcome) : outcome;
-}
-
-/** Only concrete runs look for races: whatever a solver covers says nothing about them. */
-function withRacesOpen(outcome: Outcome): Outcome {
-  if (outcome.kind === 'unsafe' || outcome.kind === 'unknown') return outcome;
-  const reason = 'no data race in concrete runs; nobody looks for races beyond them';
-  return { ...unknown('nothing', reason), engine: outcome.engine };
+  return judgeReach(await new Strategy(check).run());
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
@@ -103,7 +93,6 @@ class Strategy {
 
   async run(): Promise<Outcome> {
     const { clock } = this.#environment;
-    if (this.#problem.checks.size === 1 && this.#problem.checks.has('race')) return this.#runForRaces();
     let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
     for (const planned of this.#stages()) {
       if (timeLeft(this.#budget()) <= 0) {
@@ -201,24 +190,6 @@ class Strategy {
     if (!this.#problem.options.explore || ms < SHORTEST_EXPLORE_MS) return null;
     const outcome = await this.#run(this.#explore, stage, this.#budget(Math.min(ms, LONGEST_EXPLORE_MS)));
     return outcome.kind === 'unsafe' ? outcome : null;
-  }
-
-  /** Where races alone are looked for, the time is for concrete runs. */
-  async #runForRaces(): Promise<Outcome> {
-    const [stage] = chooseStages(1, 1) as readonly [Stage];
-    const end = Math.min(this.#deadline, this.#environment.clock() + RACES_MS);
-    while (this.#problem.options.explore && this.#environment.clock() < end) {
-      const found = await this.#exploreFor(LONGEST_EXPLORE_MS, stage);
-      if (found) return found;
-    }
-    return withRacesOpen({
-      kind: 'bounded',
-      engine: 'explore',
-      bounds: NO_BOUNDS,
-      cuts: null,
-      assertions: null,
-      reason: null,
-    });
   }
 
   /** One stage; null when the next one should follow. */

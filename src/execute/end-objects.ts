@@ -26,7 +26,9 @@ export function freeObject(parts: ThreadParts, state: State, address: Term, posi
     }
     steps.require(state, valid, 'free', 'free of something that is not a live allocation', position);
     for (const { object, select } of ended) {
-      endObject(parts, state, object, select, position);
+      // What is freed is written, as far as data races are concerned.
+      const cell = knowledge.aliveCell(object);
+      memory.writeHidden(state, cell, select, graph.false, position, steps.touch(state, position, cell));
       noteAllocation(execution, memory, state, object, false, select, position);
     }
   });
@@ -44,18 +46,8 @@ export function leaveObjects(
     for (const object of objects) {
       execution.knowledge.recordEnd(object, memory.isSecret(state, object));
       for (const cell of object.cells.values()) state.memory.delete(cell.id);
-      endObject(parts, state, object, execution.graph.true, position);
+      const { graph, knowledge } = execution;
+      memory.writeHidden(state, knowledge.aliveCell(object), graph.true, graph.false, position);
     }
   });
-}
-
-function endObject(
-  { execution, memory }: ThreadParts,
-  state: State,
-  object: MemoryObject,
-  select: Term,
-  position: Position,
-): void {
-  const { graph, knowledge } = execution;
-  memory.writeHidden(state, knowledge.aliveCell(object), select, graph.false, position);
 }

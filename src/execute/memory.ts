@@ -22,7 +22,7 @@ import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
 import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
-import type { AccessTarget, CellId } from './steps.ts';
+import type { AccessTarget, CellId, Touch } from './steps.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 import { TooManyPlacesError } from './unsupported.ts';
 import { noteWholeWord, recordWholeWord } from './whole-words.ts';
@@ -326,7 +326,9 @@ export class ThreadMemory {
     const cells = places.map(({ cell }) => sharedCell(cell));
     this.#execution.reads.set(result, { cells, selects: places.map((p) => p.select), step });
     const targets = places.map(({ cell, select }): AccessTarget => ({ cell: cell.id as CellId, select }));
-    step.accesses.push({ kind: 'read', guard: state.guard, targets, key: position.key, mode: position.mode, result });
+    const { key, mode } = position;
+    const touch = this.#steps.touch(state, position, places[0]?.cell as Cell);
+    step.accesses.push({ kind: 'read', guard: state.guard, targets, key, mode, touch, result });
     const [first] = places;
     if (first && places.length === 1 && graph.isTrue(first.select)) state.sectionMemory.set(first.cell.id, result);
     return result;
@@ -403,7 +405,7 @@ export class ThreadMemory {
       for (const cell of cells) {
         const cellWidth = cell.size === 0 ? 1 : 8 * cell.size;
         const piece = cellWidth === width ? value : sliceTerm(graph, value, at, cellWidth);
-        this.#writeCell(state, object, cell, select, piece, position);
+        this.#writeCell(state, cell, select, piece, position, this.#steps.touch(state, position, cell));
         at += cellWidth;
       }
     }
@@ -418,13 +420,13 @@ export class ThreadMemory {
     recorder.write(cell, value, isShared ? this.#execution.knowledge.sightOf(cell).set : null);
   }
 
-  #writeCell(state: State, object: MemoryObject, cell: Cell, select: Term, value: Term, position: Position): void {
+  #writeCell(state: State, cell: Cell, select: Term, value: Term, position: Position, touch: Touch | null): void {
     const { graph, knowledge } = this.#execution;
-    if (this.#isExposed(state, object)) {
+    if (this.#isExposed(state, cell.object)) {
       if (!graph.isFalse(state.guard) && !this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
       if (this.#isSeen(cell)) {
         this.publishAddressesIn(state, value, position);
-        this.#visibleWrite(state, cell, select, value, position);
+        this.#visibleWrite(state, cell, select, value, position, touch);
       } else {
         this.#recordUnseen(cell, value);
         if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
@@ -442,7 +444,7 @@ export class ThreadMemory {
     this.#recordKnown(cell, value);
   }
 
-  #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
+  #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position, touch: Touch | null): void {
     const { graph } = this.#execution;
     this.#recordInitial(cell);
     const step = this.#steps.openStep(state, position);
@@ -453,7 +455,8 @@ export class ThreadMemory {
       this.#recordKnown(cell, value);
     }
     const targets = [{ cell: cell.id as CellId, select }];
-    step.accesses.push({ kind: 'write', guard: state.guard, targets, key: position.key, mode: position.mode, value });
+    const { key, mode } = position;
+    step.accesses.push({ kind: 'write', guard: state.guard, targets, key, mode, touch, value });
     if (state.atomicDepth === 0) return;
     const before = state.sectionMemory.get(cell.id);
     if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);
@@ -461,8 +464,8 @@ export class ThreadMemory {
   }
 
   /** A cell that no address of the program reaches. */
-  writeHidden(state: State, cell: Cell, select: Term, value: Term, position: Position): void {
-    this.#steps.asSection(state, () => this.#writeCell(state, cell.object, cell, select, value, position));
+  writeHidden(state: State, cell: Cell, select: Term, value: Term, at: Position, touch: Touch | null = null): void {
+    this.#steps.asSection(state, () => this.#writeCell(state, cell, select, value, at, touch));
   }
 
   readHidden(state: State, cell: Cell, position: Position): Term {
@@ -537,8 +540,9 @@ export class ThreadMemory {
     options.recorder?.publish(cell, value);
     if (!this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
     if (!this.#isSeen(cell)) return;
-    if (cell.summary === null || this.#isDetailed(cell)) this.#visibleWrite(state, cell, graph.true, value, position);
-    else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position);
+    if (cell.summary === null || this.#isDetailed(cell))
+      this.#visibleWrite(state, cell, graph.true, value, position, null);
+    else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position, null);
   }
 
   /**

@@ -1,10 +1,12 @@
 /**
  * Drops what cannot matter: reads whose value nobody uses, writes to cells that nobody reads, and steps that then do
  * nothing. What matters is found backwards from assertions, assumptions and cuts: the terms in them, the reads that
- * these terms contain, the cells that those read, and everything that writes these cells.
+ * these terms contain, the cells that those read, and everything that writes these cells. Where data races are looked
+ * for, accesses that may take part in one matter, too.
  */
 
 import type { Term } from '../values/terms.ts';
+import { findConflicts } from './find-conflicts.ts';
 import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';
 
 interface AccessInStep {
@@ -61,6 +63,7 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
     }
   };
   for (const thread of threads) for (const term of rootsOf(thread)) require(term);
+  for (const places of findConflicts(program).values()) for (const place of places) enliven(place);
   while (work.length > 0) {
     const term = work.pop() as Term;
     for (const place of reads.get(term) ?? []) enliven(place);

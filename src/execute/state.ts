@@ -19,7 +19,11 @@ import { mergeSums, type Sums } from './sums.ts';
 export interface AtomicSection {
   /** Null until the first visible access. */
   step: StepBuilder | null;
+  /** What it is a section of: a single access, the program's text, or a thread routine. */
+  readonly kind: SectionKind;
 }
+
+export type SectionKind = 'access' | 'program' | 'model';
 
 export interface State {
   guard: Term;

@@ -26,6 +26,7 @@ export interface StepBuilder {
   loc: Loc;
   readonly accesses: Access[];
   creation: Step['creation'];
+  end: number | null;
   /** Other threads can notice that it was done. */
   effect: boolean;
 }
@@ -53,12 +54,25 @@ export class ThreadBuilder {
     return this.#steps.length;
   }
 
+  /** The step's section is left here, on some path. */
+  closeStep(step: StepBuilder): void {
+    step.end = this.#positions++;
+  }
+
   lastStepBuilder(): StepBuilder | undefined {
     return this.#steps[this.#steps.length - 1];
   }
 
   addStep(guard: Term, loc: Loc): StepBuilder {
-    const step: StepBuilder = { index: this.#steps.length, guard, accesses: [], creation: null, loc, effect: false };
+    const step: StepBuilder = {
+      index: this.#steps.length,
+      guard,
+      accesses: [],
+      creation: null,
+      loc,
+      end: null,
+      effect: false,
+    };
     this.#steps.push(step);
     return step;
   }

@@ -41,11 +41,25 @@ interface AccessBase {
   readonly key: string;
   /** What the instruction says of its order. */
   readonly mode: AccessMode;
+  /** As what it counts in a data race; null for what is no access of the program's own. */
+  readonly touch: Touch | null;
 }
+
+/**
+ * How an access takes part in data races, where these are looked for. Those that are atomic do not race with each
+ * other: atomic operations, and whatever stands in a section of the program's own. Thread routines touch what they
+ * synchronise with in sections of theirs: that is no access, and neither is a publication (memory.ts).
+ */
+export type Touch = 'plain' | 'atomic';
 
 export type Access =
   /** If the guard holds, the result is what the selected cell holds at that moment; otherwise it is free. */
-  | (AccessBase & { readonly kind: 'read'; readonly result: Term })
+  | (AccessBase & {
+      readonly kind: 'read';
+      readonly result: Term;
+      /** It may give any value of the set of its result (weak-reads.ts). */
+      readonly isFree?: boolean;
+    })
   | (AccessBase & { readonly kind: 'write'; readonly value: Term });
 
 export interface Step {
@@ -55,6 +69,8 @@ export interface Step {
   /** What else it does: creates a thread. The instance and its guard. */
   readonly creation: { readonly key: string; readonly guard: Term } | null;
   readonly loc: Loc;
+  /** Conditions that hang on it and have a smaller position lie before its end; null when it is never left. */
+  readonly end: number | null;
 }
 
 /** Something that a thread comes to on its way. */

@@ -250,7 +250,7 @@ export class ThreadExecutor {
         this.#set(state, instruction.register, objectSize(this.#execution, this.#value(instruction.address), position));
         return go();
       case 'atomic-begin':
-        this.#steps.enterSection(state);
+        this.#steps.enterSection(state, frame.function.isModel ? 'model' : 'program');
         return go();
       case 'atomic-end':
         this.#steps.leaveSection(state);
@@ -339,7 +339,9 @@ export class ThreadExecutor {
   #assert(instruction: Extract<Instruction, { kind: 'assert' }>, state: State, position: Position): void {
     const condition = isTrueTerm(this.#context, instruction.condition);
     const isTheirs = instruction.check === 'unsupported' && this.#frame.place !== null;
-    const where = isTheirs ? { key: position.key, loc: this.#frame.place as Loc, mode: PLAIN } : position;
+    const where = isTheirs
+      ? { key: position.key, loc: this.#frame.place as Loc, mode: PLAIN, isModel: true }
+      : position;
     this.#steps.require(state, condition, instruction.check, instruction.message, where);
     refineState(this.#execution.graph, state, condition, true);
   }
@@ -589,6 +591,10 @@ class FramePosition implements Position {
 
   get key(): string {
     return instanceKey(this.#frame, this.#pc);
+  }
+
+  get isModel(): boolean {
+    return this.#frame.function.isModel;
   }
 
   get mode(): AccessMode {

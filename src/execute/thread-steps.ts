@@ -9,15 +9,18 @@ import type { AccessMode } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
 import type { Execution } from './execution.ts';
-import type { State } from './state.ts';
+import type { Cell } from './knowledge.ts';
+import type { SectionKind, State } from './state.ts';
 import type { StepBuilder, ThreadBuilder } from './step-builder.ts';
-import { unsupportedWhere } from './steps.ts';
+import { type Touch, unsupportedWhere } from './steps.ts';
 
 /** Where an instruction stands: its place for people and its key for replaying; and how its accesses are ordered. */
 export interface Position {
   readonly loc: Loc;
   readonly key: string;
   readonly mode: AccessMode;
+  /** It stands in a thread routine. */
+  readonly isModel: boolean;
 }
 
 export class ThreadSteps {
@@ -45,6 +48,14 @@ export class ThreadSteps {
     return step;
   }
 
+  /** How an access to the cell, made here, takes part in data races. What thread routines do with their own does not. */
+  touch(state: State, { mode, isModel }: Position, { object }: Cell): Touch | null {
+    const kind = state.section?.kind;
+    const isOwn = isModel && object.declared?.isModel === true;
+    if (!this.#execution.options.checks.has('race') || kind === 'model' || isOwn) return null;
+    return mode.kind === 'atomic' || kind === 'program' ? 'atomic' : 'plain';
+  }
+
   /** All visible accesses of the action belong to one step. */
   asSection<T>(state: State, action: () => T): T {
     this.enterSection(state);
@@ -53,12 +64,13 @@ export class ThreadSteps {
     return result;
   }
 
-  enterSection(state: State): void {
-    if (state.atomicDepth++ === 0) state.section = { step: null };
+  enterSection(state: State, kind: SectionKind = 'access'): void {
+    if (state.atomicDepth++ === 0) state.section = { step: null, kind };
   }
 
   leaveSection(state: State): void {
     if (state.atomicDepth === 0 || --state.atomicDepth > 0) return;
+    if (state.section?.step) this.#builder.closeStep(state.section.step);
     state.section = null;
     state.sectionMemory.clear();
   }

@@ -22,10 +22,19 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     targets,
     key: 'main@1',
     mode: PLAIN,
+    touch: null,
     value: graph.constant(32, 1n),
   };
-  const read: Access = { kind: 'read', guard: graph.true, targets, key: 'main@2', mode: atomicMode('acquire'), result };
-  const step = (access: Access): Step => ({ guard: graph.true, accesses: [access], creation: null, loc });
+  const read: Access = {
+    kind: 'read',
+    guard: graph.true,
+    targets,
+    key: 'main@2',
+    mode: atomicMode('acquire'),
+    touch: null,
+    result,
+  };
+  const step = (access: Access): Step => ({ guard: graph.true, accesses: [access], creation: null, loc, end: null });
   const condition = graph.isNonZero(result);
   const assertion = {
     step: 1,

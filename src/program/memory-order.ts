@@ -25,6 +25,14 @@ export function updateMode(order: MemoryOrder): AccessMode {
   return { kind: 'atomic', order, isUpdate: true };
 }
 
+export function acquires(order: MemoryOrder): boolean {
+  return order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
+}
+
+export function releases(order: MemoryOrder): boolean {
+  return order === 'release' || order === 'acq_rel' || order === 'seq_cst';
+}
+
 /** `__ATOMIC_RELAXED` is 0, and so on. */
 const ORDERS: readonly MemoryOrder[] = ['relaxed', 'acquire', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 

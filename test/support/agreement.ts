@@ -170,6 +170,7 @@ function compareResult(
 ): Agreement | null {
   switch (result.kind) {
     case 'unknown':
+    case 'open':
       return { kind: 'skipped', message: `solver: ${result.reason}` };
     case 'none':
       if (result.cuts?.length !== 0) return { kind: 'skipped', message: `cut at ${result.cuts?.[0]?.where}` };

@@ -69,6 +69,7 @@ async function compareSchedule(
   if (lacks) result = await solveSteps(program, { ...schedule, slots: countSteps(program) + 1 });
   switch (result.kind) {
     case 'unknown':
+    case 'open':
       return { kind: 'skipped', message: `solver: ${result.reason}` };
     case 'violation': {
       const replayed = replayCompiled(compileProgram(code), result.schedule, { checks });

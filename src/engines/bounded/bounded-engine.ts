@@ -73,6 +73,8 @@ class BoundedEngine implements Engine {
         return timeLeft(budget) < 10
           ? this.#unknown(bounds, 'time', 'time is up')
           : this.#unknown(bounds, 'solver', result.reason);
+      case 'open':
+        return this.#unknown(bounds, 'limit', result.reason);
       case 'none': {
         const cuts = result.cuts?.map((cut) => placeOf(cut, code)) ?? null;
         const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);

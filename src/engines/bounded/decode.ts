@@ -3,6 +3,7 @@
  * values of the inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
+import type { EncodedRace } from '../../encode/encode-race.ts';
 import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
@@ -38,13 +39,26 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
       if (isEnd) return { segments, ...decodeInputs(program, encoding.encoder, model, numbers) };
     }
   }
+  const race = encoding.race && decodeRace(encoding.race, model, numbers);
+  if (race) return { segments: [...segments, ...race], ...decodeInputs(program, encoding.encoder, model, numbers) };
   // Those that have passed their last step have still to end.
   const deadlock = [...numbers.values()];
   return { segments, deadlock, ...decodeInputs(program, encoding.encoder, model, numbers) };
 }
 
-/** The first of the assertions that fail in the model; null when it is a deadlock that the model shows. */
-function findEnd({ violations, schedule, seeksDeadlock }: Encoding, model: Evaluation): End | null {
+/** The two accesses of a race, one after the other; null when the model shows none. */
+export function decodeRace(
+  race: EncodedRace,
+  model: Evaluation,
+  numbers: ReadonlyMap<number, number>,
+): readonly Segment[] | null {
+  const sides = model.value(race.seeks) ? race.sidesIn(model) : null;
+  return sides?.map(({ thread, access }) => ({ thread: numbers.get(thread) ?? thread, steps: [access.key] })) ?? null;
+}
+
+/** The first of the assertions that fail in the model; null when it is a deadlock or a race that the model shows. */
+function findEnd({ violations, schedule, seeksDeadlock, race }: Encoding, model: Evaluation): End | null {
+  if (race && model.value(race.seeks)) return null;
   if (seeksDeadlock !== null && model.value(seeksDeadlock)) return null;
   let first: End | null = null;
   for (const { thread, assertion, literal } of violations) {

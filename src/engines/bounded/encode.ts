@@ -1,11 +1,13 @@
 /**
  * The formula: is there a schedule within the bounds under which an assertion fails? Every step is encoded once; only
  * its place in the schedule and the shared memory are indexed by round. The questions are literals to be assumed:
- * whether an assertion fails, whether threads wait for ever, and whether any execution was cut at all.
+ * whether an assertion fails, whether threads wait for ever, whether accesses race, and whether any execution was cut
+ * at all.
  */
 
 import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
 import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
@@ -27,6 +29,8 @@ export interface Encoding extends EncodedConditions {
   readonly seeksCut: Literal | null;
   /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
   readonly seeksDeadlock: Literal | null;
+  /** The question for data races; null when they are not looked for or no two accesses conflict. */
+  readonly race: EncodedRace | null;
 }
 
 export function encode(program: SteppedProgram, options: ScheduleOptions): Encoding {
@@ -38,6 +42,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   const everPassed = (thread: number, step: number) => schedule.everPassed(thread, step);
   const conditions = encodeConditions(program, encoder, everPassed);
   const cuts = conditions.cuts.map(({ literal }) => literal);
+  const final = { everPassed, valueOf: memory.finalOf, cuts };
   const unsupported = conditions.cuts.filter(({ cut }) => isUnsupported(cut));
   return {
     circuit,
@@ -45,7 +50,8 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
     schedule,
     memory,
     ...conditions,
-    seeksDeadlock: encodeDeadlock(program, encoder, { everPassed, valueOf: memory.finalOf, cuts }),
+    seeksDeadlock: encodeDeadlock(program, encoder, final),
+    race: encodeRace(program, encoder, final),
     seeksViolation: seekAny(circuit, conditions.violations),
     seeksUnsupported: unsupported.length > 0 ? seekAny(circuit, unsupported) : null,
     seeksCut: conditions.cuts.length > unsupported.length ? seekAny(circuit, conditions.cuts) : null,

@@ -29,9 +29,10 @@ export function openProgram(
 ): OpenedProgram {
   const encoding = encode(program, options);
   const formula = new Formula(encoding.circuit, createSolver);
-  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut, seeksDeadlock } = encoding;
+  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut, seeksDeadlock, race } = encoding;
   const violation = [seeksViolation, respectsCuts];
-  formula.name([...violation, seeksUnsupported, seeksCut, seeksDeadlock].filter((literal) => literal !== null));
+  const others = [seeksUnsupported, seeksCut, seeksDeadlock, race?.seeks ?? null];
+  formula.name([...violation, ...others].filter((literal) => literal !== null));
   const clauses = formula.encode();
   return { encoding, formula, violation, clauses, size: sizeOf(program, encoding, formula) };
 }

@@ -1,12 +1,13 @@
 /**
  * A prepared program under a schedule: open the formula, ask, read back. First the question whether an assertion can
- * fail; if it cannot, whether threads can wait for ever; if not, whether any execution was cut by a bound, so that a
+ * fail; if it cannot, whether accesses race, and whether threads can wait for ever; if not, whether any execution was cut by a bound, so that a
  * bounded verdict can say how much it means.
  */
 
 import { type EncodedVisit, encodeVisits } from '../../encode/encode-visits.ts';
 import type { Formula } from '../../encode/formula.ts';
 import type { Cut, SteppedProgram, Visit } from '../../execute/steps.ts';
+import { freeWeakReads } from '../../execute/weak-reads.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { FormulaSize } from '../../outcome/progress.ts';
 import type { SatSolver } from '../../solver/solver.ts';
@@ -20,6 +21,8 @@ export type SolveResult =
   | { readonly kind: 'violation'; readonly schedule: Schedule }
   /** `cuts`: the bounds that some execution reached; null when that could not be found out. */
   | { readonly kind: 'none'; readonly cuts: readonly Cut[] | null }
+  /** No violation, but data races are not excluded. */
+  | { readonly kind: 'open'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Is told of visits (steps.ts), each at most once. */
@@ -46,11 +49,36 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   const opened = openProgram(program, options.schedule, options.createSolver);
   options.onFormula(opened.size);
   options.onClauses?.(opened.clauses, opened.formula.name(opened.violation));
+  let result: SolveResult;
   try {
-    return await answer(program, opened, options.visits ?? null);
+    result = await answer(program, opened, options.visits ?? null);
   } finally {
     opened.formula.dispose();
   }
+  return result.kind === 'none' ? excludeWeakRaces(program, result, (freed) => canRace(freed, options)) : result;
+}
+
+/** Whether accesses of a program with free reads come together within the schedule. */
+async function canRace(program: SteppedProgram, { schedule, createSolver }: SolveOptions): Promise<boolean | null> {
+  const { encoding, formula } = openProgram(program, schedule, createSolver);
+  try {
+    if (!encoding.race) return false;
+    const { kind } = await formula.ask([encoding.race.seeks, encoding.respectsCuts]);
+    return kind === 'unknown' ? null : kind === 'model';
+  } finally {
+    formula.dispose();
+  }
+}
+
+/** Where atomics that order nothing may hide races (weak-reads.ts), these are looked for once more. */
+export async function excludeWeakRaces(
+  program: SteppedProgram,
+  result: SolveResult,
+  canRace: (freed: SteppedProgram) => Promise<boolean | null>,
+): Promise<SolveResult> {
+  const freed = freeWeakReads(program);
+  if (freed.kind === 'none' || (freed.kind === 'free' && (await canRace(freed.program)) === false)) return result;
+  return { kind: 'open', reason: 'atomic accesses that order nothing may hide data races from the solver' };
 }
 
 async function answer(
@@ -58,9 +86,11 @@ async function answer(
   { encoding, formula, violation }: OpenedProgram,
   visits: VisitListener | null,
 ): Promise<SolveResult> {
-  const { seeksDeadlock } = encoding;
+  const { seeksDeadlock, race, respectsCuts } = encoding;
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
-  for (const question of [canFail ? violation : null, seeksDeadlock === null ? null : [seeksDeadlock]]) {
+  const stuck = seeksDeadlock === null ? null : [seeksDeadlock];
+  const races = race === null ? null : [race.seeks, respectsCuts];
+  for (const question of [canFail ? violation : null, races, stuck]) {
     if (question === null) continue;
     const found = await formula.ask(question);
     if (found.kind === 'unknown') return found;

@@ -1,13 +1,13 @@
 /**
- * A model of the formula read back: the steps in a row that its order allows, up to the first violation or to where all
- * threads are stuck, and the values of the inputs.
+ * A model of the formula read back: the steps in a row that its order allows, up to the first violation, to a race or
+ * to where all threads are stuck, and the values of the inputs.
  */
 
 import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Schedule, Segment } from '../../trace/replay.ts';
-import { decodeInputs, keyOf } from '../bounded/decode.ts';
+import { decodeInputs, decodeRace, keyOf } from '../bounded/decode.ts';
 import type { OrderEncoding } from './encode-order.ts';
 import type { StepRef } from './must-order.ts';
 
@@ -39,7 +39,9 @@ export function decodeOrder(
     if (key !== null) noteCreated(program, { thread, step }, isTrue, numbers);
     if (isEnd) return { segments: segments as Segment[], ...decodeInputs(program, encoder, model, numbers) };
   }
-  invariant(encoding.seeksDeadlock !== null, 'a model of the formula fails an assertion or is stuck');
+  const race = encoding.race && decodeRace(encoding.race, model, numbers);
+  if (race) return { segments: [...segments, ...race], ...decodeInputs(program, encoder, model, numbers) };
+  invariant(encoding.seeksDeadlock !== null, 'a model of the formula fails an assertion, races or is stuck');
   // Those that have passed their last step have still to end.
   const deadlock = [...numbers.values()];
   return { segments: segments as Segment[], deadlock, ...decodeInputs(program, encoder, model, numbers) };

@@ -5,6 +5,7 @@
 
 import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
 import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
@@ -21,6 +22,8 @@ export interface OrderEncoding extends EncodedConditions {
   readonly order: Order;
   /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
   readonly seeksDeadlock: Literal | null;
+  /** The question for data races; null when they are not looked for or no two accesses conflict. */
+  readonly race: EncodedRace | null;
 }
 
 /** `isPlain`: without reductions. */
@@ -34,7 +37,9 @@ export function encodeOrder(program: SteppedProgram, isPlain: boolean): OrderEnc
   const everPassed = (thread: number, step: number) => passing.everPassed(thread, step);
   const conditions = encodeConditions(program, encoder, everPassed);
   const cuts = conditions.cuts.map(({ literal }) => literal);
-  const seeksDeadlock = encodeDeadlock(program, encoder, { everPassed, valueOf: finalOf, cuts });
+  const final = { everPassed, valueOf: finalOf, cuts };
+  const seeksDeadlock = encodeDeadlock(program, encoder, final);
+  const race = encodeRace(program, encoder, final);
   order.relate();
-  return { circuit, encoder, order, seeksDeadlock, ...conditions };
+  return { circuit, encoder, order, seeksDeadlock, race, ...conditions };
 }

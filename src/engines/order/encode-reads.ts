@@ -94,6 +94,7 @@ function addAccess(
   stepGuard: Step['guard'],
   access: Access,
 ): void {
+  if (access.kind === 'read' && access.isFree) return;
   const { circuit } = encoder;
   const guard = circuit.and(encoder.literalOf(stepGuard), encoder.literalOf(access.guard));
   const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);

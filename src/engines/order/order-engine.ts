@@ -42,6 +42,8 @@ class OrderEngine implements Engine {
         return { kind: 'candidate', engine: this.name, bounds, schedule: result.schedule };
       case 'unknown':
         return this.#unknown(stage.unwind, timeLeft(budget) < 10 ? 'time' : 'solver', result.reason);
+      case 'open':
+        return this.#unknown(stage.unwind, 'limit', result.reason);
       case 'none': {
         const cuts = result.cuts?.map((cut) => placeOf(cut, code)) ?? null;
         const assertions = this.#preparation.reachFor(code).coverage();

@@ -2,9 +2,13 @@
  * `passed(t, l)`: thread t has passed its step l. A thread may stop before a step on which an assumption or a cut
  * hangs, and behind one on which an assertion hangs. Other steps can always be taken, after all that matters if need
  * be, so that they are passed along with their predecessors. A step whose guard is false goes with its predecessor.
+ *
+ * Where data races are looked for, a thread may also stop before accesses that may race; and anywhere, if what these do
+ * depends on what memory holds then.
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
+import { findConflicts } from '../../execute/find-conflicts.ts';
 import type { SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 
@@ -13,24 +17,33 @@ export class Passing {
   readonly #passed: readonly (readonly Literal[])[];
 
   /** `isPlain`: a thread may stop anywhere. */
-  constructor({ threads }: SteppedProgram, encoder: TermEncoder, isPlain: boolean) {
+  constructor(program: SteppedProgram, encoder: TermEncoder, isPlain: boolean) {
     this.#encoder = encoder;
-    this.#passed = threads.map((thread) => this.#makePassed(thread, isPlain));
-    for (const thread of threads) this.#requireCreation(thread);
+    const contenders = [...findConflicts(program).values()].flat();
+    const isAnywhere = isPlain || contenders.some(({ step }) => step.accesses.length > 1);
+    this.#passed = program.threads.map((thread) => {
+      const mayStop = contenders.filter((contender) => contender.thread === thread.index).map(({ at }) => at);
+      return this.#makePassed(thread, isAnywhere, mayStop);
+    });
+    for (const thread of program.threads) this.#requireCreation(thread);
   }
 
   everPassed(thread: number, step: number): Literal {
     return this.#passed[thread]?.[step] as Literal;
   }
 
-  #makePassed({ steps, assumptions, cuts, assertions }: SteppedThread, isPlain: boolean): Literal[] {
+  #makePassed(
+    { steps, assumptions, cuts, assertions }: SteppedThread,
+    isAnywhere: boolean,
+    mayStop: readonly number[],
+  ): Literal[] {
     const { circuit } = this.#encoder;
-    const mayWait = new Set([...assumptions, ...cuts].map(({ step }) => step));
+    const mayWait = new Set([...mayStop, ...[...assumptions, ...cuts].map(({ step }) => step)]);
     const mayFail = new Set(assertions.map(({ step }) => step));
     const passed: Literal[] = [];
     for (const [l, { guard }] of steps.entries()) {
       const predecessor = passed[l - 1];
-      if (predecessor !== undefined && !isPlain && !mayWait.has(l) && !mayFail.has(l - 1)) {
+      if (predecessor !== undefined && !isAnywhere && !mayWait.has(l) && !mayFail.has(l - 1)) {
         passed.push(predecessor);
         continue;
       }

@@ -11,6 +11,7 @@
 
 import { encodeConditions } from '../../encode/encode-conditions.ts';
 import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { encodeRace } from '../../encode/encode-race.ts';
 import { fitShape, TermEncoder } from '../../encode/encode-terms.ts';
 import { Formula } from '../../encode/formula.ts';
 import type { CellId, SteppedProgram } from '../../execute/steps.ts';
@@ -41,7 +42,8 @@ export async function askReference(
   const { violations, cuts } = encodeConditions(program, encoder, everPassed);
   const against = [...violations, ...cuts].map(({ literal }) => literal);
   const final = { everPassed, valueOf: finalOf, cuts: cuts.map(({ literal }) => literal) };
-  circuit.addClause([...against, encodeDeadlock(program, encoder, final) ?? FALSE]);
+  const race = encodeRace(program, encoder, final);
+  circuit.addClause([...against, encodeDeadlock(program, encoder, final) ?? FALSE, race?.seeks ?? FALSE]);
   const formula = new Formula(circuit, createSolver);
   try {
     const answer = await formula.ask([]);

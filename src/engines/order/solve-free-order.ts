@@ -3,8 +3,8 @@
  * three threads and more; as long as it does, they are excluded and it is asked again.
  *
  * The first question is whether anything at all can happen that stands against a proof: an assertion that fails,
- * threads that wait for ever, a cut. If nothing can, the program is safe, for every interleaving. Otherwise violations
- * are asked for first, then deadlocks, then what cannot be followed, then mere bounds.
+ * accesses that race, threads that wait for ever, a cut. If nothing can, the program is safe, for every interleaving.
+ * Otherwise violations are asked for first, then races, then deadlocks, then what cannot be followed, then mere bounds.
  */
 
 import { Formula } from '../../encode/formula.ts';
@@ -13,7 +13,7 @@ import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { SolveResult } from '../bounded/solve.ts';
+import { excludeWeakRaces, type SolveResult } from '../bounded/solve.ts';
 import { countSelections } from './count-selections.ts';
 import { decodeOrder } from './decode-order.ts';
 import { encodeOrder, type OrderEncoding } from './encode-order.ts';
@@ -44,13 +44,33 @@ export interface FreeOrderOptions {
 const MOST_SELECTIONS = 3_000_000;
 
 export async function solveFreeOrder(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
+  const result = await solveOnce(program, options);
+  if (result.kind !== 'none') return result;
+  return excludeWeakRaces(program, result, async (freed) => canRace(freed, options));
+}
+
+/** Whether accesses of a program with free reads come together; null when that is not known. */
+async function canRace(program: SteppedProgram, options: FreeOrderOptions): Promise<boolean | null> {
+  const encoding = encodeOrder(program, options.isPlain ?? false);
+  if (!encoding.race) return false;
+  const formula = new Formula(encoding.circuit, options.createSolver);
+  try {
+    const { kind } = await askForExecution(encoding, formula, [encoding.race.seeks, encoding.respectsCuts], options);
+    return kind === 'unknown' ? null : kind === 'execution';
+  } finally {
+    formula.dispose();
+  }
+}
+
+async function solveOnce(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
   if (countSelections(program) > MOST_SELECTIONS)
     return { kind: 'unknown', reason: 'too many accesses to the same memory for the free order' };
   const encoding = encodeOrder(program, options.isPlain ?? false);
   const questions = makeQuestions(encoding);
   const formula = new Formula(encoding.circuit, options.createSolver);
   formula.name([questions.anything, questions.violation, questions.unsupported, encoding.respectsCuts]);
-  if (encoding.seeksDeadlock !== null) formula.name([encoding.seeksDeadlock]);
+  const others = [encoding.seeksDeadlock, encoding.race?.seeks ?? null];
+  formula.name(others.filter((literal) => literal !== null));
   formula.encode();
   options.onFormula?.({
     threads: program.threads.length,
@@ -69,7 +89,7 @@ export async function solveFreeOrder(program: SteppedProgram, options: FreeOrder
 }
 
 interface Questions {
-  /** An assertion fails, threads wait for ever or a path is cut. */
+  /** An assertion fails, accesses race, threads wait for ever or a path is cut. */
   readonly anything: Literal;
   readonly violation: Literal;
   readonly unsupported: Literal;
@@ -77,13 +97,14 @@ interface Questions {
   readonly isOpen: boolean;
 }
 
-function makeQuestions({ circuit, violations, cuts, seeksDeadlock }: OrderEncoding): Questions {
+function makeQuestions({ circuit, violations, cuts, seeksDeadlock, race }: OrderEncoding): Questions {
   const seek = (items: readonly { readonly literal: Literal }[]) => {
     const seeks = circuit.fresh();
     circuit.addClause([not(seeks), ...items.map(({ literal }) => literal)]);
     return seeks;
   };
-  const all = [...violations, ...cuts, ...(seeksDeadlock === null ? [] : [{ literal: seeksDeadlock }])];
+  const others = [seeksDeadlock, race?.seeks ?? null].filter((literal) => literal !== null);
+  const all = [...violations, ...cuts, ...others.map((literal) => ({ literal }))];
   return {
     anything: seek(all),
     violation: seek(violations),
@@ -105,7 +126,7 @@ async function answer(
   questions: Questions,
   ask: (...question: readonly Literal[]) => Promise<Found>,
 ): Promise<SolveResult> {
-  const { violations, cuts, respectsCuts, seeksDeadlock } = encoding;
+  const { violations, cuts, respectsCuts, seeksDeadlock, race } = encoding;
   const holdsAny = (model: Evaluation, items: readonly { readonly literal: Literal }[]) =>
     items.some(({ literal }) => model.value(literal));
   const first = await ask(questions.anything);
@@ -116,6 +137,10 @@ async function answer(
   if (violation.kind === 'unknown') return violation;
   if (violation.kind === 'execution')
     return { kind: 'violation', schedule: decodeOrder(program, encoding, violation.model, violation.row) };
+  const racing = race === null ? NOTHING : await ask(race.seeks, respectsCuts);
+  if (racing.kind === 'unknown') return racing;
+  if (racing.kind === 'execution')
+    return { kind: 'violation', schedule: decodeOrder(program, encoding, racing.model, racing.row) };
   const deadlock = seeksDeadlock === null ? NOTHING : await ask(seeksDeadlock);
   if (deadlock.kind === 'unknown') return deadlock;
   if (deadlock.kind === 'execution')

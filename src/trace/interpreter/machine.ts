@@ -62,7 +62,8 @@ export class Machine {
   section: SectionUndo | null = null;
   atomicDepth = 0;
   #recorder: Recorder | null = null;
-  readonly #races: RaceDetector | null;
+  /** Looks for data races, if that is asked for. */
+  readonly races: RaceDetector | null;
   /** Counts changes of memory and of threads: what a blocked thread waits for. */
   writes = 0;
   /** Instructions carried out. */
@@ -74,7 +75,7 @@ export class Machine {
   constructor(program: CompiledProgram, options: MachineOptions) {
     this.program = program;
     this.#options = options;
-    this.#races = options.checks.has('race') ? new RaceDetector(this) : null;
+    this.races = options.checks.has('race') ? new RaceDetector(this) : null;
     this.recorder = null;
     this.memory = options.reusedMemory ?? new Memory(program.layout);
     this.memory.clear();
@@ -94,7 +95,7 @@ export class Machine {
 
   /** Whoever looks for races sees everything first. */
   set recorder(recorder: Recorder | null) {
-    const races = this.#races;
+    const { races } = this;
     if (!races) this.#recorder = recorder;
     else
       this.#recorder = (event, frame, instruction) => {

@@ -10,12 +10,11 @@
  * held one lock: they are ordered among themselves, and race with accesses outside. What models touch of their own is
  * no access of the program; what they touch of the program's outside of sections (`memcpy`) is.
  *
- * Left out: that memory ends (`free` counts as a write to its first bytes), and release sequences of other threads'
- * relaxed stores.
+ * Freed memory counts as written. Left out: release sequences of other threads' relaxed stores.
  */
 
 import type { Instruction } from '../../program/code.ts';
-import type { AccessMode, MemoryOrder } from '../../program/memory-order.ts';
+import { type AccessMode, acquires, type MemoryOrder, releases } from '../../program/memory-order.ts';
 import type { Loc } from '../../support/source.ts';
 import { Describer } from '../describe-values.ts';
 import type { Machine } from './machine.ts';
@@ -56,17 +55,24 @@ interface Happening {
   readonly instruction: Instruction;
 }
 
-/** Of freed memory so many bytes count as written. */
-const FREED_BYTES = 256;
+/** What the detector knows at some time. */
+export interface SavedClocks {
+  readonly threads: readonly ThreadClocks[];
+  readonly released: ReadonlyMap<number, readonly number[]>;
+  readonly atomics: ReadonlyMap<number, readonly number[]>;
+  readonly kept: ReadonlyMap<number, readonly KeptAccess[]>;
+  readonly ownSections: readonly number[];
+}
 
 export class RaceDetector {
   readonly #machine: Machine;
-  readonly #threads: ThreadClocks[] = [];
-  /** By address: what is handed on to who reads there. */
-  readonly #released = new Map<number, VectorClock>();
-  readonly #kept = new Map<number, KeptAccess[]>();
+  #threads: ThreadClocks[] = [];
+  /** What is handed on to who reads there: by word what models wrote, by address what atomic accesses wrote. */
+  #released = new Map<number, VectorClock>();
+  #atomics = new Map<number, VectorClock>();
+  #kept = new Map<number, KeptAccess[]>();
   /** What the sections of the program's own hand on to one another. */
-  readonly #ownSections: VectorClock = [];
+  #ownSections: VectorClock = [];
   /** What the open section did; nothing of it counts if it is undone. */
   #section: Happening[] | null = null;
   #isModelSection = false;
@@ -103,6 +109,27 @@ export class RaceDetector {
     }
   }
 
+  /** What is known between two steps; it stays as it is when the detector goes on. */
+  save(): SavedClocks {
+    return {
+      threads: this.#threads.map(({ clock, fenced, seen }) => ({ clock: [...clock], fenced, seen: [...seen] })),
+      released: copyLists(this.#released),
+      atomics: copyLists(this.#atomics),
+      kept: copyLists(this.#kept),
+      ownSections: [...this.#ownSections],
+    };
+  }
+
+  /** Goes back to what was saved. */
+  load({ threads, released, atomics, kept, ownSections }: SavedClocks): void {
+    this.#threads = threads.map(({ clock, fenced, seen }) => ({ clock: [...clock], fenced, seen: [...seen] }));
+    this.#released = copyLists(released);
+    this.#atomics = copyLists(atomics);
+    this.#kept = copyLists(kept);
+    this.#ownSections = [...ownSections];
+    this.#section = null;
+  }
+
   /** All that the section read comes before all that it wrote. */
   #closeSection(thread: number): void {
     const happenings = this.#section ?? [];
@@ -126,7 +153,7 @@ export class RaceDetector {
     for (const happening of happenings) {
       const { event } = happening;
       if (event.kind === 'write') joinClock(this.#releasedAt(event.address), clock);
-      else if (event.kind !== 'read') this.#happen(happening, false);
+      else if (event.kind === 'spawn' || event.kind === 'fence') this.#happen(happening, false);
     }
     this.#tick(thread);
   }
@@ -142,7 +169,7 @@ export class RaceDetector {
         if (instruction.kind === 'fence') this.#fence(thread, instruction.order);
         break;
       case 'free':
-        this.#free(event.address, frame, instruction);
+        this.#free(event.address, isInOwnSection, frame, instruction);
         break;
       case 'read':
       case 'write': {
@@ -163,14 +190,14 @@ export class RaceDetector {
     if (event.kind !== 'read' && event.kind !== 'write') return;
     const clocks = this.#of(thread);
     if (event.kind === 'read') {
-      const released = this.#released.get(wordOf(event.address));
+      const released = this.#atomics.get(event.address);
       joinClock(acquires(mode.order) ? clocks.clock : clocks.seen, released);
       return;
     }
     // A store that is no update starts anew; an update hands on what was there, too.
-    const before = mode.isUpdate ? this.#releasedAt(event.address) : [];
+    const before = mode.isUpdate ? [...(this.#atomics.get(event.address) ?? [])] : [];
     joinClock(before, releases(mode.order) ? clocks.clock : (clocks.fenced ?? undefined));
-    this.#released.set(wordOf(event.address), before);
+    this.#atomics.set(event.address, before);
     if (releases(mode.order)) this.#tick(thread);
   }
 
@@ -182,9 +209,11 @@ export class RaceDetector {
     this.#tick(thread);
   }
 
-  #free(address: number, frame: Frame, instruction: Instruction): void {
-    const size = Math.min(this.#machine.memory.find(address)?.size ?? 0, FREED_BYTES);
-    this.#access(address, size, { kind: 'write', isAtomic: false }, frame, instruction);
+  /** A write to all of it; where nobody has been yet, nobody will come any more. */
+  #free(address: number, isAtomic: boolean, frame: Frame, instruction: Instruction): void {
+    const end = address + (this.#machine.memory.find(address)?.size ?? 0);
+    const touched = [...this.#kept.keys()].filter((at) => at >= address && at < end);
+    for (const at of touched) this.#access(at, 1, { kind: 'write', isAtomic }, frame, instruction);
   }
 
   #access(
@@ -270,6 +299,10 @@ export class RaceDetector {
   }
 }
 
+function copyLists<T>(lists: ReadonlyMap<number, readonly T[]>): Map<number, T[]> {
+  return new Map([...lists].map(([key, list]) => [key, [...list]]));
+}
+
 function isAccess({ kind }: MachineEvent): boolean {
   return kind === 'read' || kind === 'write';
 }
@@ -282,15 +315,7 @@ function conflict(a: KeptAccess, b: KeptAccess): boolean {
   return a.thread !== b.thread && (a.kind === 'write' || b.kind === 'write') && !(a.isAtomic && b.isAtomic);
 }
 
-function acquires(order: MemoryOrder): boolean {
-  return order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
-}
-
-function releases(order: MemoryOrder): boolean {
-  return order === 'release' || order === 'acq_rel' || order === 'seq_cst';
-}
-
-/** Synchronisation objects of models consist of words; smaller atomics of one word share its clock. */
+/** Synchronisation objects of models consist of words. */
 function wordOf(address: number): number {
   return address - (address % 4);
 }

@@ -9,12 +9,14 @@ import { pushAll } from '../../support/push-all.ts';
 import { FAR } from './far-memory.ts';
 import type { Machine } from './machine.ts';
 import { FIRST_ADDRESS, type SavedMemory } from './memory.ts';
+import type { SavedClocks } from './race-detector.ts';
 import type { Frame, Scalar, Thread } from './state.ts';
 
 export interface Snapshot {
   readonly memory: SavedMemory;
   readonly threads: readonly Thread[];
   readonly writes: number;
+  readonly clocks: SavedClocks | null;
 }
 
 export function takeSnapshot(machine: Machine): Snapshot {
@@ -23,6 +25,7 @@ export function takeSnapshot(machine: Machine): Snapshot {
     memory: machine.memory.save(),
     threads: machine.threads.map(copyThread),
     writes: machine.writes,
+    clocks: machine.races?.save() ?? null,
   };
 }
 
@@ -32,6 +35,7 @@ export function restoreSnapshot(machine: Machine, snapshot: Snapshot): void {
   machine.threads.length = 0;
   pushAll(machine.threads, snapshot.threads.map(copyThread));
   machine.writes = snapshot.writes;
+  if (snapshot.clocks) machine.races?.load(snapshot.clocks);
   machine.section = null;
   machine.atomicDepth = 0;
   machine.status = 'running';
@@ -75,6 +79,7 @@ export function fingerprint(machine: Machine, withCounts = false): string {
   }
   for (const region of memory.regions) if (region.base >= FAR) hash.add(region.alive ? region.base : -1);
   for (const thread of machine.threads) addThread(hash, thread, withCounts);
+  if (machine.races) addClocks(hash, machine.races.save());
   return hash.text();
 }
 
@@ -90,6 +95,34 @@ function addThread(hash: Hash, thread: Thread, withCounts: boolean): void {
     for (const base of frame.objects) hash.add(base);
     if (withCounts) for (const count of frame.counts) hash.add(count);
   }
+}
+
+/** Whether there is a race depends on what happened before what. */
+function addClocks(hash: Hash, { threads, released, atomics, kept, ownSections }: SavedClocks): void {
+  for (const { clock, fenced, seen } of threads) for (const list of [clock, fenced ?? [-1], seen]) addList(hash, list);
+  for (const map of [released, atomics]) {
+    for (const [address, clock] of [...map].sort(([a], [b]) => a - b)) {
+      hash.add(address);
+      addList(hash, clock);
+    }
+  }
+  for (const [address, accesses] of [...kept].sort(([a], [b]) => a - b)) {
+    hash.add(address);
+    const marks = accesses.map(({ thread, time, kind, isAtomic }) => [
+      thread,
+      time,
+      kind === 'read' ? 1 : 2,
+      +isAtomic,
+    ]);
+    for (const mark of marks.sort((a, b) => a.reduce((order, x, i) => order || x - (b[i] ?? 0), 0)))
+      addList(hash, mark);
+  }
+  addList(hash, ownSections);
+}
+
+function addList(hash: Hash, list: readonly number[]): void {
+  hash.add(list.length);
+  for (let i = 0; i < list.length; i++) hash.add(list[i] ?? 0);
 }
 
 class Hash {
