@@ -16,7 +16,7 @@ import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, MOST_THREADS, type Model, threadNumbers, type Variable } from './graph.ts';
 import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
-import type { ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
+import type { Assigned, ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
 import { type Spawned, type StepPath, type StepScope, walkStep } from './walk-step.ts';
 
 export interface SystemOptions {
@@ -61,6 +61,7 @@ class SystemBuilder {
   readonly #error: StateVariable;
   readonly #atomic: Term;
   readonly #hasAtomic: boolean;
+  readonly #assigned: Assigned[] = [];
   #pathCount = 0;
 
   constructor(model: Model, steps: ProgramSteps, options: SystemOptions) {
@@ -95,6 +96,7 @@ class SystemBuilder {
       enabled,
       error: this.#error,
       constraints: this.#constraints,
+      assigned: this.#assigned,
       pathCount: this.#pathCount,
     };
   }
@@ -343,7 +345,7 @@ class SystemBuilder {
       put(here, graph.false);
       put(after, graph.true);
     }
-    this.#putValues(put, body, end.kind === 'finish' ? null : end.node, values, slot);
+    this.#putValues(put, body, end.kind === 'finish' ? null : end.node, values, slot, guard);
     const isInside = end.kind === 'node' && (this.#steps.bodies[body.id]?.depth[end.node] ?? 0) > 0;
     if (this.#hasAtomic) put(this.#atomic, graph.boolean(isInside));
     for (const each of spawned) this.#putSpawned(move, put, each, guard);
@@ -355,6 +357,7 @@ class SystemBuilder {
     end: number | null,
     values: ReadonlyMap<number, Term>,
     slot: number | null,
+    guard: Term,
   ): void {
     const { variables } = this.#model;
     const { users, bodies } = this.#steps;
@@ -366,7 +369,9 @@ class SystemBuilder {
     };
     for (const [id, value] of values) {
       const target = this.#stateTerm(id, slot);
-      if (target !== undefined && !isForgotten(id)) put(target, value);
+      if (target === undefined || isForgotten(id)) continue;
+      put(target, value);
+      this.#assigned.push({ variable: id, guard, value });
     }
     const own = slot === null ? this.#shared : (this.#local[slot] as Map<number, Term>);
     for (const [id, target] of own) {
@@ -386,7 +391,9 @@ class SystemBuilder {
     put(counters.get('idle') as Term, graph.false);
     put(counters.get(`${body.id}:${body.entry}`) as Term, graph.true);
     const argument = body.argument === null ? undefined : this.#shared.get(body.argument);
-    if (argument !== undefined) put(argument, spawned.argument);
+    if (argument === undefined) return;
+    put(argument, spawned.argument);
+    this.#assigned.push({ variable: body.argument as number, guard, value: spawned.argument });
   }
 
   // -------------------------------------------------------------- next state
@@ -472,14 +479,16 @@ class SystemBuilder {
       for (const { guard, spawned } of spawns) {
         const body = this.#model.bodies[spawned.body] as Body;
         const here = graph.andAll([guard, isTaken, this.#runs(spawned.number)]);
-        const put = (target: Term | undefined, value: Term) => {
-          if (target !== undefined) changed.set(target, graph.ite(here, value, changed.get(target) ?? target));
+        const put = (target: Term | undefined, value: Term, variable: number | null = null) => {
+          if (target === undefined) return;
+          changed.set(target, graph.ite(here, value, changed.get(target) ?? target));
+          if (variable !== null) this.#assigned.push({ variable, guard: here, value });
         };
         put(counters.get('idle'), graph.false);
         put(counters.get(`${body.id}:${body.entry}`), graph.true);
         const locals = this.#local[slot] as Map<number, Term>;
-        if (body.argument !== null) put(locals.get(body.argument), spawned.argument);
-        if (body.self !== null) put(locals.get(body.self), spawned.number);
+        if (body.argument !== null) put(locals.get(body.argument), spawned.argument, body.argument);
+        if (body.self !== null) put(locals.get(body.self), spawned.number, body.self);
       }
     }
     return changed;

@@ -2,6 +2,7 @@
 
 import { type Attempt, NO_BOUNDS, type Outcome } from '../../outcome/outcome.ts';
 import { type Budget, type Problem, timeLeft } from '../engine.ts';
+import { describeConfirmation } from './confirm-proof.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
 export async function proveProgram({ code, checks, observer }: Problem, budget: Budget): Promise<Outcome> {
@@ -26,6 +27,6 @@ function toOutcome(outcome: ProveOutcome): Outcome {
     const { reason, loc, cause } = outcome;
     return { ...base, kind: 'unknown', cause, reason, loc, attempts };
   }
-  const claim = `${outcome.clauses} ${outcome.clauses === 1 ? 'clause holds' : 'clauses hold'} in every reachable state, for any number of iterations, interleavings and threads`;
+  const claim = `${outcome.clauses} ${outcome.clauses === 1 ? 'clause holds' : 'clauses hold'} in every reachable state, for any number of iterations, interleavings and threads (${describeConfirmation(outcome.confirmation)})`;
   return { ...base, kind: 'safe', proof: { method: 'induction', claim, invariant: null } };
 }

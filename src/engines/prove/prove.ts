@@ -17,12 +17,13 @@ import { bitsNeeded } from '../../values/bit-shape.ts';
 import { buildSystem } from './build-system.ts';
 import { keepInductive } from './check-invariant.ts';
 import type { SpelledCube } from './clause-space.ts';
+import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError, type Variable } from './graph.ts';
 import { runIc3 } from './ic3.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
-import { type PreparedModel, prepareModel } from './prepare-model.ts';
+import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import { smallestWidth } from './smallest-width.ts';
 import type { TransitionSystem } from './transition-system.ts';
 
@@ -62,6 +63,7 @@ export type ProveOutcome =
       readonly kind: 'proved';
       readonly attempt: string;
       readonly clauses: number;
+      readonly confirmation: Confirmation;
       readonly attempts: readonly AttemptReport[];
     }
   | {
@@ -92,6 +94,9 @@ const PROVED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
 const WIDEST = 6;
 /** An attempt that is not the last gets this share of the time that is left. */
 const ATTEMPT_SHARE = 0.4;
+/** The second road may take so much longer than the attempt that found the proof, and at least so long. */
+const CONFIRM_FACTOR = 2;
+const SHORTEST_CONFIRM_MS = 4_000;
 
 export async function prove(code: Code, options: ProveOptions, environment: ProveEnvironment): Promise<ProveOutcome> {
   const [limit] = code.limits;
@@ -105,18 +110,23 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
       if (environment.clock() > deadline) throw new OutOfTimeError();
     };
     const { reduce, locks } = techniques;
-    const prepared = prepareModel(code, { checks: options.checks, reduce, locks, poll });
+    const modelOptions: ModelOptions = { checks: options.checks, reduce, locks, poll };
+    const prepared = prepareModel(code, modelOptions);
     let attemptDeadline = deadline;
     const solvers = await environment.createSolvers(() => environment.clock() > attemptDeadline);
     const run = new ProofSearch(prepared, techniques, solvers, environment, deadline, (ms) => {
       attemptDeadline = ms;
     });
     const outcome = run.run();
-    if (outcome.kind !== 'proved' || !options.checks.has('deadlock')) return outcome;
-    const wait = findOpenWait(code, prepared);
-    if (wait === null) return outcome;
-    const reason = `all checks are proved but 'deadlock': ${wait}`;
-    return { ...unknown('nothing', reason), attempts: outcome.attempts };
+    if (outcome.kind !== 'found') return outcome;
+    const wait = options.checks.has('deadlock') ? findOpenWait(code, prepared) : null;
+    if (wait !== null) {
+      const reason = `all checks are proved but 'deadlock': ${wait}`;
+      return { ...unknown('nothing', reason), attempts: outcome.attempts };
+    }
+    const { attempt, clauses, attempts } = outcome;
+    const confirmation = run.confirm(attempt, code, modelOptions);
+    return { kind: 'proved', attempt: describe(attempt), clauses, confirmation, attempts };
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;
@@ -126,6 +136,14 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
 
 function unknown(cause: Extract<ProveOutcome, { kind: 'unknown' }>['cause'], reason: string) {
   return { kind: 'unknown', cause, reason, loc: null, attempts: [] as readonly AttemptReport[] } as const;
+}
+
+/** An invariant that was checked on the model it was found on. */
+interface Found {
+  readonly kind: 'found';
+  readonly attempt: Attempt;
+  readonly clauses: number;
+  readonly attempts: readonly AttemptReport[];
 }
 
 interface Attempt {
@@ -160,7 +178,7 @@ class ProofSearch {
     this.#setDeadline = setDeadline;
   }
 
-  run(): ProveOutcome {
+  run(): Found | Extract<ProveOutcome, { kind: 'unknown' }> {
     const plan = this.#plan();
     for (const [i, attempt] of plan.entries()) {
       const now = this.#environment.clock();
@@ -169,11 +187,32 @@ class ProofSearch {
       this.#attemptDeadline = isLast ? this.#deadline : now + ATTEMPT_SHARE * (this.#deadline - now);
       this.#setDeadline(this.#attemptDeadline);
       const clauses = this.#try(attempt);
-      if (clauses !== null) return { kind: 'proved', attempt: describe(attempt), clauses, attempts: this.#attempts };
+      if (clauses !== null) return { kind: 'found', attempt, clauses, attempts: this.#attempts };
     }
     const isLate = this.#environment.clock() > this.#deadline;
     const found = isLate ? unknown('time', 'time is up') : unknown('nothing', 'no attempt found an invariant');
     return { ...found, attempts: this.#attempts };
+  }
+
+  /** On the second road, which may take as long as the first did, and a little longer. */
+  confirm(attempt: Attempt, code: Code, model: ModelOptions): Confirmation {
+    const { clock } = this.#environment;
+    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
+    const counting = this.#system(attempt.views, null).state.some(({ isGhost }) => isGhost);
+    const end = Math.min(this.#deadline, clock() + Math.max(SHORTEST_CONFIRM_MS, CONFIRM_FACTOR * tookMs));
+    const poll = () => {
+      if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
+    };
+    return confirmProof(code, {
+      model: { ...model, poll },
+      observables: this.#observableOptions(attempt),
+      counting,
+      questions: (kind) => this.#questions(kind),
+      startTry: (tries) => {
+        this.#attemptDeadline = clock() + (end - clock()) / tries;
+        this.#setDeadline(this.#attemptDeadline);
+      },
+    });
   }
 
   #plan(): Attempt[] {

@@ -31,6 +31,13 @@ export interface ProgramCounter {
   readonly loc: Loc;
 }
 
+export interface Assigned {
+  readonly variable: number;
+  /** When it happens. */
+  readonly guard: Term;
+  readonly value: Term;
+}
+
 export interface TransitionSystem {
   readonly graph: TermGraph;
   readonly slots: number;
@@ -43,6 +50,8 @@ export interface TransitionSystem {
   readonly error: StateVariable;
   /** What holds in every reachable state, by how the system is made: exclusive counters, sets of values, counting. */
   readonly constraints: readonly Term[];
+  /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
+  readonly assigned: readonly Assigned[];
   /** Paths of steps. */
   readonly pathCount: number;
 }

@@ -1,0 +1,99 @@
+/**
+ * The second road of a proof: the question once more, at full width, on a model that is made without the reductions of
+ * the first (plain-model.ts), with sets of values that are proved before they are used (check-sets.ts). Where that
+ * takes too long, or the clauses that the attempt allows cannot say it, the claim lists what is trusted.
+ */
+
+import type { Code } from '../../program/code.ts';
+import { buildSystem } from './build-system.ts';
+import { keepInductive } from './check-invariant.ts';
+import { withProvedSets } from './check-sets.ts';
+import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
+import { NotProvableError } from './graph.ts';
+import { runIc3 } from './ic3.ts';
+import { findObservables, type ObservableOptions } from './observables.ts';
+import { preparePlain } from './plain-model.ts';
+import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
+import type { TransitionSystem } from './transition-system.ts';
+
+/** Reductions that only the first road made, or that both did. */
+export type Reduction = 'slicing' | 'inferred locks' | 'sets of values' | 'the counting of threads';
+
+export interface Confirmation {
+  /** Whether a second road came to the same. */
+  readonly isConfirmed: boolean;
+  readonly trusted: readonly Reduction[];
+}
+
+export interface ConfirmOptions {
+  readonly model: ModelOptions;
+  readonly observables: ObservableOptions;
+  /** The proof counts threads. */
+  readonly counting: boolean;
+  readonly questions: (kind: 'quick' | 'thorough') => QuestionOptions;
+  /** Lets time run from now, for one of so many tries. */
+  readonly startTry: (tries: number) => void;
+}
+
+export function confirmProof(code: Code, options: ConfirmOptions): Confirmation {
+  const { model, counting } = options;
+  const counted: readonly Reduction[] = counting ? ['the counting of threads'] : [];
+  const roads = [
+    {
+      trusted: counted,
+      system: () => {
+        const prepared = preparePlain(code, model);
+        const system = () => systemOf(prepared, options);
+        return { prepared, system: withProvedSets(prepared.model, system, options.questions('quick')) };
+      },
+    },
+    {
+      trusted: ['inferred locks', 'sets of values', ...counted] as const,
+      system: () => {
+        const prepared = prepareModel(code, { ...model, reduce: false, locks: true });
+        return { prepared, system: systemOf(prepared, options) };
+      },
+    },
+  ];
+  for (const [i, { trusted, system }] of roads.entries()) {
+    options.startTry(roads.length - i);
+    if (isProved(system, options)) return { isConfirmed: true, trusted };
+  }
+  return { isConfirmed: false, trusted: ['slicing', 'inferred locks', 'sets of values', ...counted] };
+}
+
+function systemOf({ model, steps }: PreparedModel, { observables, counting, model: { poll } }: ConfirmOptions) {
+  return buildSystem(model, steps, { views: observables.views, width: null, counting, sets: true, poll });
+}
+
+function isProved(
+  make: () => { readonly prepared: PreparedModel; readonly system: TransitionSystem },
+  { observables: wanted, questions }: ConfirmOptions,
+): boolean {
+  let solver: FrameSolver | null = null;
+  try {
+    const { prepared, system } = make();
+    const observables = findObservables(system, prepared.model, wanted);
+    solver = new FrameSolver(system, observables, questions('quick'));
+    const error = [observables.findIndex(({ key }) => key === 'error[0]') + 1];
+    const found = runIc3(solver, error, { views: wanted.views, onFrame: () => {} });
+    if (found.kind === 'open') return false;
+    const { space } = solver;
+    const cubes = found.cubes.map((cube) => space.spell(cube));
+    const { solver: second, check } = keepInductive(system, observables, cubes, questions('thorough'));
+    second.dispose();
+    return check.kind === 'holds';
+  } catch (error) {
+    // Too large for this road, which says nothing about the other.
+    if (error instanceof OutOfTimeError || error instanceof NotProvableError) return false;
+    throw error;
+  } finally {
+    solver?.dispose();
+  }
+}
+
+export function describeConfirmation({ isConfirmed, trusted }: Confirmation): string {
+  if (isConfirmed && trusted.length === 0) return 'confirmed on a second model, made without any reduction';
+  const kept = `trusted: ${trusted.join(', ')}`;
+  return isConfirmed ? `confirmed on a second model; ${kept}` : `not confirmed on a second model in time; ${kept}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The second road from Code to graphs, for the check of a proof: calls are inlined and accesses resolved, and that is
+ * all. Nothing is sliced away or substituted, no lock is inferred, every access to what another thread may access is a
+ * step of its own. The values that the analysis finds are only noted here: confirm-proof.ts proves them before it uses
+ * them.
+ */
+
+import type { Code } from '../../program/code.ts';
+import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
+import { analyseValues } from './analyse-values.ts';
+import { findSteps } from './find-steps.ts';
+import { fixAddresses } from './fix-addresses.ts';
+import type { Model } from './graph.ts';
+import { inlineThreads } from './inline-threads.ts';
+import type { ModelOptions, PreparedModel } from './prepare-model.ts';
+import { resolveAccesses } from './resolve-accesses.ts';
+import { simplifyGraph } from './simplify-graph.ts';
+
+type PlainOptions = Pick<ModelOptions, 'checks' | 'poll'>;
+
+/** What the analysis finds out first lets it find out more. */
+const ANALYSES = 2;
+const JUMPS_ONLY = { slice: false, forward: false } as const;
+
+/** The sets of the variables are candidates: what the analysis found, and nobody has proved. */
+export function preparePlain(code: Code, options: PlainOptions): PreparedModel {
+  const model = resolvedModel(code, options);
+  const analysed = resolvedModel(code, options);
+  for (let i = 0; i < ANALYSES; i++) {
+    const isOpen = analysed.variables.map(({ term }) => analysed.graph.constantOf(term) === null);
+    analyseValues(analysed, options.poll);
+    for (const variable of model.variables) {
+      const set = analysed.variables[variable.id]?.set ?? topSet(variable.width);
+      if (isOpen[variable.id] && !isEmpty(set)) variable.set = set;
+    }
+    simplifyGraph(analysed, JUMPS_ONLY);
+  }
+  const steps = findSteps(model, { locks: false });
+  // What can be read before it is assigned has its first value.
+  for (const variable of model.variables) {
+    const { id, owner, width, initial, kind } = variable;
+    const entry = model.bodies[owner]?.entry ?? -1;
+    const isDead = steps.users.isPrivate(id) && !steps.bodies[owner]?.live[entry]?.has(id);
+    if (!isDead && kind !== 'self' && kind !== 'argument')
+      variable.set = joinSets(variable.set, constantSet(width, initial));
+  }
+  return { model, steps };
+}
+
+function resolvedModel(code: Code, { checks, poll }: PlainOptions): Model {
+  const model = inlineThreads(code, { checks });
+  poll();
+  fixAddresses(model);
+  simplifyGraph(model, JUMPS_ONLY);
+  resolveAccesses(model, { dataModel: code.dataModel, checksFree: checks.has('free') });
+  simplifyGraph(model, JUMPS_ONLY);
+  poll();
+  return model;
+}
