@@ -30,6 +30,8 @@ export interface SystemOptions {
   readonly sets: boolean;
   /** Called now and then; throws when time is up. */
   readonly poll: () => void;
+  /** Told every node that some step comes to, and from where, as far as sets of values tell. */
+  readonly onVisit?: StepScope['visit'];
 }
 
 export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOptions): TransitionSystem {
@@ -283,6 +285,7 @@ class SystemBuilder {
         const set = width === null ? numbers : narrowSet(numbers, width);
         return this.#inputOf(`number ${index}`, set);
       },
+      visit: (body, node, from) => this.#options.onVisit?.(body, node, from),
     };
   }
 
@@ -306,7 +309,8 @@ class SystemBuilder {
     for (const body of bodies) {
       const counters = slot === null ? this.#counters[body.id] : this.#slotCounters[slot];
       const steps = this.#steps.bodies[body.id] as ProgramSteps['bodies'][number];
-      for (const start of steps.starts) {
+      const reached = new Set([body.entry]);
+      for (const start of reached) {
         const here = counters?.get(`${body.id}:${start}`) as Term;
         const inside = (steps.depth[start] as number) > 0;
         const mayMove = !this.#hasAtomic ? graph.true : inside ? this.#atomic : graph.not(this.#atomic);
@@ -315,7 +319,9 @@ class SystemBuilder {
         this.#pathCount += paths.length;
         for (const path of paths) {
           const guard = graph.andAll([here, mayMove, path.guard]);
-          if (!graph.isFalse(guard)) this.#addPath(move, body, path, guard, slot, counters as Map<string, Term>, start);
+          if (graph.isFalse(guard)) continue;
+          this.#addPath(move, body, path, guard, slot, counters as Map<string, Term>, start);
+          if (path.end.kind === 'node') reached.add(path.end.node);
         }
       }
     }

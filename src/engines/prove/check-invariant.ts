@@ -23,16 +23,13 @@ export function keepInductive(
 ): { readonly solver: FrameSolver; readonly check: InvariantCheck } {
   const solver = new FrameSolver(system, observables, options);
   const { space } = solver;
-  let cubes = candidates.flatMap((each): Cube[] => {
-    const cube = space.read(each);
-    return cube === null || space.hasInitial(cube) ? [] : [cube];
-  });
-  for (let size = -1; size !== cubes.length; ) {
-    size = cubes.length;
-    solver.frames = [[], cubes];
-    solver.renew();
-    cubes = cubes.filter((cube) => solver.consecution(cube, 1, false).kind === 'blocked');
-  }
+  const cubes = inductiveAmong(
+    solver,
+    candidates.flatMap((each) => {
+      const cube = space.read(each);
+      return cube === null ? [] : [cube];
+    }),
+  );
   const excludesError = cubes.some(
     (cube) => cube.length === 1 && space.of(cube[0] as number).key === 'error[0]' && (cube[0] as number) > 0,
   );
@@ -40,4 +37,16 @@ export function keepInductive(
     ? { kind: 'holds', cubes }
     : { kind: 'fails', kept: cubes.length, total: candidates.length };
   return { solver, check };
+}
+
+/** The largest part of the cubes that are excluded initially and, together, by every step. */
+export function inductiveAmong(solver: FrameSolver, candidates: readonly Cube[]): readonly Cube[] {
+  let cubes = candidates.filter((cube) => !solver.space.hasInitial(cube));
+  for (let size = -1; size !== cubes.length; ) {
+    size = cubes.length;
+    solver.frames = [[], cubes];
+    solver.renew();
+    cubes = cubes.filter((cube) => solver.consecution(cube, 1, false).kind === 'blocked');
+  }
+  return cubes;
 }

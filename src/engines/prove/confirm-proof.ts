@@ -6,11 +6,12 @@
 
 import type { Code } from '../../program/code.ts';
 import { buildSystem } from './build-system.ts';
-import { keepInductive } from './check-invariant.ts';
+import { inductiveAmong, keepInductive } from './check-invariant.ts';
 import { withProvedSets } from './check-sets.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError } from './graph.ts';
 import { runIc3 } from './ic3.ts';
+import { lockLemmas } from './lock-lemmas.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
@@ -75,11 +76,12 @@ function isProved(
     const { prepared, system } = make();
     const observables = findObservables(system, prepared.model, wanted);
     solver = new FrameSolver(system, observables, questions('quick'));
+    solver.lemmas = inductiveAmong(solver, lockLemmas(prepared, solver.space));
     const error = [observables.findIndex(({ key }) => key === 'error[0]') + 1];
     const found = runIc3(solver, error, { views: wanted.views, onFrame: () => {} });
     if (found.kind === 'open') return false;
     const { space } = solver;
-    const cubes = found.cubes.map((cube) => space.spell(cube));
+    const cubes = [...solver.lemmas, ...found.cubes].map((cube) => space.spell(cube));
     const { solver: second, check } = keepInductive(system, observables, cubes, questions('thorough'));
     second.dispose();
     return check.kind === 'holds';

@@ -37,7 +37,7 @@ export interface ProgramSteps {
 }
 
 export interface StepOptions {
-  /** Infer locks. */
+  /** Infer locks, and where main is left alone. */
   readonly locks: boolean;
 }
 
@@ -50,7 +50,7 @@ export function findSteps(model: Model, options: StepOptions): ProgramSteps {
   const before = model.bodies.map((body) => (body.id === 0 ? beforeThreads(body) : new Set<number>()));
   const isBefore = (body: number, node: number) => before[body]?.has(node) ?? false;
   // Where nobody else is left, main only reads what others wrote.
-  const ending = findEnding(model, finder);
+  const ending = options.locks ? findEnding(model, finder) : new Set<number>();
   const isAlone = (body: number, node: number) => isBefore(body, node) || (body === 0 && ending.has(node));
   const locks = options.locks ? findLocks(model, finder, users, isBefore, isAlone) : NO_LOCKS;
   const shared = findSharedCells(model, finder, isAlone);

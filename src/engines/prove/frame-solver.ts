@@ -49,6 +49,8 @@ export class FrameSolver {
   readonly #variableCount: number;
   readonly gateCount: number;
   frames: Cube[][] = [[]];
+  /** Cubes that are known to be excluded in every reachable state. */
+  lemmas: readonly Cube[] = [];
   questions = 0;
   #solver: IncrementalSolver | null = null;
   #switches: number[] = [];
@@ -106,6 +108,10 @@ export class FrameSolver {
     this.#pending = 0;
     const start = this.#switchOf(0);
     for (const literal of this.#initialUnits) solver.addClause([-start, literal]);
+    for (const lemma of this.lemmas) {
+      for (const cube of this.space.instances(lemma))
+        solver.addClause(cube.map((literal) => -this.#currentOf(literal)));
+    }
     this.frames.forEach((cubes, frame) => {
       for (const cube of cubes) this.assert(cube, frame);
     });

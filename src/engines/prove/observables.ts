@@ -21,6 +21,8 @@ export interface Observable {
   readonly slots: readonly number[];
   /** Of a counter: those of one thread exclude one another. */
   readonly group: string;
+  /** Of a counter: where it stands for; null before the thread exists and after it ended. */
+  readonly place: { readonly body: number; readonly node: number } | null;
   /** Of a predicate: the state variables that it speaks of. */
   readonly about: readonly StateVariable[];
   readonly isGhost: boolean;
@@ -63,7 +65,9 @@ function counterOf(state: StateVariable): Observable {
   const { group, body, node, state: at } = state.pc as NonNullable<StateVariable['pc']>;
   const where = node === null ? at : `${node}`;
   const key = state.slot === null ? `at ${body}:${where}` : `at *${node === null ? '' : body}:${where}`;
-  return { term: state.term, kind: 'counter', key, slots: slotsOf(state), group, about: [], isGhost: false, rank: 9 };
+  const place = node === null ? null : { body, node };
+  const rest = { slots: slotsOf(state), group, place, about: [], isGhost: false, rank: 9 };
+  return { term: state.term, kind: 'counter', key, ...rest };
 }
 
 function bitsOf(state: StateVariable, graph: TermGraph): Observable[] {
@@ -73,7 +77,8 @@ function bitsOf(state: StateVariable, graph: TermGraph): Observable[] {
     const term = graph.extract(state.term, i, 1);
     if (graph.constantOf(term) !== null) continue;
     const key = `${keyOf(state)}[${i}]`;
-    bits.push({ term, kind: 'bit', key, slots: slotsOf(state), group: '', about: [], isGhost: state.isGhost, rank: 0 });
+    const rest = { slots: slotsOf(state), group: '', place: null, about: [], isGhost: state.isGhost, rank: 0 };
+    bits.push({ term, kind: 'bit', key, ...rest });
   }
   return bits;
 }
@@ -156,7 +161,7 @@ class PredicateFinder {
     const name = `${key}|${slots.join()}`;
     if (this.#found.has(name)) return;
     const isGhost = about.some((state) => state.isGhost);
-    this.#found.set(name, { term, kind: 'predicate', key, slots, group: '', about, isGhost, rank });
+    this.#found.set(name, { term, kind: 'predicate', key, slots, group: '', place: null, about, isGhost, rank });
   }
 }
 

@@ -8,9 +8,10 @@
 import type { Code } from '../../program/code.ts';
 import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
 import { analyseValues } from './analyse-values.ts';
-import { findSteps } from './find-steps.ts';
+import { buildSystem } from './build-system.ts';
+import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
-import type { Model } from './graph.ts';
+import type { AnyNode, Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
@@ -20,6 +21,7 @@ type PlainOptions = Pick<ModelOptions, 'checks' | 'poll'>;
 
 /** What the analysis finds out first lets it find out more. */
 const ANALYSES = 2;
+const PRUNINGS = 2;
 const JUMPS_ONLY = { slice: false, forward: false } as const;
 
 /** The sets of the variables are candidates: what the analysis found, and nobody has proved. */
@@ -35,16 +37,46 @@ export function preparePlain(code: Code, options: PlainOptions): PreparedModel {
     }
     simplifyGraph(analysed, JUMPS_ONLY);
   }
-  const steps = findSteps(model, { locks: false });
-  // What can be read before it is assigned has its first value.
-  for (const variable of model.variables) {
+  addFirstValues(model, findSteps(model, { locks: false }));
+  for (let i = 0; i < PRUNINGS; i++) dropUnreached(model, options.poll);
+  return { model, steps: findSteps(model, { locks: false }) };
+}
+
+/** What can be read before it is assigned has its first value. */
+function addFirstValues({ variables, bodies }: Model, steps: ProgramSteps): void {
+  for (const variable of variables) {
     const { id, owner, width, initial, kind } = variable;
-    const entry = model.bodies[owner]?.entry ?? -1;
+    const entry = bodies[owner]?.entry ?? -1;
     const isDead = steps.users.isPrivate(id) && !steps.bodies[owner]?.live[entry]?.has(id);
     if (!isDead && kind !== 'self' && kind !== 'argument')
       variable.set = joinSets(variable.set, constantSet(width, initial));
   }
-  return { model, steps };
+}
+
+/**
+ * Drops the nodes and branches that no step comes to where all variables are in their sets. That these hold is proved
+ * for what is left: by induction over the steps, none of them leaves it.
+ */
+function dropUnreached(model: Model, poll: () => void): void {
+  const edges = model.bodies.map(() => new Set<string>());
+  const nodes = model.bodies.map(() => new Set<number>());
+  buildSystem(model, findSteps(model, { locks: false }), {
+    ...{ views: 1, width: null, counting: false, sets: true, poll },
+    onVisit: (body, node, from) => {
+      nodes[body]?.add(node);
+      edges[body]?.add(`${from},${node}`);
+    },
+  });
+  for (const body of model.bodies) {
+    body.nodes = body.nodes.map((node, at): AnyNode => {
+      const { loc, isModel } = node;
+      if (!nodes[body.id]?.has(at)) return { kind: 'stop', loc, isModel, next: [] };
+      if (node.kind !== 'branch') return node;
+      const taken = node.next.filter((next) => edges[body.id]?.has(`${at},${next}`));
+      return taken.length === 1 ? { kind: 'skip', loc, isModel, next: taken } : node;
+    });
+  }
+  simplifyGraph(model, JUMPS_ONLY);
 }
 
 function resolvedModel(code: Code, { checks, poll }: PlainOptions): Model {

@@ -37,10 +37,13 @@ export interface StepScope {
   input(index: number, variable: number, isBool: boolean): Term;
   /** The number that a new thread gets. */
   newNumber(body: number, index: number): Term;
+  /** The walk comes to a node, from another (null: where the step begins). */
+  visit(body: number, node: number, from: number | null): void;
 }
 
 interface Walk {
   readonly node: number;
+  readonly from: number | null;
   readonly guard: Term;
   readonly values: ReadonlyMap<number, Term>;
   readonly progress: StepProgress;
@@ -52,7 +55,7 @@ export function walkStep(body: Body, steps: BodySteps, start: number, scope: Ste
   const { graph } = scope;
   const paths: StepPath[] = [];
   const work: Walk[] = [
-    { node: start, guard: graph.true, values: new Map(), progress: STEP_START, inputs: 0, spawned: [] },
+    { node: start, from: null, guard: graph.true, values: new Map(), progress: STEP_START, inputs: 0, spawned: [] },
   ];
   for (let walk = work.pop(); walk !== undefined; walk = work.pop()) {
     if (paths.length > MOST_PATHS)
@@ -68,6 +71,7 @@ export function walkStep(body: Body, steps: BodySteps, start: number, scope: Ste
 function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, paths: StepPath[]): Walk[] {
   const { graph } = scope;
   const { guard, values, spawned } = walk;
+  scope.visit(body.id, walk.node, walk.from);
   const progress = steps.goOn(walk.node, walk.progress);
   if (progress === null) {
     paths.push({ guard, values, spawned, end: { kind: 'node', node: walk.node } });
@@ -77,6 +81,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
   const follow = (change: Partial<Walk>, branch = 0): Walk => ({
     ...walk,
     progress,
+    from: walk.node,
     node: node.next[branch] as number,
     ...change,
   });
