@@ -5,6 +5,7 @@
 
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, ScalarType } from '../program/code.ts';
+import { wordSize } from '../program/data-model.ts';
 import { type BitField, isPadding, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { partView, scalarParts } from '../program/scalar-parts.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
@@ -71,7 +72,10 @@ export class Describer {
   /** A value as text; pointers by what they point to. `type` is what it is declared as, where that is known. */
   value(scalar: ScalarType, value: Scalar, type: Type | null = null): string {
     if (scalar.kind === 'float') return spellFloat(Number(value), scalar.bits);
-    if (scalar.pointer) return this.#pointer(value, type?.kind === 'pointer' ? type.target : null);
+    // An atomic exchange writes the bits of a pointer.
+    const isPointer =
+      scalar.pointer || (type?.kind === 'pointer' && scalar.bits === 8 * wordSize(this.#code.dataModel));
+    if (isPointer) return this.#pointer(value, type?.kind === 'pointer' ? type.target : null);
     if (type?.alias && THREAD_TYPES.has(type.alias.name) && value > 0) return `thread ${BigInt(value) - 1n}`;
     const named = type?.kind === 'enum' ? type.declaration.enumerators : null;
     return named?.find((each) => each.value === BigInt(value))?.name ?? String(value);

@@ -22,6 +22,15 @@ function shorten(text: string, turns: number, limits: typeof LIMITS = LIMITS) {
   return shorter;
 }
 
+/** The first three inputs are 1, and kept; all others are 0. */
+class Ones extends Map<string, bigint> {
+  override get(name: string): bigint {
+    const isOne = this.size < 3;
+    if (isOne) this.set(name, 1n);
+    return isOne ? 1n : 0n;
+  }
+}
+
 describe('minimise', () => {
   it('finds the one race in many turns', () => {
     const { run, trace } = shorten(
@@ -80,5 +89,26 @@ describe('minimise', () => {
     expect(none?.attempts).toBe(1);
     expect(little?.attempts).toBe(shorten(text, 200, { ...LIMITS, workLimit: 60_000 }).attempts);
     expect(much?.run.segments.length).toBeLessThan(little?.run.segments.length ?? 0);
+  });
+
+  it('leaves inputs at 0 that do not matter, and what happens only by such an input', () => {
+    const text = `unsigned nondet(void); _Atomic int top; int taken;
+       int main(void) {
+         int seen = 0;
+         unsigned noise = nondet(), cause = nondet();
+         while (!__atomic_compare_exchange_n(&top, &seen, 1, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) ;
+         taken = top + (noise & 0);
+         assert(cause == 0);
+       }`;
+    const program = compileProgram(lowerText(`#include <assert.h>\n${text}`, { checks }));
+    const inputs = new Ones();
+    const segments = [{ thread: 0, steps: 1000 }];
+    const { violation } = runCounted(program, { segments, inputs }, LIMITS, false).machine;
+    if (!violation) throw new Error('no violation');
+    expect(inputs.size).toBe(3);
+    const shorter = minimise(program, { segments, inputs: new Map(inputs) }, violation, LIMITS);
+    expect(shorter?.run.inputs.size).toBe(1);
+    const values = shorter?.trace.steps.flatMap((step) => step.values);
+    expect(values?.filter(({ name, kind }) => name === 'seen' && kind === 'write')).toHaveLength(1);
   });
 });

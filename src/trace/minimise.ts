@@ -3,11 +3,19 @@
  * segments of one thread are joined, forwards or backwards in time, dropped or cut, and each attempt is run; it counts
  * when it breaks the same property at the same place. Joining and dropping begin with whole stretches of the run and go
  * on to ever smaller ones, as in delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has
- * too many single segments to try. The result is no minimum, only what the budget reaches. The budget is one of work,
+ * too many single segments to try. In the end inputs become 0, the values of "may happen" that do not among them, where
+ * the run then is no longer than before. The result is no minimum, only what the budget reaches. The budget is one of work,
  * not of time: how long a counterexample is must not depend on how busy the machine is.
  */
 
-import { addSegment, type CountedRun, type CountedRunOptions, type CountedSegment, runCounted } from './counted-run.ts';
+import {
+  addSegment,
+  type CountedRun,
+  type CountedRunOptions,
+  type CountedSegment,
+  type NamedInputs,
+  runCounted,
+} from './counted-run.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import type { Violation } from './interpreter/state.ts';
 import type { Trace } from './trace.ts';
@@ -41,13 +49,14 @@ export function minimise(
   const search = new Search(program, run, violation, options);
   if (!search.start()) return null;
   while (search.improve());
-  const best: CountedRun = { ...run, segments: search.best };
+  const best: CountedRun = { ...run, segments: search.best, inputs: search.inputs };
   const { recorder } = runCounted(program, best, options, true);
   return recorder ? { run: best, trace: recorder.finish(), attempts: search.attempts } : null;
 }
 
 class Search {
   best: readonly CountedSegment[];
+  inputs: NamedInputs;
   attempts = 0;
   readonly #program: CompiledProgram;
   readonly #run: CountedRun;
@@ -66,6 +75,7 @@ class Search {
     this.#violation = violation;
     this.#options = options;
     this.best = run.segments;
+    this.inputs = run.inputs;
   }
 
   start(): boolean {
@@ -78,7 +88,25 @@ class Search {
   improve(): boolean {
     const before = this.best;
     for (const change of CHANGES) this.#improveBy(change);
+    this.#clearInputs();
     return this.best !== before && !this.#isOver();
+  }
+
+  /** Inputs become 0. A thread that then comes to the same place by fewer steps would run past it: so it makes fewer. */
+  #clearInputs(): void {
+    for (const [name, value] of this.inputs) {
+      if (Number(value) === 0) continue;
+      const inputs = new Map(this.inputs);
+      inputs.delete(name);
+      for (const segments of withFewerSteps(this.best, Number.parseInt(name, 10))) {
+        if (this.#isOver()) return;
+        const made = this.#try(segments, inputs);
+        if (!made || isShorter(this.best, made)) continue;
+        this.best = made;
+        this.inputs = inputs;
+        break;
+      }
+    }
   }
 
   /**
@@ -110,9 +138,9 @@ class Search {
   }
 
   /** The segments really run, if they break the same property at the same place. */
-  #try(segments: readonly CountedSegment[]): readonly CountedSegment[] | null {
+  #try(segments: readonly CountedSegment[], inputs = this.inputs): readonly CountedSegment[] | null {
     this.attempts++;
-    const result = runCounted(this.#program, { ...this.#run, segments }, this.#options, false);
+    const result = runCounted(this.#program, { ...this.#run, segments, inputs }, this.#options, false);
     this.#work += result.machine.instructions + WORK_OF_A_RUN;
     const found = result.machine.violation;
     return found?.check === this.#violation.check && found.loc === this.#violation.loc ? result.segments : null;
@@ -180,6 +208,19 @@ function* joinNeighbours(segments: readonly CountedSegment[]): Generator<Counted
       yield moved(segments, j, i + 1);
       yield moved(segments, i, j);
       break;
+    }
+  }
+}
+
+const MOST_FEWER = 3;
+
+/** The segments as they are, and with one of this thread a few steps shorter. */
+function* withFewerSteps(segments: readonly CountedSegment[], thread: number): Generator<readonly CountedSegment[]> {
+  yield segments;
+  for (const [i, segment] of segments.entries()) {
+    if (segment.thread !== thread) continue;
+    for (let fewer = 1; fewer <= MOST_FEWER && fewer < segment.steps; fewer++) {
+      yield segments.map((each, at) => (at === i ? { thread, steps: segment.steps - fewer } : each));
     }
   }
 }

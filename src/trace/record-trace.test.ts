@@ -110,6 +110,16 @@ describe('atomic records', () => {
 });
 
 describe('values', () => {
+  it('names what a pointer points to that an atomic exchange has written', () => {
+    const text = `int x, y; int *_Atomic top = &x;
+      int main(void) {
+        int *seen = &y;
+        __atomic_compare_exchange_n(&top, &seen, 0, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        assert(0);
+      }`;
+    expect(writes(text)).toEqual(['seen = &y', 'seen = &x']);
+  });
+
   it('are enumerators and threads where the type says so', () => {
     const text = `enum state { IDLE, BUSY } state; pthread_t t;
       void *work(void *p) { state = BUSY; pthread_t me = pthread_self(); return 0; }
