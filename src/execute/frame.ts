@@ -60,6 +60,13 @@ export function instanceKey(frame: Frame, pc: number): string {
   return `${frame.path}${printKeyFrame({ function: frame.function.name, pc, counts })}`;
 }
 
+/** The state waits until the execution comes to an instruction. */
+export function waitAt(frame: Frame, pc: number, state: State): void {
+  const list = frame.waiting.get(pc);
+  if (list) list.push(state);
+  else frame.waiting.set(pc, [state]);
+}
+
 /** The first instruction for which a state waits. */
 export function nextWaiting(frame: Frame): number | null {
   let least: number | null = null;

@@ -5,9 +5,9 @@
  * has stored there.
  *
  * So besides the set of all values a cell keeps the *known* ones: those that are not unconstrained (from an input or
- * from uninitialised memory). An access through an address with too large a set goes to the known ones. Where the address
- * lies outside of all objects the access is invalid, as always. What is left are unconstrained values that happen to
- * be the address of an object: these executions are cut, as something that cannot be followed.
+ * from uninitialised memory). An access through an address with too large a set goes to the known ones. Where the
+ * address lies outside of all objects the access is invalid, as always. What is left are unconstrained values that
+ * happen to be the address of an object: these executions are cut, as something that cannot be followed.
  */
 
 import type { Term } from '../values/terms.ts';
