@@ -2,6 +2,7 @@
 // what one of them would ignore is refused.
 
 import { checkNames } from '../program/check-names.ts';
+import { memoryModels } from '../program/memory-model.ts';
 import { backendOptions, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
 import { inspectOptions } from './check-dumps.ts';
@@ -36,6 +37,12 @@ export const checkOptions = {
     choices: ['builtin', 'frama-c', 'none'],
     default: 'builtin',
     help: 'values in the bits that they need, or in their declared widths; frama-c is for --bitvectors',
+  },
+  memoryModel: {
+    kind: 'choice',
+    choices: memoryModels,
+    default: 'sc',
+    help: 'when stores reach memory: at once, in the order of the thread (x86), or in order for each place only',
   },
   seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
   jobs: {
@@ -80,6 +87,7 @@ export type CheckCommandOptions = OptionValues<typeof checkOptions>;
 const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
   ['contextSwitches', '--context-switches'],
   ['explore', '--no-explore'],
+  ['memoryModel', '--memory-model'],
   ['seed', '--seed'],
   ['solver', '--solver'],
   ['jobs', '--jobs'],
@@ -102,6 +110,8 @@ const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = 
 /** What is wrong with the options, whatever the program; null where nothing is. */
 export function findMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  if (options.witness !== undefined && options.memoryModel !== 'sc')
+    return '--witness knows sequential consistency only; it does not go with --memory-model';
   return (
     findReportMisuse(options) ??
     findValueAnalysisMisuse(options, given) ??

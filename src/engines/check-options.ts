@@ -1,6 +1,7 @@
 /** What the user asks of a check, whichever engine answers: plain data. */
 
 import type { OwnBounds } from '../program/bounds.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
 
 /** Whether values are encoded in the bits that they need, or in their declared widths. */
 export type ValueAnalysisChoice = 'builtin' | 'none';
@@ -18,6 +19,7 @@ export interface CheckOptions extends OwnBounds {
   /** Concrete runs before and beside the solver. */
   readonly explore: boolean;
   readonly valueAnalysis: ValueAnalysisChoice;
+  readonly memoryModel: MemoryModel;
   readonly seed: number;
 }
 
@@ -33,5 +35,6 @@ export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
   closingMain: true,
   explore: true,
   valueAnalysis: 'builtin',
+  memoryModel: 'sc',
   seed: 1,
 };

@@ -19,16 +19,16 @@ export function confirm(candidate: Candidate, problem: Problem, { environment, d
 
 function replay(
   { engine, bounds, schedule }: Candidate,
-  { compiled, checks }: Problem,
+  { compiled, checks, options: { memoryModel } }: Problem,
   isOver: () => boolean,
 ): Unsafe | Unknown {
-  const replayed = replayCompiled(compiled, schedule, { checks });
+  const replayed = replayCompiled(compiled, schedule, { checks, memoryModel });
   if (replayed.kind === 'mismatch') {
     if (!schedule.guessesAddress) throw new InvariantError(`a counterexample does not replay: ${replayed.message}`);
     const reason = 'an unconstrained value may be the address of an object';
     return { kind: 'unknown', engine, bounds, cause: 'unconfirmed', reason, loc: null, attempts: [] };
   }
   const { run, violation, trace } = replayed;
-  const shorter = minimise(compiled, run, violation, { ...MINIMISE_LIMITS, checks, isOver });
+  const shorter = minimise(compiled, run, violation, { ...MINIMISE_LIMITS, checks, memoryModel, isOver });
   return { kind: 'unsafe', engine, bounds, trace: shorter?.trace ?? trace };
 }

@@ -17,6 +17,7 @@ import {
 } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
+import { isWeak } from '../program/memory-model.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { replayLong } from '../trace/replay-long.ts';
@@ -62,6 +63,8 @@ export async function check(check: Check): Promise<Outcome> {
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
+  if (isWeak(options.memoryModel))
+    return { ...unknown('nothing', 'there are no proofs for weak memory models'), engine: 'prove' };
   const [stage] = chooseStages(1, 1) as readonly [Stage];
   const problem: Problem = { code, compiled: compileProgram(code), checks, options, observer, stage };
   const deadline = environment.clock() + timeLimitMs;
@@ -122,6 +125,8 @@ class Strategy {
   #askForProof(): void {
     const { proveAside } = this.#environment;
     const left = timeLeft(this.#budget());
+    // The prover knows sequential consistency only.
+    if (isWeak(this.#problem.options.memoryModel)) return;
     if (this.#proof !== null || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
     this.#proof = proveAside(PROOF_SHARE * left).then((outcome) => {
       if (outcome.kind === 'safe') return outcome;
@@ -223,6 +228,8 @@ class Strategy {
   async #runOrder(stage: Stage, covered: Bounded): Promise<Outcome | null> {
     const { rounds, contextSwitches } = this.#problem.options;
     if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
+    // The free order knows sequential consistency only.
+    if (isWeak(this.#problem.options.memoryModel)) return null;
     if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || stage.unwind <= this.#ordered) return null;
     this.#ordered = stage.unwind;
     const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));

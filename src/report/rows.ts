@@ -94,11 +94,11 @@ function describeValues(values: readonly TraceValue[], withReads: boolean): stri
   const changes = values.filter(({ kind }) => kind !== 'read');
   const written = new Set(changes.map(({ name }) => name));
   const reads = values.filter(({ kind, name }) => kind === 'read' && !written.has(name));
-  const isShown = withReads || changes.length === 0;
+  const isShown = withReads || changes.length === 0 || changes.some(({ isPending }) => isPending);
   return [
     ...new Set([
       ...joinElements(changes).flatMap(describeChange),
-      ...(isShown ? joinElements(reads).map(describeRead) : []),
+      ...joinElements(isShown ? reads : reads.filter(({ unseen }) => unseen)).map(describeRead),
     ]),
   ];
 }
@@ -131,12 +131,15 @@ function isNext(value: TraceValue | undefined, first: TraceValue, element: RegEx
   return value.name === `${before}[${Number(index) + distance}]${after}`;
 }
 
-function describeRead({ name, value }: TraceValue): string {
-  return `${name} is ${value}`;
+function describeRead({ name, value, unseen }: TraceValue): string {
+  return unseen
+    ? `${name} is still ${value}, although T${unseen.thread} has stored ${unseen.value}`
+    : `${name} is ${value}`;
 }
 
-function describeChange({ kind, name, value }: TraceValue, at: number, changes: readonly TraceValue[]): string[] {
-  if (kind !== 'input') return [`${name} = ${value}`];
+function describeChange(change: TraceValue, at: number, changes: readonly TraceValue[]): string[] {
+  const { kind, name, value, isPending } = change;
+  if (kind !== 'input') return [`${name} = ${value}${isPending ? ' (buffered)' : ''}`];
   // Where the input is assigned at once, one of the two is enough.
   const next = changes[at + 1];
   if (next?.kind === 'write' && next.value === value) return [];
@@ -167,6 +170,8 @@ function describeEvent(event: TraceEvent, values: readonly string[]): string[] {
       return [`frees ${event.object}`];
     case 'leak':
       return [`${event.object} is not freed`];
+    case 'commit':
+      return [`${event.name} = ${event.value} reaches memory`];
     case 'result':
       return [`${event.function} returns ${nameResult(event.function, event.value)}`];
     case 'call':

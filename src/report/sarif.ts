@@ -135,6 +135,8 @@ function describeEvent(event: TraceEvent): string[] {
       return ['waits'];
     case 'violation':
       return [`violates ${event.check}`];
+    case 'commit':
+      return [`${event.name} = ${event.value} reaches memory`];
     default:
       return [];
   }

@@ -5,6 +5,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from './interpreter/deadlock.ts';
 import { Machine } from './interpreter/machine.ts';
@@ -14,6 +15,10 @@ import { TraceRecorder } from './record-trace.ts';
 export interface CountedSegment {
   readonly thread: number;
   readonly steps: number;
+  /** Under a weak memory model: what the thread stores in these steps stays in its buffer. */
+  readonly holds?: boolean;
+  /** Instead of steps: pending stores of the thread reach memory, by their places in its buffer. */
+  readonly commits?: readonly number[];
 }
 
 /** Names as in `Schedule.inputs`. */
@@ -30,6 +35,7 @@ export interface CountedRunOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly instructionLimit: number;
   readonly threadLimit?: number;
+  readonly memoryModel?: MemoryModel | undefined;
 }
 
 export interface CountedRunResult {
@@ -61,21 +67,31 @@ export function runCounted(
     checks: options.checks,
     inputs: namedInputs(run.inputs, () => machine),
     nameRegions: true,
+    memoryModel: options.memoryModel,
     ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),
   });
   const recorder = isRecorded ? new TraceRecorder(machine) : null;
   const segments: CountedSegment[] = [];
-  for (const { thread: id, steps } of run.segments) {
+  for (const { thread: id, steps, holds = false, commits } of run.segments) {
     const thread = machine.threads[id];
     if (machine.status !== 'running' || machine.instructions > options.instructionLimit) break;
     if (!thread) continue;
+    if (commits) {
+      for (const at of commits) {
+        if (at >= thread.buffer.length) continue;
+        machine.buffers?.commit(thread, at);
+        addSegment(segments, { thread: id, steps: 0, commits: [at] });
+      }
+      continue;
+    }
+    if (machine.buffers) machine.buffers.holds = holds;
     let made = 0;
     while (made < steps && machine.canRun(thread)) {
       if (!machine.step(thread, options.instructionLimit)) break;
       if (thread.status === 'blocked') break;
       made++;
     }
-    if (made > 0) addSegment(segments, { thread: id, steps: made });
+    if (made > 0) addSegment(segments, { thread: id, steps: made, ...(holds && { holds }) });
   }
   if (run.deadlock) {
     const onStep = (thread: number) => addSegment(segments, { thread, steps: 1 });
@@ -84,10 +100,12 @@ export function runCounted(
   return { machine, segments, recorder };
 }
 
-/** Appends a segment, joined with the last one if that is of the same thread. */
+/** Appends a segment, joined with the last one if that is of the same thread and kind. */
 export function addSegment(segments: CountedSegment[], segment: CountedSegment): void {
   const last = segments[segments.length - 1];
-  if (last?.thread === segment.thread) {
-    segments[segments.length - 1] = { thread: last.thread, steps: last.steps + segment.steps };
-  } else segments.push(segment);
+  const isSame = last?.thread === segment.thread && last.holds === segment.holds && !last.commits === !segment.commits;
+  if (!isSame) segments.push(segment);
+  else if (segment.commits) {
+    segments[segments.length - 1] = { ...last, commits: [...(last.commits ?? []), ...segment.commits] };
+  } else segments[segments.length - 1] = { ...last, steps: last.steps + segment.steps };
 }

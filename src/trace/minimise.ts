@@ -148,19 +148,60 @@ class Search {
 }
 
 /**
- * Fewer segments, else fewer steps, else steps that are made later: what stands before a context switch is then needed
- * there.
+ * Fewer steps whose stores are delayed, else fewer segments, else fewer steps, else steps that are made later: what
+ * stands before a context switch is then needed there.
  */
 function isShorter(a: readonly CountedSegment[], b: readonly CountedSegment[]): boolean {
-  if (a.length !== b.length) return a.length < b.length;
-  const total = (segments: readonly CountedSegment[]) => segments.reduce((sum, segment) => sum + segment.steps, 0);
-  if (total(a) !== total(b)) return total(a) < total(b);
+  for (const count of [delayedSteps, delayedStores, switches, totalSteps]) {
+    if (count(a) !== count(b)) return count(a) < count(b);
+  }
   const differs = a.findIndex((segment, i) => segment.steps !== b[i]?.steps);
   return differs >= 0 && (a[differs]?.steps ?? 0) < (b[differs]?.steps ?? 0);
 }
 
+function totalSteps(segments: readonly CountedSegment[]): number {
+  return segments.reduce((sum, { steps }) => sum + steps, 0);
+}
+
+function delayedSteps(segments: readonly CountedSegment[]): number {
+  return totalSteps(segments.filter(({ holds }) => holds));
+}
+
+function delayedStores(segments: readonly CountedSegment[]): number {
+  return segments.reduce((sum, { commits }) => sum + (commits?.length ?? 0), 0);
+}
+
+/** Turns of threads: that a store arrives between two steps of one is no other turn. */
+function switches(segments: readonly CountedSegment[]): number {
+  const threads = segments.filter(({ commits }) => !commits).map(({ thread }) => thread);
+  return threads.filter((thread, i) => thread !== threads[i - 1]).length;
+}
+
 /** Runs that may be shorter than the given one, the most promising first. */
 type Change = (segments: readonly CountedSegment[]) => Generator<CountedSegment[]>;
+
+/** Stores arrive at once: all of them, those of a thread, those of a segment, those of its first or last steps. */
+function* holdLess(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
+  const held = segments.flatMap((segment, i) => (segment.holds ? [{ ...segment, i }] : []));
+  if (held.length === 0) return;
+  yield join(segments.flatMap((segment) => (segment.commits ? [] : [released(segment, segment.steps)])));
+  for (const thread of new Set(held.map((segment) => segment.thread))) {
+    yield join(segments.map((segment) => (segment.thread === thread ? released(segment, segment.steps) : segment)));
+  }
+  for (const { i, steps } of held) {
+    for (const some of new Set([steps, Math.ceil(steps / 2), 1])) {
+      const { [i]: segment } = segments;
+      if (!segment) continue;
+      const rest = some < steps ? [{ ...segment, steps: steps - some }] : [];
+      yield join([...segments.slice(0, i), released(segment, some), ...rest, ...segments.slice(i + 1)]);
+      yield join([...segments.slice(0, i), ...rest, released(segment, some), ...segments.slice(i + 1)]);
+    }
+  }
+}
+
+function released({ holds, ...segment }: CountedSegment, steps: number): CountedSegment {
+  return holds ? { ...segment, steps } : segment;
+}
 
 function* dropThreads(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   const others = new Set(segments.slice(0, -1).map(({ thread }) => thread));
@@ -230,10 +271,10 @@ const FEW_STEPS = 12;
 
 function* cutSegments(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   for (let i = 0; i < segments.length; i++) {
-    const { thread, steps } = segments[i] as CountedSegment;
+    const { steps } = segments[i] as CountedSegment;
     const few = steps > FEW_STEPS ? Array.from({ length: FEW_STEPS }, (_, at) => at + 1) : [];
     for (const fewer of new Set([...few, Math.floor(steps / 2), steps - 1])) {
-      if (fewer > 0) yield segments.map((segment, at) => (at === i ? { thread, steps: fewer } : segment));
+      if (fewer > 0) yield segments.map((segment, at) => (at === i ? { ...segment, steps: fewer } : segment));
     }
   }
 }
@@ -242,17 +283,18 @@ function* cutSegments(segments: readonly CountedSegment[]): Generator<CountedSeg
 function* postponeSteps(segments: readonly CountedSegment[]): Generator<CountedSegment[]> {
   for (let i = 0; i < segments.length; i++) {
     const { thread, steps } = segments[i] as CountedSegment;
-    const next = segments.findIndex((segment, at) => at > i && segment.thread === thread);
+    const next = segments.findIndex((segment, at) => at > i && segment.thread === thread && !segment.commits);
     if (next < 0) continue;
     for (const some of new Set([Math.floor(steps / 2), 1])) {
       if (some <= 0 || some >= steps) continue;
       const change = (at: number) => (at === i ? -some : at === next ? some : 0);
-      yield segments.map((segment, at) => ({ thread: segment.thread, steps: segment.steps + change(at) }));
+      yield segments.map((segment, at) => ({ ...segment, steps: segment.steps + change(at) }));
     }
   }
 }
 
 const CHANGES: readonly Change[] = [
+  holdLess,
   dropThreads,
   joinStretches,
   dropStretches,

@@ -66,6 +66,10 @@ export class TraceRecorder {
   }
 
   #record(event: MachineEvent, frame: Frame, instruction: Instruction): void {
+    if (event.kind === 'commit') {
+      this.#addCommit(event, frame, instruction);
+      return;
+    }
     const position = userPosition(frame, instruction);
     // After the user's code has ended (a leak), there is no better place than the last.
     if (event.kind === 'violation' && position.frame.function.source.isModel) return;
@@ -74,7 +78,7 @@ export class TraceRecorder {
     switch (event.kind) {
       case 'read':
       case 'write':
-        pushAll(draft.values, this.#describeAccess(event, isInternal));
+        pushAll(draft.values, this.#describeAccess(event, isInternal, frame.thread.id));
         if (event.kind === 'write' && takesMutex(frame, event.address)) this.#takenAt.set(event.address, draft.place);
         break;
       case 'set':
@@ -158,7 +162,43 @@ export class TraceRecorder {
     return place && { file: place.file, line: place.line, column: place.column };
   }
 
-  #describeAccess(event: Extract<MachineEvent, { kind: 'read' | 'write' }>, isModel: boolean): TraceValue[] {
+  /** A store arrives: a step of its own, at the place of the store. */
+  #addCommit(event: Extract<MachineEvent, { kind: 'commit' }>, frame: Frame, instruction: Instruction): void {
+    const position = userPosition(frame, instruction);
+    const access = { ...event, kind: 'write' } as const;
+    const values = this.#describeAccess(access, frame.function.source.isModel, frame.thread.id);
+    const shown = values.filter(({ isInternal }) => !isInternal);
+    if (shown.length === 0) return;
+    const place = this.#code.sources.place(position.loc);
+    this.#drafts.push({
+      thread: frame.thread.id,
+      frame: position.frame,
+      line: '',
+      place: place && { file: place.file, line: place.line, column: place.column },
+      statement: place?.lineText.trim() ?? '',
+      callStack: this.#callStack(position.frame),
+      lastPc: Number.POSITIVE_INFINITY,
+      values: [],
+      events: shown.map(({ name, value }) => ({ kind: 'commit', name, value })),
+    });
+  }
+
+  /** What another thread has stored where this one reads, if it has not arrived. */
+  #findUnseen(address: number, type: ScalarType, thread: number): { thread: number; value: string } | null {
+    for (const other of this.#machine.threads) {
+      const store = other.id === thread ? undefined : other.buffer.findLast((each) => each.address === address);
+      if (store?.type.bits !== type.bits) continue;
+      const cell = this.#describer.cell(address, bytesOf(type));
+      return { thread: other.id, value: this.#describer.value(type, store.value, cell.type) };
+    }
+    return null;
+  }
+
+  #describeAccess(
+    event: Extract<MachineEvent, { kind: 'read' | 'write' }>,
+    isModel: boolean,
+    thread: number,
+  ): TraceValue[] {
     const { kind, type } = event;
     const describer = this.#describer;
     const cell = describer.cell(event.address, bytesOf(type));
@@ -169,7 +209,21 @@ export class TraceRecorder {
       return describeBitFields(event, cell.bitFields, describer, isInternal);
     const value = describer.value(type, event.value, cell.type);
     const old = event.old === null ? null : describer.value(type, event.old, cell.type);
-    return [{ kind, name: cell.name, value, old, isInternal, isUninitialised: false }];
+    const found = kind === 'read' ? this.#findUnseen(event.address, type, thread) : null;
+    const unseen = found?.value === value ? null : found;
+    const isPending = event.isPending ?? false;
+    return [
+      {
+        kind,
+        name: cell.name,
+        value,
+        old,
+        isInternal,
+        isUninitialised: false,
+        ...(isPending && { isPending }),
+        ...(unseen && { unseen }),
+      },
+    ];
   }
 
   /** Only variables and inputs are worth showing; temporaries are not. */
@@ -263,9 +317,13 @@ export class TraceRecorder {
     const drafts = this.#drafts.filter(
       ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),
     );
+    let running: number | null = null;
     const steps = drafts.map((draft, index): TraceStep => {
       const { thread, place, statement, callStack, values, events } = draft;
-      const isContextSwitch = index > 0 && drafts[index - 1]?.thread !== thread;
+      // A thread whose store arrives does not run.
+      const isArrival = events[0]?.kind === 'commit';
+      const isContextSwitch = !isArrival && running !== null && running !== thread;
+      if (!isArrival) running = thread;
       const { name, isModel } = draft.frame.function.source;
       const shown = isModel ? this.#startOf(thread) : name;
       return { index, thread, isContextSwitch, function: shown, callStack, place, statement, values, events };

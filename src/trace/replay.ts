@@ -6,6 +6,7 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
 import { addSegment, type CountedRun, type CountedSegment, namedInputs } from './counted-run.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from './interpreter/deadlock.ts';
@@ -39,12 +40,16 @@ export interface Segment {
   readonly thread: number;
   /** A whole atomic section is one step, by the key of any instruction in it. */
   readonly steps: readonly string[];
+  /** Instead of steps: pending stores of the thread reach memory, by the keys of the stores, one after the other. */
+  readonly commits?: readonly string[];
 }
 
 export interface ReplayOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly instructionLimit?: number;
   readonly threadLimit?: number;
+  /** Under a weak one, what is stored stays in the buffer until the schedule says otherwise. */
+  readonly memoryModel?: MemoryModel | undefined;
   /** What the schedule is expected to violate; without it, any violation will do. */
   readonly expected?: Pick<Violation, 'check' | 'loc'>;
 }
@@ -67,6 +72,7 @@ export function replayCompiled(program: CompiledProgram, schedule: Schedule, opt
     checks: options.checks,
     inputs: namedInputs(schedule.inputs, () => machine),
     nameRegions: true,
+    memoryModel: options.memoryModel,
     ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),
   });
   const recorder = new TraceRecorder(machine);
@@ -111,6 +117,10 @@ class ReplayRun {
     const missing = this.#createThread(segment.thread);
     if (missing !== null) return missing;
     const thread = this.#machine.thread(segment.thread);
+    for (const store of segment.commits ?? []) {
+      const message = this.#commit(thread, store);
+      if (message !== null) return message;
+    }
     for (const step of segment.steps) {
       const message = this.#runThrough(thread, step);
       if (message !== null || this.#machine.status !== 'running') return message;
@@ -118,9 +128,21 @@ class ReplayRun {
     return isLast ? this.#runToViolation(thread) : null;
   }
 
+  #commit(thread: Thread, store: string): string | null {
+    const at = thread.buffer.findIndex(({ key }) => key === store);
+    if (at < 0) return `thread ${thread.id} has no pending store of ${store}`;
+    this.#machine.buffers?.commit(thread, at);
+    addSegment(this.segments, { thread: thread.id, steps: 0, commits: [at] });
+    return null;
+  }
+
   /** Each of the threads goes on until it waits. */
   intoDeadlock(threads: readonly number[]): void {
-    runIntoDeadlock(this.#machine, threads, this.#limit, (thread) => addSegment(this.segments, { thread, steps: 1 }));
+    runIntoDeadlock(this.#machine, threads, this.#limit, (thread) => this.#addStep(thread));
+  }
+
+  #addStep(thread: number): void {
+    addSegment(this.segments, { thread, steps: 1, ...(this.#machine.buffers && { holds: true }) });
   }
 
   /** A thread whose creation is no step of its own: its creator is the one who goes on. */
@@ -164,7 +186,7 @@ class ReplayRun {
     const isVisible = frame.function.visible[frame.pc] === 1 || machine.atomicDepth > 0;
     machine.stepInstruction(thread);
     const isStep = isVisible && machine.atomicDepth === 0 && machine.threads.length > 1;
-    if (isStep || machine.status !== 'running') addSegment(this.segments, { thread: thread.id, steps: 1 });
+    if (isStep || machine.status !== 'running') this.#addStep(thread.id);
     if (thread.status === 'blocked') return `thread ${thread.id} is blocked at ${machine.instanceKey(thread)}`;
     if (thread.status === 'stuck')
       return `thread ${thread.id} fails an assumption before ${machine.instanceKey(thread)}`;

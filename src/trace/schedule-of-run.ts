@@ -10,12 +10,27 @@ import type { Frame } from './interpreter/state.ts';
 import type { Schedule, Segment } from './replay.ts';
 
 /**
- * Runs the choices (the thread of each visible step) again and notes each step by its key. `limit` is that of
- * `Machine.step`.
+ * What a run does next: the number of a thread that makes a visible step; or, below zero, a pending store of a thread
+ * that reaches memory.
  */
+export type Choice = number;
+
+const THREADS = 1 << 16;
+
+export function commitChoice(thread: number, place: number): Choice {
+  return -1 - (thread + THREADS * place);
+}
+
+export function readCommit(choice: Choice): { readonly thread: number; readonly place: number } | null {
+  if (choice >= 0) return null;
+  const code = -1 - choice;
+  return { thread: code % THREADS, place: Math.floor(code / THREADS) };
+}
+
+/** Runs the choices again and notes each step by its key. `limit` is that of `Machine.step`. */
 export function scheduleOfRun(
   program: CompiledProgram,
-  choices: readonly number[],
+  choices: readonly Choice[],
   options: MachineOptions,
   limit: number,
 ): Schedule {
@@ -36,12 +51,19 @@ export function scheduleOfRun(
     if (event.kind !== 'set' || !event.isInput) return;
     inputs.set(`${frame.thread.id}:${machine.frameKey(frame, frame.pc - 1)}`, event.value);
   };
-  const segments: { thread: number; steps: string[] }[] = [];
+  const segments: { thread: number; steps: string[]; commits?: string[] }[] = [];
   for (const id of choices) {
+    const commit = readCommit(id);
+    if (commit) {
+      const thread = machine.thread(commit.thread);
+      segments.push({ thread: thread.id, steps: [], commits: [thread.buffer[commit.place]?.key ?? ''] });
+      machine.buffers?.commit(thread, commit.place);
+      continue;
+    }
     if (machine.status !== 'running' || !machine.threads[id]) break;
     const step = runStep(machine, id, limit);
     const last = segments[segments.length - 1];
-    const segment = last?.thread === id ? last : { thread: id, steps: [] };
+    const segment = last?.thread === id && !last.commits ? last : { thread: id, steps: [] };
     if (segment !== last) segments.push(segment);
     // A step that only waited has had no effect.
     if (step !== null) segment.steps.push(step);
@@ -79,9 +101,10 @@ function isEnd({ parent, function: { source }, pc }: Frame): boolean {
 function dropIdle(segments: readonly Segment[]): Segment[] {
   const kept: Segment[] = [];
   segments.forEach((segment, i) => {
-    if (segment.steps.length === 0 && i < segments.length - 1) return;
+    if (segment.steps.length === 0 && !segment.commits && i < segments.length - 1) return;
     const last = kept[kept.length - 1];
-    if (last?.thread === segment.thread) kept[kept.length - 1] = { ...last, steps: [...last.steps, ...segment.steps] };
+    if (last?.thread === segment.thread && !last.commits && !segment.commits)
+      kept[kept.length - 1] = { ...last, steps: [...last.steps, ...segment.steps] };
     else kept.push(segment);
   });
   return kept;

@@ -95,6 +95,10 @@ export interface TraceValue {
   readonly isInternal: boolean;
   /** Nothing is assigned: a variable is declared, and this is what it happens to hold. */
   readonly isUninitialised: boolean;
+  /** Of a write under a weak memory model: it waits in the buffer of its thread until a `commit` tells of it. */
+  readonly isPending?: boolean;
+  /** Of a read: another thread has stored this before, but it has not reached memory. */
+  readonly unseen?: { readonly thread: number; readonly value: string };
 }
 
 export type TraceEvent =
@@ -112,4 +116,6 @@ export type TraceEvent =
   | { readonly kind: 'leak'; readonly object: string }
   /** A thread routine returns something other than 0, such as EBUSY. */
   | { readonly kind: 'result'; readonly function: string; readonly value: string }
+  /** A pending store of the thread reaches memory; such a step has no other events, and its thread does not run. */
+  | { readonly kind: 'commit'; readonly name: string; readonly value: string }
   | { readonly kind: 'violation'; readonly check: CheckName; readonly message: string };

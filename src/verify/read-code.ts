@@ -5,6 +5,7 @@ import type { SourceReader } from '../frontend/preprocess/options.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import { type CheckName, modelDefines } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
+import { isWeak } from '../program/memory-model.ts';
 import { type Diagnostic, DiagnosticSink } from '../support/diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
 import { findUnknownBound } from './find-unknown-bound.ts';
@@ -45,6 +46,8 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   host.onDiagnostics?.(read.diagnostics, read.sources);
   if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
   const checks = new Set<CheckName>(settings.checks ?? usualChecks(read.tokens));
+  const misuse = findModelMisuse(settings, checks);
+  if (misuse !== null) throw new UsageError(misuse);
   // Nothing goes on after an index outside of its array: where that is no violation, the path ends there.
   const lowered = new Set<CheckName>([...checks, 'bounds']);
   const sink = new DiagnosticSink();
@@ -55,6 +58,17 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   const unknown = findUnknownBound(settings.unwindset.keys(), names);
   if (unknown !== null) throw new UsageError(unknown);
   return { kind: 'code', code, checks, sources: read.sources };
+}
+
+/** What is only known for sequential consistency. */
+function findModelMisuse(
+  { memoryModel, atomicStatements }: VerifySettings,
+  checks: ReadonlySet<CheckName>,
+): string | null {
+  if (!isWeak(memoryModel)) return null;
+  if (atomicStatements) return `atomic statements do not go with the memory model ${memoryModel}`;
+  const unknown = (['race', 'lost'] as const).find((check) => checks.has(check));
+  return unknown ? `the check ${unknown} does not go with the memory model ${memoryModel}` : null;
 }
 
 function withSettings(file: SourceText, { includePaths, defines, undefines }: VerifySettings): SourceText {

@@ -8,6 +8,7 @@ import { clockMs } from '../../host/clock.ts';
 import { type CheckRun, runCheck } from '../../host/run-check.ts';
 import type { BoundOptions } from '../../program/bounds.ts';
 import { checkNames } from '../../program/check-names.ts';
+import type { MemoryModel } from '../../program/memory-model.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { describeCoverage } from '../../report/progress-words.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
@@ -119,6 +120,7 @@ function toJob(
     checks: target.checks,
     explore: options.explore,
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
+    memoryModel: options.memoryModel as MemoryModel,
     seed: options.seed,
     timeLimitMs: options.timeout * 1000,
     solver: options.solver as SolverChoice,

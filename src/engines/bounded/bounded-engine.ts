@@ -13,6 +13,7 @@ import {
 } from '../../outcome/outcome.ts';
 import type { Stage } from '../../outcome/progress.ts';
 import type { Code } from '../../program/code.ts';
+import { isWeak } from '../../program/memory-model.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc } from '../../support/source.ts';
 import type { CheckOptions } from '../check-options.ts';
@@ -42,6 +43,7 @@ class BoundedEngine implements Engine {
     const { stage, options, observer } = problem;
     const { clock } = budget.environment;
     const bounds = boundsOf(stage, options);
+    if (isWeak(options.memoryModel)) return this.#unknown(bounds, 'limit', 'rounds know no weak memory model yet');
     const reach = this.#preparation.reachFor(problem.code);
     const prepared = this.#preparation.prepareFor(problem, budget);
     switch (prepared.kind) {

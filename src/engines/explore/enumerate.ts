@@ -7,6 +7,7 @@
 
 import type { Bounds } from '../../program/bounds.ts';
 import type { CheckName } from '../../program/code.ts';
+import type { MemoryModel } from '../../program/memory-model.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
@@ -26,6 +27,8 @@ export interface EnumerateOptions {
   readonly domain?: (request: InputRequest) => readonly Scalar[];
   /** Where threads are cut; nowhere without them. */
   readonly bounds?: Bounds;
+  /** Under a weak one, pending stores arrive at any time. */
+  readonly memoryModel?: MemoryModel;
   /** What every byte holds that nobody initialised; 0 without it. */
   readonly indeterminate?: number;
 }
@@ -91,7 +94,7 @@ class InputChoices implements InputSource {
 
 export function enumerate(program: CompiledProgram, options: EnumerateOptions): EnumerateResult {
   const inputs = new InputChoices(options);
-  const machine = new Machine(program, { checks: options.checks, inputs });
+  const machine = new Machine(program, { checks: options.checks, inputs, memoryModel: options.memoryModel });
   const violations = new Map<string, { check: CheckName; loc: Loc }>();
   const cuts = new Set<string>();
   const isBounded = options.bounds !== undefined;
@@ -153,9 +156,25 @@ function expand(
     } while (inputs.next());
     if (waits) waiting.push(id);
   }
+  if (commitAll(machine, snapshot, visit)) return false;
   const left = snapshot.threads.filter(({ status }) => status !== 'finished');
   if (waiting.length === left.length) return true;
   return waiting.length > 1 && isCircle(machine, snapshot, inputs, waiting);
+}
+
+/** Lets each pending store that can arrive next do so; says whether there was one. */
+function commitAll(machine: Machine, snapshot: Snapshot, visit: () => void): boolean {
+  const { buffers } = machine;
+  let isAny = false;
+  for (const thread of snapshot.threads) {
+    for (const place of buffers?.next(thread) ?? []) {
+      restoreSnapshot(machine, snapshot);
+      buffers?.commit(machine.thread(thread.id), place);
+      isAny = true;
+      visit();
+    }
+  }
+  return isAny;
 }
 
 function isCircle(machine: Machine, snapshot: Snapshot, inputs: InputChoices, waiting: readonly number[]): boolean {

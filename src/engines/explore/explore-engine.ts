@@ -17,7 +17,8 @@ class ExploreEngine implements Engine {
     const { clock } = budget.environment;
     const start = clock();
     observer.onWork?.('explore');
-    const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed: options.seed, clock };
+    const { seed, memoryModel } = options;
+    const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock, memoryModel };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));
     const schedule = found && scheduleOf(compiled, found, exploreOptions);

@@ -4,6 +4,7 @@
  */
 
 import type { CheckName } from '../../program/code.ts';
+import type { MemoryModel } from '../../program/memory-model.ts';
 import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
@@ -12,7 +13,8 @@ import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { Thread, Violation } from '../../trace/interpreter/state.ts';
 import type { Schedule } from '../../trace/replay.ts';
-import { scheduleOfRun } from '../../trace/schedule-of-run.ts';
+import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
+import { Delays } from './delays.ts';
 import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
 import {
   afterCreation,
@@ -33,6 +35,7 @@ export interface ExploreOptions {
   readonly runLimit: number;
   /** Instructions of one run. */
   readonly instructionLimit: number;
+  readonly memoryModel?: MemoryModel | undefined;
 }
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
@@ -40,8 +43,7 @@ export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instruc
 /** A run that broke the property, complete enough to be run again. */
 export interface FoundRun {
   readonly violation: Violation;
-  /** The thread of each visible step. */
-  readonly choices: readonly number[];
+  readonly choices: readonly Choice[];
   readonly inputs: RecordedInputs;
   readonly threadLimit: number;
   /** Which scheduler found it. */
@@ -126,13 +128,21 @@ export class Explorer {
     const plan = next(isCrowded ? this.#crowded : this.#ordinary);
     const { source, recorded } = recordingInputs(plan.mode, this.#random, this.#boundaries);
     const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
-    const { checks } = this.#options;
-    const machine = new Machine(this.#program, { checks, inputs: source, threadLimit, reusedMemory: this.#memory });
+    const { checks, memoryModel } = this.#options;
+    const inputs = source;
+    const machine = new Machine(this.#program, {
+      checks,
+      inputs,
+      threadLimit,
+      memoryModel,
+      reusedMemory: this.#memory,
+    });
     const limits = isCrowded
       ? { instructions: CROWD.instructionLimit, threads: CROWD.runningThreads, deadline }
       : { instructions: limitOf(statistics.runs, this.#options), threads: Infinity, deadline };
     const scheduler = isCrowded ? plan.scheduler : this.#holds.around(plan.scheduler);
-    const choices = runPlan(machine, scheduler, limits, this.#options);
+    const delays = machine.buffers && new Delays(machine, machine.buffers, this.#random);
+    const choices = runPlan(machine, scheduler, limits, this.#options, delays);
     this.#learn(machine, choices, isCrowded);
     statistics.runs++;
     statistics.instructions += machine.instructions;
@@ -279,11 +289,22 @@ interface RunLimits {
   readonly deadline: number;
 }
 
-function runPlan(machine: Machine, scheduler: Scheduler, limits: RunLimits, options: ExploreOptions): number[] {
-  const choices: number[] = [];
+function runPlan(
+  machine: Machine,
+  scheduler: Scheduler,
+  limits: RunLimits,
+  options: ExploreOptions,
+  delays: Delays | null,
+): Choice[] {
+  const choices: Choice[] = [];
   let current: Thread | null = null;
   while (machine.status === 'running' && machine.instructions < limits.instructions) {
     const candidates = machine.runnableAmong(limits.threads);
+    const commit = delays?.choose(candidates.length === 0) ?? null;
+    if (commit !== null) {
+      choices.push(commit);
+      continue;
+    }
     if (candidates.length === 0) break;
     const next: Thread = scheduler(candidates, current, machine);
     choices.push(next.id);
@@ -301,6 +322,7 @@ export function scheduleOf(program: CompiledProgram, found: FoundRun, options: E
     checks: options.checks,
     inputs: replayingInputs(found.inputs),
     threadLimit: found.threadLimit,
+    memoryModel: options.memoryModel,
   };
   const schedule = scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
   const { waits } = found.violation;

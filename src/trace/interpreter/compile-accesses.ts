@@ -6,8 +6,10 @@
 import type { Instruction } from '../../program/code.ts';
 import type { ValueCompiler } from './compile-values.ts';
 import { FAR } from './far-memory.ts';
+import type { Machine } from './machine.ts';
 import { ALIVE, bytesOf, CONSTANT, INITIALISED } from './memory.ts';
 import type { Frame, Operation, Scalar } from './state.ts';
+import { overlaps, seenThrough } from './store-buffer.ts';
 
 type Load = Extract<Instruction, { kind: 'load' }>;
 type Store = Extract<Instruction, { kind: 'store' }>;
@@ -21,6 +23,11 @@ export function compileLoad(instruction: Load, values: ValueCompiler<Frame>): Op
   return (machine, frame) => {
     const at = address(frame);
     const { memory } = machine;
+    const { buffer } = frame.thread;
+    if (buffer.length > 0 && buffer.some((store) => overlaps(store, at, size))) {
+      loadThrough(machine, frame, at, instruction);
+      return;
+    }
     const { state } = memory;
     let all = ALIVE | INITIALISED;
     for (let i = 0; i < size; i++) all &= state[at + i] as number; // undefined outside counts as 0
@@ -34,6 +41,18 @@ export function compileLoad(instruction: Load, values: ValueCompiler<Frame>): Op
       machine.recorder({ kind: 'read', address: at, type, value, old: null }, frame, instruction);
     }
   };
+}
+
+/** A load of bytes some of which the thread has stored itself, though they are not in memory yet. */
+function loadThrough(machine: Machine, frame: Frame, at: number, instruction: Load): void {
+  const { memory } = machine;
+  const { type, register } = instruction;
+  const value = seenThrough(memory, frame.thread.buffer, at, type, () =>
+    machine.prepareLoad(at, bytesOf(type), frame, instruction) ? memory.read(at, type) : null,
+  );
+  if (value === null) return;
+  frame.registers[register] = value;
+  machine.recorder?.({ kind: 'read', address: at, type, value, old: null }, frame, instruction);
 }
 
 export function compileStore(instruction: Store, values: ValueCompiler<Frame>): Operation {
@@ -60,10 +79,12 @@ export function compileStore(instruction: Store, values: ValueCompiler<Frame>): 
     }
     if (machine.section !== null) machine.section.saveBytes(memory, at, size);
     const result = value(frame);
+    const isPending = machine.buffers?.takes(frame, at, result, instruction) ?? false;
     if (machine.recorder !== null) {
       const old = memory.isInitialised(at, size) ? memory.read(at, type) : null;
-      machine.recorder({ kind: 'write', address: at, type, value: result, old }, frame, instruction);
+      machine.recorder({ kind: 'write', address: at, type, value: result, old, isPending }, frame, instruction);
     }
+    if (isPending) return;
     if (isWord && !isFar) memory.view.setInt32(at, result as number, true);
     else memory.write(at, type, result);
     if (!isFar) for (let i = 0; i < size; i++) state[at + i] = ALIVE | INITIALISED;

@@ -243,7 +243,7 @@ function compileInstruction(instruction: Instruction, pc: number, c: Instruction
     case 'atomic-end':
       return (machine, frame) => machine.endAtomic(frame, instruction);
     case 'fence':
-      return (machine, frame) => machine.recorder?.({ kind: 'fence' }, frame, instruction);
+      return (machine, frame) => machine.fence(frame, instruction);
     case 'end-thread':
       return (machine, frame) => machine.endThread(frame, instruction);
     case 'halt':

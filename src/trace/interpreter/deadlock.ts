@@ -31,6 +31,8 @@ export function findDeadlock(machine: Machine): Wait[] | null {
 
 /** The machine has tried every thread since the last change: all wait or have ended. */
 function findGlobalDeadlock(machine: Machine): Wait[] | null {
+  // What has not arrived may be what they wait for.
+  if (machine.buffers?.isEmpty === false) return null;
   const left = machine.threads.filter((thread) => thread.status !== 'finished');
   const areAllStuck = left.every((thread) => isWaiting(thread) && !machine.canRun(thread));
   return machine.status === 'running' && left.length > 0 && areAllStuck
@@ -92,6 +94,10 @@ export function runIntoDeadlock(
         moved = true;
         onStep(id);
       }
+    }
+    for (const thread of machine.threads) {
+      if (thread.buffer.length > 0) moved = true;
+      machine.buffers?.drain(thread);
     }
   }
   return declareDeadlock(machine);

@@ -9,14 +9,15 @@
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
 import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
+import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
 import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
 import { invariant } from '../../support/invariant.ts';
 import { type CompiledProgram, functionAt } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
+import { normaliseInput } from './input-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
 import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { RaceDetector } from './race-detector.ts';
-import { normaliser } from './scalar-operations.ts';
 import { SectionUndo } from './section-undo.ts';
 import type {
   CompiledFunction,
@@ -29,6 +30,7 @@ import type {
   Thread,
   Violation,
 } from './state.ts';
+import { StoreBuffers } from './store-buffer.ts';
 
 export interface MachineOptions {
   /** The checks that the machine does itself: pointer, free, leak. Assertions in the code count always. */
@@ -42,6 +44,8 @@ export interface MachineOptions {
   /** Name the regions of memory by the instance that creates them: for inputs that are given by name. Costs time. */
   readonly nameRegions?: boolean;
   readonly externals?: ReadonlyMap<string, External>;
+  /** `sc` without it. */
+  readonly memoryModel?: MemoryModel | undefined;
 }
 
 const DEFAULT_DEPTH_LIMIT = 10_000;
@@ -64,6 +68,8 @@ export class Machine {
   #recorder: Recorder | null = null;
   /** Looks for data races, if that is asked for. */
   readonly races: RaceDetector | null;
+  /** Null under sequential consistency. */
+  readonly buffers: StoreBuffers | null;
   /** Counts changes of memory and of threads: what a blocked thread waits for. */
   writes = 0;
   /** Instructions carried out. */
@@ -77,6 +83,8 @@ export class Machine {
     this.#options = options;
     this.races = options.checks.has('race') ? new RaceDetector(this) : null;
     this.recorder = null;
+    const { memoryModel = 'sc', nameRegions = false } = options;
+    this.buffers = isWeak(memoryModel) ? new StoreBuffers(this, memoryModel, nameRegions) : null;
     this.memory = options.reusedMemory ?? new Memory(program.layout);
     this.memory.clear();
     const main = program.functions[program.code.main];
@@ -365,6 +373,8 @@ export class Machine {
       waitsInModel: false,
       inputs: 0,
       locals: new Map(),
+      buffer: [],
+      releaseFences: 0,
     };
     thread.frame = createFrame(start, args, thread, null, -1, -1);
     for (const object of this.program.code.objects) {
@@ -434,6 +444,7 @@ export class Machine {
   /** What main leaves behind stays: its stack is that of the process. */
   endThread(frame: Frame, instruction: Instruction): void {
     const { thread } = frame;
+    this.buffers?.drain(thread);
     thread.status = 'finished';
     if (thread.id !== 0) {
       for (let at: Frame | null = frame; at; at = at.parent) this.#leaveFrame(at);
@@ -465,7 +476,7 @@ export class Machine {
   nondet(frame: Frame, instruction: Of<'nondet'>): void {
     const { thread } = frame;
     const request = { thread, ordinal: thread.inputs++, instruction };
-    const value = normalise(this.#options.inputs.nondet(request), instruction.type, instruction.isBool);
+    const value = normaliseInput(this.#options.inputs.nondet(request), instruction.type, instruction.isBool);
     frame.registers[instruction.register] = value;
     this.recorder?.({ kind: 'set', register: instruction.register, value, isInput: true }, frame, instruction);
   }
@@ -474,6 +485,7 @@ export class Machine {
 
   beginAtomic(frame: Frame, instruction: Instruction): void {
     if (this.atomicDepth++ > 0) return;
+    this.buffers?.drain(frame.thread);
     this.#writesBefore = this.writes;
     this.section = new SectionUndo(frame.thread, frame.pc - 1, this.memory, this.threads.length);
     this.recorder?.({ kind: 'atomic-begin' }, frame, instruction);
@@ -483,6 +495,11 @@ export class Machine {
     if (this.atomicDepth === 0 || --this.atomicDepth > 0) return;
     this.section = null;
     this.recorder?.({ kind: 'atomic-end' }, frame, instruction);
+  }
+
+  fence(frame: Frame, instruction: Of<'fence'>): void {
+    if (this.section === null) this.buffers?.fence(frame.thread, instruction.order);
+    this.recorder?.({ kind: 'fence' }, frame, instruction);
   }
 
   #closeSection(): void {
@@ -563,24 +580,6 @@ function keyFrame(frame: Frame, pc: number): KeyFrame {
     return pc >= head && pc <= closing ? [{ loop, count: frame.counts[i] as number }] : [];
   });
   return { function: source.name, pc, counts };
-}
-
-/** An input in the range of its type. For a float, a bigint is its bit pattern. */
-function normalise(value: Scalar, type: Value['type'], isBool: boolean): Scalar {
-  if (type.kind === 'float') {
-    const number = typeof value === 'bigint' ? floatOfPattern(value, type.bits) : value;
-    return type.bits === 32 ? Math.fround(number) : number;
-  }
-  if (isBool) return isBig(type) ? (value ? 1n : 0n) : value ? 1 : 0;
-  if (isBig(type))
-    return type.signed ? BigInt.asIntN(type.bits, BigInt(value)) : BigInt.asUintN(type.bits, BigInt(value));
-  return normaliser(type)(Number(BigInt.asIntN(32, BigInt(value))));
-}
-
-function floatOfPattern(pattern: bigint, bits: number): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, pattern);
-  return bits === 32 ? view.getFloat32(4) : view.getFloat64(0);
 }
 
 /** The object of a region in a message; allocations have none. */

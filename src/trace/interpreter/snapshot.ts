@@ -44,7 +44,7 @@ export function restoreSnapshot(machine: Machine, snapshot: Snapshot): void {
 }
 
 function copyThread(thread: Thread): Thread {
-  const copy: Thread = { ...thread, locals: new Map(thread.locals) };
+  const copy: Thread = { ...thread, locals: new Map(thread.locals), buffer: thread.buffer.slice() };
   copy.frame = copyFrame(thread.frame, copy);
   return copy;
 }
@@ -87,6 +87,12 @@ const STATUS_CODES = { ready: 1, blocked: 1, stuck: 2, finished: 3 } as const;
 
 function addThread(hash: Hash, thread: Thread, withCounts: boolean): void {
   hash.add(STATUS_CODES[thread.status]);
+  hash.add(thread.releaseFences);
+  for (const { address, size, value, fences, isRelease } of thread.buffer) {
+    for (const part of [address, size, fences, isRelease ? 1 : 0]) hash.add(part);
+    hash.addScalar(value);
+  }
+  hash.add(thread.buffer.length);
   if (thread.status === 'finished' || thread.status === 'stuck') return;
   for (let frame: Frame | null = thread.frame; frame; frame = frame.parent) {
     hash.add(frame.function.source.id);

@@ -11,6 +11,7 @@ import type { Wait } from './deadlock.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
 import type { Race } from './race-detector.ts';
+import type { PendingStore } from './store-buffer.ts';
 
 export type Scalar = number | bigint;
 
@@ -66,6 +67,10 @@ export interface Thread {
   inputs: number;
   /** Base addresses of its instances of thread-local objects. */
   readonly locals: Map<number, number>;
+  /** Stores that have not reached memory, oldest first; always empty under sequential consistency. */
+  readonly buffer: PendingStore[];
+  /** Release fences since the buffer was last empty. */
+  releaseFences: number;
 }
 
 export interface Violation {
@@ -110,6 +115,16 @@ export type MachineEvent =
       readonly type: ScalarType;
       readonly value: Scalar;
       /** Before a write; null when the bytes were indeterminate. */
+      readonly old: Scalar | null;
+      /** The write goes to the buffer of its thread. */
+      readonly isPending?: boolean;
+    }
+  /** A pending store reaches memory; frame and instruction are those that made it. */
+  | {
+      readonly kind: 'commit';
+      readonly address: number;
+      readonly type: ScalarType;
+      readonly value: Scalar;
       readonly old: Scalar | null;
     }
   | { readonly kind: 'set'; readonly register: number; readonly value: Scalar; readonly isInput: boolean }
