@@ -8,12 +8,14 @@
  */
 
 import { type Engine, type TimeBudget, timeLeft } from '../engines/engine.ts';
-import type { CoveredBounds, Outcome, Unknown } from '../outcome/outcome.ts';
+import { judgeReach } from '../outcome/judge-reach.ts';
+import type { CoveredBounds, CutPlace, Outcome, Unknown } from '../outcome/outcome.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import type { Backend, BackendAnswer } from './backend.ts';
+import { type CoverageQuestion, judgeCoverage } from './judge-coverage.ts';
 import { printNativeInputs } from './native-inputs.ts';
 import { readCheck } from './read-check.ts';
 import { replayTrace } from './replay-trace.ts';
@@ -28,12 +30,14 @@ export interface BackendProblem {
   readonly code: Code | null;
   readonly checks: ReadonlySet<CheckName>;
   readonly bounds: CoveredBounds;
+  /** The question what was covered (sequentialize/ask-coverage.ts); null where it cannot be asked. */
+  readonly coverage?: () => CoverageQuestion | null;
   /** Is told the values of a counterexample, for the program that runs natively. */
   readonly onNativeInput?: (text: string | null) => void;
 }
 
-/** Asks the backend about a text; it has so many milliseconds. */
-export type AskBackend = (text: string, timeLimitMs: number) => Promise<BackendAnswer>;
+/** Asks the backend about a text; it has so many milliseconds. `all`: which of all assertions can fail. */
+export type AskBackend = (text: string, timeLimitMs: number, all?: 'all') => Promise<BackendAnswer>;
 
 export function createBackendEngine(backend: Backend, ask: AskBackend): Engine<BackendProblem, TimeBudget> {
   return new BackendEngine(backend, ask);
@@ -56,13 +60,23 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
     const answer = await this.#ask(cutOff.text, timeLeft(budget));
     if (answer.kind === 'unknown') return this.#unknown(bounds, 'backend', answer.reason);
     if (answer.kind === 'violation') return this.#confirm(answer, cutOff, problem, budget);
-    const bounded: Outcome = { kind: 'bounded', engine: this.name, bounds, cuts: null, assertions: null, reason: null };
-    if (cutOff.text === output.text) return bounded;
+    if (cutOff.text === output.text) return this.#cover(problem, budget);
     const second = await this.#ask(output.text, timeLeft(budget));
     if (second.kind === 'unknown') return this.#unknown(bounds, 'backend', second.reason);
-    if (second.kind === 'safe') return bounded;
+    if (second.kind === 'safe') return this.#cover(problem, budget);
     const { message } = readCheck(second.description);
     return this.#unknown(bounds, 'backend', message || 'the program reaches library functions that are not modelled');
+  }
+
+  /** Nothing is violated: what is that worth? */
+  async #cover({ bounds, bounded, coverage }: BackendProblem, budget: TimeBudget): Promise<Outcome> {
+    const plain = { kind: 'bounded', engine: this.name, bounds, cuts: null, assertions: null, reason: null } as const;
+    const question = this.#backend.verifier?.all && timeLeft(budget) > 0 ? (coverage?.() ?? null) : null;
+    if (question === null) return plain;
+    const answer = await this.#ask(question.text, timeLeft(budget), 'all');
+    if (answer.kind === 'unknown') return plain;
+    const found = judgeCoverage(question, answer.kind === 'safe' ? [] : (answer.failing ?? []), bounded.sources);
+    return judgeReach({ ...plain, ...found, bounds: boundsThatMatter(bounds, found.cuts, bounded) });
   }
 
   #confirm(
@@ -97,4 +111,14 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
 /** How the functions begin that draw a value. */
 function drawingPrefix({ spelling }: Backend): string {
   return spelling.nondet('int').replace(/int$/, '');
+}
+
+/** Where nothing is cut, all iterations were looked at; and one thread alone has no interleavings. */
+function boundsThatMatter(
+  bounds: CoveredBounds,
+  cuts: readonly CutPlace[],
+  { threads }: BoundedProgram,
+): CoveredBounds {
+  if (cuts.length > 0) return bounds;
+  return { ...bounds, unwind: null, rounds: threads.length === 1 ? null : bounds.rounds };
 }

@@ -33,6 +33,11 @@ export interface Verifier {
     readonly run: CommandLine;
     readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
   };
+  /** How it says of all assertions which of them can fail; the answer's `failing` has them. */
+  readonly all?: {
+    readonly run: CommandLine;
+    readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
+  };
   /** Its violations come with steps that are read; one without them is not believed. */
   readonly tellsSteps?: boolean;
   /** What a piece of its output says about how far it is, for people; null if nothing. */
@@ -63,6 +68,8 @@ export type BackendAnswer =
       readonly description: string;
       /** The way there; empty for backends that tell nothing or whose traces are not read. */
       readonly steps: readonly BackendStep[];
+      /** What it says of all assertions that can fail, where it was asked about all. */
+      readonly failing?: readonly string[];
       readonly statistics: BackendStatistics;
     }
   | { readonly kind: 'unknown'; readonly reason: string };

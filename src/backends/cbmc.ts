@@ -14,7 +14,7 @@ import {
 } from '../sequentialize/backend-spelling.ts';
 import type { Backend } from './backend.ts';
 import { readCbmcAnswer, readCbmcProgress } from './read-cbmc-output.ts';
-import { diedTelling, readCbmcText } from './read-cbmc-text.ts';
+import { diedTelling, readCbmcProperties, readCbmcText } from './read-cbmc-text.ts';
 
 const spelling: BackendSpelling = {
   name: 'cbmc',
@@ -59,6 +59,8 @@ export const cbmc: Backend = {
       },
       readAnswer: readCbmcText,
     },
+    // As text: as JSON, every failure comes with a trace.
+    all: { run: { command: 'cbmc', arguments: ['{model}', '{options}', '{file}'] }, readAnswer: readCbmcProperties },
     tellsSteps: true,
     dataModels: { ILP32: ['--32'], LP64: ['--64'] },
     readAnswer: readCbmcAnswer,

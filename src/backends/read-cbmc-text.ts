@@ -23,6 +23,19 @@ export function readCbmcText({ stdout }: VerifierOutput): BackendAnswer {
   return { kind: 'violation', description: failure.description, steps, statistics };
 }
 
+const PROPERTY = /^\[\S+\] (?:line \d+ )?(.*): (SUCCESS|FAILURE|[A-Z]+)$/gm;
+
+/** What it prints without `--stop-on-fail`: a line for each assertion. */
+export function readCbmcProperties({ stdout }: VerifierOutput): BackendAnswer {
+  const statistics = readCbmcStatistics(stdout);
+  const properties = [...stdout.matchAll(PROPERTY)];
+  const isDecided = properties.every(([, , status]) => status === 'SUCCESS' || status === 'FAILURE');
+  if (isDecided && /^VERIFICATION SUCCESSFUL$/m.test(stdout)) return { kind: 'safe', statistics };
+  const failing = properties.flatMap(([, description = '', status]) => (status === 'FAILURE' ? [description] : []));
+  if (!isDecided || failing.length === 0) return { kind: 'unknown', reason: 'CBMC does not tell of all assertions' };
+  return { kind: 'violation', description: failing[0] ?? '', steps: [], failing, statistics };
+}
+
 const STATE = /^State \d+ (?:file .*? )?function (\S+) line (\d+) thread \d+$/;
 const VIOLATED = /^Violated property:\n {2}(?:file .*? )?function (\S+) line (\d+) thread \d+\n {2}(.*)$/m;
 const CALLED = /^#### Function (call: |return from )([\w$]+).* ####$/;

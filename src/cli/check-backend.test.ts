@@ -212,13 +212,73 @@ int main(void) { return run(__VERIFIER_nondet_int()); }
 void *work(void *argument) { return argument; }
 int main(void) { pthread_t t; for (int i = 0; i < 65; i++) pthread_create(&t, 0, work, 0); return 0; }
 `);
-    expect(crowd.notes[1]).toEqual('Left out: more than 64 threads: executions that create them are cut off.');
+    expect(crowd.notes).toEqual([
+      expect.stringMatching(
+        /^Executions are cut off by the unwinding bounds: limit of 64 threads \(.*program\.c:3\)\.$/,
+      ),
+    ]);
     expect(crowd.stderr).toMatch(/^[^\n]*program\.c:3:60: warning: more than 64 threads/);
     expect(crowd.stderr).not.toContain('lazuli models');
     const withArguments = 'int main(int argc, char **argv) { return argv[argc - 1][0]; }\n';
     expect((await notesOn(withArguments, '--unwinding-assertions')).notes).toEqual([
+      'No execution is cut off by the unwinding bound.',
       'Left out: main is given at most 3 arguments of at most 7 characters.',
     ]);
+  });
+
+  describe('says what its verdict speaks of', () => {
+    const nondet = 'int nondet_int(void);\n#include <assert.h>\n#include <pthread.h>\n';
+    const cover = async (program: string, ...more: string[]) => {
+      const outcome = await verdictOf(`${nondet}${program}`, 'cbmc', ['-u', '2', '-r', '2', ...more]);
+      if (outcome.kind !== 'bounded') return outcome.kind === 'unknown' ? outcome.cause : outcome.kind;
+      const { cuts, assertions, bounds } = outcome;
+      return {
+        cuts: cuts?.map(({ where, place }) => `${where}:${place?.line}`),
+        assertions: assertions && `${assertions.reached} of ${assertions.total}`,
+        bounds,
+      };
+    };
+
+    it('whole loops and all interleavings of one thread', async () => {
+      const program = `int main(void) { int s = 0; for (int i = 0; i < 5; i++) s += i; if (s != 10) assert(0); assert(s); }`;
+      const bounds = { unwind: null, rounds: null };
+      expect(await cover(program)).toEqual({ cuts: [], assertions: '2 of 2', bounds });
+    });
+
+    it('nothing, where no assertion is reached within the bounds', async () => {
+      const sum = 'static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }';
+      const program = `${sum}\nint main(void) { int n = nondet_int(); if (n < 9) n = 9; assert(sum(n) == 3); }`;
+      expect(await cover(program)).toBe('unreached');
+    });
+
+    it('assertions that are reached, and loops, recursion and threads that are cut', async () => {
+      const program = `int x;
+void *t(void *p) { while (nondet_int()) x = 1; return 0; }
+static int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); }
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, t, 0);
+  int n = nondet_int();
+  assert(f(n) >= 0);
+  if (n > 100) assert(f(n) > 3);
+  assert(x <= 1);
+}`;
+      expect(await cover(program)).toEqual({
+        cuts: expect.arrayContaining(['t.0:5', 'f:6']),
+        assertions: '2 of 3',
+        bounds: { unwind: 2, rounds: 2 },
+      });
+    });
+
+    it('what reaches an assertion that always fails, wherever it is decided', async () => {
+      const program = `extern void reach_error(void);
+static void check(int ok) { if (!ok) { ERROR: reach_error(); } }
+int main(void) {
+  int n = nondet_int();
+  if (n > 5 && n < 9) { check(n > 5); while (n > 0) n--; check(n == 0); }
+}`;
+      expect(await cover(program)).toMatchObject({ cuts: ['main.0:8'], assertions: '1 of 2' });
+    });
   });
 
   it('looks for what was asked for only', async () => {

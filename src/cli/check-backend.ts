@@ -3,13 +3,18 @@
 
 import type { BackendAnswer } from '../backends/backend.ts';
 import { type BackendProblem, createBackendEngine } from '../backends/backend-engine.ts';
+import type { CoverageQuestion } from '../backends/judge-coverage.ts';
 import { runBackend } from '../host/run-backend.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
-import type { CoveredBounds } from '../outcome/outcome.ts';
+import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
+import { describeOwnBounds } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
+import { findAssertions } from '../program/find-assertions.ts';
 import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
+import { notesOn } from '../report/notes.ts';
+import { markAssertions } from '../sequentialize/ask-coverage.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
@@ -56,7 +61,9 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   if (result.kind !== 'sequentialized') return result;
   const progress = createProgress(io, check.progress);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
-  const engine = createBackendEngine(request.backend, (text, limitMs) => askBackend(check, text, limitMs, onProgress));
+  const engine = createBackendEngine(request.backend, (text, limitMs, all) =>
+    askBackend(check, text, limitMs, onProgress, all !== undefined),
+  );
   let nativeInput: string | null = null;
   const code = lowerSource(result, request);
   const problem: BackendProblem = {
@@ -64,6 +71,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
     code,
     checks: new Set(checksOf(result.read, request)),
     bounds: boundsOf(request),
+    coverage: () => toCoverageQuestion(result, code),
     onNativeInput: (text) => {
       nativeInput = text;
     },
@@ -71,7 +79,7 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   const environment = { clock: () => performance.now() };
   const outcome = await engine.run(problem, { deadline, environment }).finally(() => progress.clear());
   invariant(outcome.kind !== 'candidate', 'a backend confirms its counterexamples itself');
-  const limits = outcome.kind === 'bounded' ? describeLimits([...result.limits, ...(code?.limits ?? [])], request) : [];
+  const limits = describeLimits(outcome, result, code);
   const approximations = code?.approximations ?? [];
   const report = {
     program: nameProgram(request.files, request.frontEnd),
@@ -93,12 +101,14 @@ async function askBackend(
   text: string,
   limitMs: number,
   onProgress: (text: string) => void,
+  asksAll: boolean,
 ): Promise<BackendAnswer> {
   const { backend } = request;
   if (backend.verifier === null) return { kind: 'unknown', reason: `${backend.title} is no verifier` };
+  const { afterCrash: _, ...asked } = { ...backend.verifier, ...backend.verifier.all };
   const { answer } = await runBackend({
     backend,
-    verifier: backend.verifier,
+    verifier: asksAll ? asked : backend.verifier,
     text,
     dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
     executable: options.backendPath,
@@ -114,14 +124,21 @@ async function askBackend(
   return answer;
 }
 
+/** The question about the program with marks at its assertions; without marks if nobody knows where these are. */
+function toCoverageQuestion(file: SequentializedFile, code: Code | null): CoverageQuestion | null {
+  const sites = code && findAssertions(code);
+  const asked = file.askCoverage((program) => (code && sites ? markAssertions(program, code, sites) : program));
+  return asked && { text: asked.text, sites };
+}
+
 /** What "safe up to bounds" leaves open. */
-function describeLimits(limits: readonly string[], { bounds }: SequentializeRequest): string[] {
-  const notes: string[] = [];
-  if (!bounds.unwindingAssertions) {
-    notes.push('Executions that need more iterations were cut off, if there are any: --unwinding-assertions tells.');
-  }
-  if (limits.length > 0) notes.push(`Left out: ${limits.join('; ')}.`);
-  return notes;
+function describeLimits(outcome: Outcome, { limits: threadLimits, bounded }: SequentializedFile, code: Code | null) {
+  const limits = code?.limits ?? [];
+  if (outcome.kind !== 'bounded') return outcome.kind === 'unknown' ? notesOn(outcome, []) : [];
+  // A limit of threads that is reached is one of the cuts.
+  const all = outcome.cuts === null ? [...threadLimits, ...limits] : limits;
+  const notes = notesOn(outcome, describeOwnBounds(bounded.options));
+  return all.length > 0 ? [...notes, `Left out: ${all.join('; ')}.`] : notes;
 }
 
 /** The program for the interpreter; null if it does not know all of it. */

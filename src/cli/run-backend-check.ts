@@ -5,7 +5,6 @@ import type { Backend } from '../backends/backend.ts';
 import { findBackend } from '../backends/backends.ts';
 import { TimeIsUp, TimeLimit } from '../host/time-limit.ts';
 import type { UnknownCause } from '../outcome/outcome.ts';
-import { describeOwnBounds } from '../program/bounds.ts';
 import { type CheckName, defaultChecks, emittedChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
@@ -72,7 +71,7 @@ export async function runBackendCheck(
     case 'checked': {
       const { report, nativeInput } = checked;
       const isSafe = report.outcome.kind === 'bounded';
-      const notes = isSafe ? [...report.notes, ...describeLimits(request, missing)] : report.notes;
+      const notes = isSafe ? [...report.notes, ...describeMissing(missing)] : report.notes;
       const code = writeReport({ ...report, notes }, options, io);
       if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
       return code;
@@ -131,11 +130,7 @@ function reportUnknown(
   };
 }
 
-/** What "safe up to bounds" speaks of, as far as its line does not say so. */
-function describeLimits({ bounds }: SequentializeRequest, missing: readonly CheckName[]): string[] {
-  const notes: string[] = [];
-  const own = describeOwnBounds(bounds);
-  if (own.length > 0) notes.push(`Bounds of their own: ${own.join(', ')}.`);
-  if (missing.length > 0) notes.push(`Not looked for with a backend: ${missing.join(', ')}.`);
-  return notes;
+/** What "safe up to bounds" does not speak of. */
+function describeMissing(missing: readonly CheckName[]): string[] {
+  return missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : [];
 }

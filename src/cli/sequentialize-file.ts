@@ -10,6 +10,7 @@ import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { BoundOptions } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
+import { askCoverage } from '../sequentialize/ask-coverage.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { type Sequentialized, type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
@@ -54,6 +55,11 @@ export interface SequentializedFile {
   readonly output: Sequentialized;
   /** The same with executions cut off where they reach what the models leave out. */
   readonly cutOff: () => Sequentialized;
+  /**
+   * The question what was covered (sequentialize/ask-coverage.ts), of the program with marks; null if that cannot be
+   * bounded.
+   */
+  readonly askCoverage: (mark: (program: Program) => Program) => Sequentialized | null;
 }
 
 export type SequentializeResult =
@@ -98,7 +104,12 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
   const output = request.limit.run(() => sequentialize(program, options));
   const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
-  return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff };
+  const ask: SequentializedFile['askCoverage'] = (mark) => {
+    const settings = { ...request.bounds, unwindingAssertions: false };
+    const marked = request.limit.run(() => boundProgram(mark(bounded.source), settings, new DiagnosticSink()));
+    return marked && request.limit.run(() => sequentialize(askCoverage(marked), { ...plain, spelling }));
+  };
+  return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff, askCoverage: ask };
 }
 
 function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest): string | null {

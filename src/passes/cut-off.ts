@@ -9,6 +9,6 @@ import type { PassContext } from './pass.ts';
 /** `what` is cut: a loop, the recursion of a function, the number of threads. */
 export function cutOff(context: PassContext, what: string, loc: Loc): Statement[] {
   const stringId = () => context.fresh.id();
-  if (!context.options.unwindingAssertions) return [assumeWithinBound(integer(0, loc), stringId, loc)];
+  if (!context.options.unwindingAssertions) return [assumeWithinBound(integer(0, loc), what, stringId, loc)];
   return fail('unwinding', `unwinding assertion: ${what}`, stringId, loc);
 }

@@ -170,7 +170,7 @@ class Unwinder {
     const constant = evaluateConstant(condition, this.#program.dataModel);
     if (!constant) {
       if (!this.#context.options.unwindingAssertions) {
-        return [assumeWithinBound(negated(condition, loc), () => this.#context.fresh.id(), loc)];
+        return [assumeWithinBound(negated(condition, loc), what, () => this.#context.fresh.id(), loc)];
       }
       return [...this.#test(condition, end, loc), ...cutOff(this.#context, what, loc)];
     }

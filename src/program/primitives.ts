@@ -11,6 +11,7 @@ import type { Loc } from '../support/source.ts';
 import { builtin, expressionStatement, integer, string } from './build-tree.ts';
 import type { CheckName } from './check-names.ts';
 import { type MemoryOrder, numberOfOrder } from './memory-order.ts';
+import { textOfString } from './string-text.ts';
 import type { Expression, Statement } from './tree.ts';
 import type { Type } from './types.ts';
 
@@ -75,9 +76,19 @@ export function assume(condition: Expression, loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.assume, [condition], loc), loc);
 }
 
-/** An assumption that cuts off executions beyond a bound: a second argument says so. */
-export function assumeWithinBound(condition: Expression, stringId: () => number, loc: Loc): Statement {
-  return expressionStatement(builtin(PRIMITIVES.assume, [condition, string('bound', stringId(), loc)], loc), loc);
+/** An assumption that cuts off executions beyond a bound: a second argument says of what. */
+export function assumeWithinBound(condition: Expression, what: string, stringId: () => number, loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.assume, [condition, string(what, stringId(), loc)], loc), loc);
+}
+
+/** What such an assumption is about; null for other primitives. */
+export function boundOf({ primitive, call }: { readonly primitive: Primitive; readonly call: Builtin }): {
+  readonly condition: Expression;
+  readonly what: string;
+} | null {
+  const [condition, what] = call.args;
+  if (primitive !== 'assume' || !condition || what?.kind !== 'string') return null;
+  return { condition, what: textOfString(what) };
 }
 
 /** `check` is the name of the check that is violated. `stringId` starts two numbers that no other string has. */

@@ -3,6 +3,7 @@
  * readers could stumble over raises the version.
  */
 
+import type { CutPlace } from '../outcome/outcome.ts';
 import type { CheckReport } from './check-report.ts';
 import { verdictOf } from './describe-verdict.ts';
 
@@ -23,8 +24,14 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     elapsedMs: Math.round(elapsedMs),
     verdict: verdictOf(outcome),
     assertions: outcome.kind === 'bounded' ? outcome.assertions : null,
+    cuts: outcome.kind === 'bounded' && outcome.cuts !== null ? outcome.cuts.map(withoutLoc) : null,
     reason: outcome.kind === 'unknown' ? outcome.reason : null,
     counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** A `Loc` means nothing without the sources of its run. */
+function withoutLoc({ kind, where, place }: CutPlace): Omit<CutPlace, 'loc'> {
+  return { kind, where, place };
 }
