@@ -4,17 +4,23 @@
  *   value (a multiplexer on "the step is passed in this slot"), each read equals the current one.
  * - *selection*: written by one thread only, which does not read it. The values that the cell has one after the other
  *   are known once for all slots; a read of another thread selects the last one before it, by the order of steps.
+ *
+ * What a group of steps (schedule.ts) does to a cell is known once for all slots: only what the cell holds before the
+ * group, and what the group leaves in it, is tied to the slots.
  */
 
 import { assertSame } from '../../encode/assert-same.ts';
+import { assertWithin } from '../../encode/assert-within.ts';
 import { fitShape, type TermEncoder } from '../../encode/encode-terms.ts';
-import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../execute/steps.ts';
+import type { Access, CellId, SharedCell, SteppedProgram } from '../../execute/steps.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import type { Circuit } from '../../logic/circuit.ts';
-import { type Literal, not, TRUE } from '../../logic/literal.ts';
+import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { type BitShape, bitShape } from '../../values/bit-shape.ts';
+import type { EndedBefore } from './ended-before.ts';
 import type { SymbolicSchedule } from './symbolic-schedule.ts';
 
 /** One access to one cell, in the order in which a thread makes them. */
@@ -36,9 +42,17 @@ export interface EncodedMemory {
   readonly finalOf: (cell: CellId) => BitVector;
 }
 
-/** Ties what reads return to what writes wrote, under the schedule. */
-export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, schedule: SymbolicSchedule): EncodedMemory {
-  const accesses = collectAccesses(program, encoder);
+/**
+ * Ties what reads return to what writes wrote, under the schedule. `ended`: from this step on the thread does nothing
+ * that matters; needed where threads cannot stop before every step.
+ */
+export function encodeMemory(
+  program: SteppedProgram,
+  encoder: TermEncoder,
+  schedule: SymbolicSchedule,
+  ended: EndedBefore | null = null,
+): EncodedMemory {
+  const accesses = collectAccesses(program, encoder, ended);
   const encodings = new Map<CellId, MemoryEncoding>();
   const finals = new Map<CellId, () => BitVector>();
   for (const cell of program.cells) {
@@ -64,11 +78,17 @@ export function encodeMemory(program: SteppedProgram, encoder: TermEncoder, sche
   return { encodings, finalOf };
 }
 
-function collectAccesses(program: SteppedProgram, encoder: TermEncoder): Map<CellId, CellAccess[]> {
+function collectAccesses(
+  program: SteppedProgram,
+  encoder: TermEncoder,
+  ended: EndedBefore | null,
+): Map<CellId, CellAccess[]> {
   const found = new Map<CellId, CellAccess[]>();
-  for (const thread of program.threads) {
-    for (const [step, { accesses, guard }] of thread.steps.entries()) {
-      for (const access of accesses) addAccess(found, encoder, thread.index, step, guard, access);
+  for (const { index, steps } of program.threads) {
+    for (const [step, { accesses, guard }] of steps.entries()) {
+      const goesOn = ended ? not(ended(index, step)) : TRUE;
+      const runs = encoder.circuit.and(encoder.literalOf(guard), goesOn);
+      for (const access of accesses) addAccess(found, encoder, index, step, runs, access);
     }
   }
   return found;
@@ -79,12 +99,12 @@ function addAccess(
   encoder: TermEncoder,
   thread: number,
   step: number,
-  stepGuard: Step['guard'],
+  runs: Literal,
   access: Access,
 ): void {
   if (access.kind === 'read' && access.isFree) return;
   const { circuit } = encoder;
-  const guard = circuit.and(encoder.literalOf(stepGuard), encoder.literalOf(access.guard));
+  const guard = circuit.and(runs, encoder.literalOf(access.guard));
   const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);
   for (const { cell, select } of access.targets) {
     const when = circuit.and(guard, encoder.literalOf(select));
@@ -105,7 +125,15 @@ function encodeChain(
   initial: BitVector,
   accesses: readonly CellAccess[],
 ): () => BitVector {
-  const byThread = Array.from({ length: threadCount }, (_, t) => accesses.filter((access) => access.thread === t));
+  const byThread = Array.from({ length: threadCount }, (_, t) =>
+    mergeGroups(
+      circuit,
+      schedule,
+      cell,
+      shape,
+      accesses.filter((access) => access.thread === t),
+    ),
+  );
   let current = initial;
   for (let slot = 1; slot <= schedule.slots; slot++) {
     for (const list of byThread) {
@@ -119,6 +147,60 @@ function encodeChain(
   return () => current;
 }
 
+/**
+ * A thread's accesses to a cell, those of several steps in one group made to two: a read of what the cell holds before
+ * the group, and a write of what it holds afterwards.
+ */
+function mergeGroups(
+  circuit: Circuit,
+  schedule: SymbolicSchedule,
+  cell: SharedCell,
+  shape: BitShape,
+  accesses: readonly CellAccess[],
+): readonly CellAccess[] {
+  const merged: CellAccess[] = [];
+  for (let at = 0; at < accesses.length; ) {
+    const { thread, step } = accesses[at] as CellAccess;
+    const group = schedule.groupOf(thread, step);
+    let end = at + 1;
+    while (end < accesses.length && schedule.groupOf(thread, accesses[end]?.step as number) === group) end++;
+    const isOneStep = accesses[end - 1]?.step === step;
+    const list = accesses.slice(at, end);
+    pushAll(merged, isOneStep ? list : mergeGroup(circuit, schedule, cell, shape, list));
+    at = end;
+  }
+  return merged;
+}
+
+function mergeGroup(
+  circuit: Circuit,
+  schedule: SymbolicSchedule,
+  cell: SharedCell,
+  shape: BitShape,
+  accesses: readonly CellAccess[],
+): readonly CellAccess[] {
+  const { thread, step } = accesses[0] as CellAccess;
+  const isPassed = schedule.everPassed(thread, step);
+  const entry = fitShape(vectors.fresh(circuit, cell.width), shape, cell.width);
+  assertWithin(circuit, entry, cell.set);
+  let isWritten: Literal = FALSE;
+  let needsEntry: Literal = FALSE;
+  let current = entry;
+  for (const { kind, when, bits } of accesses) {
+    if (kind === 'write') {
+      isWritten = circuit.or(isWritten, when);
+      current = vectors.ite(circuit, when, fitShape(bits, shape, cell.width), current);
+    } else {
+      needsEntry = circuit.or(needsEntry, circuit.and(when, not(isWritten)));
+      assertSame(circuit, circuit.and(isPassed, when), bits, current);
+    }
+  }
+  const common = { thread, step };
+  const read: CellAccess = { ...common, kind: 'read', when: needsEntry, bits: entry };
+  const write: CellAccess = { ...common, kind: 'write', when: isWritten, bits: current };
+  return isWritten === FALSE ? [read] : needsEntry === FALSE ? [write] : [read, write];
+}
+
 function encodeSelection(
   circuit: Circuit,
   schedule: SymbolicSchedule,
@@ -128,14 +210,15 @@ function encodeSelection(
   accesses: readonly CellAccess[],
 ): () => BitVector {
   const writes = accesses.filter((access) => access.kind === 'write');
-  // The values after each write, and of several writes in one step only the last: nobody can look in between.
+  // The values after each write, and of several writes in one group only the last: nobody can look in between.
   const values: { step: number; bits: BitVector }[] = [];
   let current = initial;
   for (const write of writes) {
     current = vectors.ite(circuit, write.when, fitShape(write.bits, shape, cell.width), current);
     const last = values[values.length - 1];
-    if (last && last.step === write.step) last.bits = current;
-    else values.push({ step: write.step, bits: current });
+    const step = schedule.groupOf(write.thread, write.step);
+    if (last && last.step === step) last.bits = current;
+    else values.push({ step, bits: current });
   }
   const writer = writes[0]?.thread ?? -1;
   for (const read of accesses) {

@@ -13,6 +13,7 @@ import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
+import { endedBefore } from './ended-before.ts';
 import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
 import { type ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
 
@@ -37,8 +38,15 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   const circuit = new Circuit();
   const encoder = new TermEncoder(program.graph, circuit);
   const schedule = new SymbolicSchedule(program, encoder, options);
-  const memory = encodeMemory(program, encoder, schedule);
-  if (options.kind === 'rounds' && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
+  const memory = encodeMemory(
+    program,
+    encoder,
+    schedule,
+    options.isStop ? endedBefore(program, encoder, schedule) : null,
+  );
+  // Its steps come as early as they can, wherever threads then stop.
+  const isFree = options.kind === 'rounds' && !options.isStop && options.stopsAnywhere !== false;
+  if (isFree && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
   const everPassed = (thread: number, step: number) => schedule.everPassed(thread, step);
   const conditions = encodeConditions(program, encoder, everPassed);
   const cuts = conditions.cuts.map(({ literal }) => literal);

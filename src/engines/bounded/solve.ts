@@ -38,6 +38,8 @@ export interface SolveOptions {
   readonly schedule: ScheduleOptions;
   /** Who wants to know what executions come to, where there is no violation. */
   readonly visits?: VisitListener;
+  /** Whether executions are cut by bounds is asked, too; so by default. */
+  readonly seeksCuts?: boolean;
   readonly createSolver: () => Promise<SatSolver>;
   /** Told once, when the formula is built. */
   readonly onFormula: (size: FormulaSize) => void;
@@ -51,7 +53,7 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   options.onClauses?.(opened.clauses, opened.formula.name(opened.violation));
   let result: SolveResult;
   try {
-    result = await answer(program, opened, options.visits ?? null);
+    result = await askAll(program, opened, { visits: options.visits ?? null, seeksCuts: options.seeksCuts !== false });
   } finally {
     opened.formula.dispose();
   }
@@ -81,10 +83,19 @@ export async function excludeWeakRaces(
   return { kind: 'open', reason: 'atomic accesses that order nothing may hide data races from the solver' };
 }
 
-async function answer(
+export interface Questions {
+  readonly visits: VisitListener | null;
+  /** Whether executions are cut by bounds is asked, too. */
+  readonly seeksCuts: boolean;
+  /** What is assumed in all questions. */
+  readonly assumptions?: readonly Literal[];
+}
+
+/** Asks an open formula all that there is to ask. Where cuts are not asked for, none by a bound is told of. */
+export async function askAll(
   program: SteppedProgram,
   { encoding, formula, violation }: OpenedProgram,
-  visits: VisitListener | null,
+  { visits, seeksCuts, assumptions = [] }: Questions,
 ): Promise<SolveResult> {
   const { seeksDeadlock, race, respectsCuts } = encoding;
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
@@ -92,16 +103,16 @@ async function answer(
   const races = race === null ? null : [race.seeks, respectsCuts];
   for (const question of [canFail ? violation : null, races, stuck]) {
     if (question === null) continue;
-    const found = await formula.ask(question);
+    const found = await formula.ask([...question, ...assumptions]);
     if (found.kind === 'unknown') return found;
     if (found.kind === 'model') return { kind: 'violation', schedule: decodeSchedule(program, encoding, found.model) };
   }
   // What cannot be followed comes before mere bounds.
-  const unsupported = await findCuts(encoding, formula, encoding.seeksUnsupported);
+  const unsupported = await findCuts(encoding, formula, encoding.seeksUnsupported, assumptions);
   if (unsupported === null) return { kind: 'unknown', reason: 'whether something unsupported is reached is not known' };
   if (unsupported.length > 0) return { kind: 'none', cuts: unsupported };
-  const cuts = await findCuts(encoding, formula, encoding.seeksCut);
-  if (visits) await askForVisits(program, encoding, formula, visits);
+  const cuts = seeksCuts ? await findCuts(encoding, formula, encoding.seeksCut, assumptions) : [];
+  if (visits) await askForVisits(program, encoding, formula, visits, assumptions);
   return { kind: 'none', cuts };
 }
 
@@ -111,13 +122,14 @@ async function askForVisits(
   { encoder, schedule, cuts, circuit }: Encoding,
   formula: Formula,
   visits: VisitListener,
+  assumptions: readonly Literal[],
 ): Promise<void> {
   const isLeft = ({ visit, literal }: EncodedVisit) => literal !== FALSE && visits.isWanted(visit);
   let left = encodeVisits(program, encoder, (thread, step) => schedule.everPassed(thread, step), cuts).filter(isLeft);
   while (left.length > 0) {
     const seeks = circuit.fresh();
     circuit.addClause([not(seeks), ...left.map(({ literal }) => literal)]);
-    const answer = await formula.ask([seeks]);
+    const answer = await formula.ask([seeks, ...assumptions]);
     if (answer.kind === 'unknown') visits.giveUp();
     if (answer.kind !== 'model') return;
     for (const { visit, literal } of left) if (answer.model.value(literal)) visits.note(visit);
@@ -133,9 +145,10 @@ async function findCuts(
   encoding: Encoding,
   formula: Formula,
   question: Literal | null,
+  assumptions: readonly Literal[],
 ): Promise<readonly Cut[] | null> {
   if (question === null) return [];
-  const found = await formula.ask([question]);
+  const found = await formula.ask([question, ...assumptions]);
   if (found.kind === 'unknown') return null;
   if (found.kind === 'none') return [];
   return encoding.cuts.filter(({ literal }) => found.model.value(literal)).map(({ cut }) => cut);

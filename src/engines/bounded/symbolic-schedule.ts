@@ -6,6 +6,9 @@
  *
  * A step whose guard is false goes with its predecessor, so that a schedule has one encoding only. A thread's first
  * step needs its creation to have been passed.
+ *
+ * Where threads may not stop before every step, the steps between two stops are a group: they share their literals, and
+ * memory takes them as one (encode-memory.ts).
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
@@ -19,6 +22,13 @@ export interface ScheduleOptions {
   readonly slots: number;
   /** After the last round main goes on once more; so by default. */
   readonly closingMain?: boolean;
+  /**
+   * Whether the thread may stop before the step; without it, before all. It must be so before every step at which a
+   * thread may fail to go on: where an assumption or a cut hangs on it.
+   */
+  readonly isStop?: ((thread: number, step: number) => boolean) | undefined;
+  /** Whoever will ask for schedules with fewer stops says false. */
+  readonly stopsAnywhere?: boolean;
 }
 
 /** A `before` literal: step a of one thread is before step b of the other. */
@@ -30,6 +40,8 @@ interface OrderedPair {
 
 export class SymbolicSchedule {
   readonly slots: number;
+  /** The first step of each step's group. */
+  readonly #groups: readonly (readonly number[])[];
   readonly #passed: Literal[][][] = [];
   readonly #circuit: Circuit;
   readonly #befores = new Map<string, Literal>();
@@ -41,19 +53,32 @@ export class SymbolicSchedule {
     const { threads } = program;
     this.slots = isRounds && options.closingMain !== false && threads.length > 1 ? options.slots + 1 : options.slots;
     this.#circuit = encoder.circuit;
+    this.#groups = threads.map((thread) => groupSteps(thread, options.isStop));
     this.#passed.push(threads.map((thread) => thread.steps.map(() => FALSE)));
     for (let slot = 1; slot <= this.slots; slot++) {
       const before = this.#passed[slot - 1] as Literal[][];
       const moves = (thread: SteppedThread) => slot <= options.slots || thread.index === 0;
       this.#passed.push(
-        threads.map((thread, t) =>
-          moves(thread) ? thread.steps.map(() => this.#circuit.fresh()) : (before[t] as Literal[]),
-        ),
+        threads.map((thread, t) => (moves(thread) ? this.#freshGroups(thread) : (before[t] as Literal[]))),
       );
       for (const thread of threads) if (moves(thread)) this.#orderSteps(thread, slot, encoder);
     }
     for (const thread of threads) this.#requireCreation(thread, encoder);
     if (!isRounds) this.#oneThreadPerSlot(threads);
+  }
+
+  /** The first of the steps that are always passed together with this one. */
+  groupOf(thread: number, step: number): number {
+    return this.#groups[thread]?.[step] as number;
+  }
+
+  #freshGroups(thread: SteppedThread): Literal[] {
+    const literals: Literal[] = [];
+    for (let l = 0; l < thread.steps.length; l++) {
+      const first = this.groupOf(thread.index, l);
+      literals.push(first === l ? this.#circuit.fresh() : (literals[first] as Literal));
+    }
+    return literals;
   }
 
   /** The step has been passed by the end of the slot (0: before the first). */
@@ -78,9 +103,11 @@ export class SymbolicSchedule {
 
   /**
    * The step `a` of one thread comes before the step `b` of another; means nothing when b is never passed. One literal
-   * a pair, defined from the slots, monotone along both threads.
+   * a pair of groups, defined from the slots, monotone along both threads.
    */
-  before(threadA: number, a: number, threadB: number, b: number): Literal {
+  before(threadA: number, stepA: number, threadB: number, stepB: number): Literal {
+    const a = this.groupOf(threadA, stepA);
+    const b = this.groupOf(threadB, stepB);
     const key = `${threadA} ${a} ${threadB} ${b}`;
     const known = this.#befores.get(key);
     if (known !== undefined) return known;
@@ -143,6 +170,7 @@ export class SymbolicSchedule {
   #orderSteps(thread: SteppedThread, slot: number, encoder: TermEncoder): void {
     const circuit = this.#circuit;
     for (const [l, step] of thread.steps.entries()) {
+      if (this.groupOf(thread.index, l) !== l) continue;
       const now = this.passed(slot, thread.index, l);
       circuit.addClause([not(this.passed(slot - 1, thread.index, l)), now]);
       if (l === 0) continue;
@@ -179,4 +207,12 @@ export class SymbolicSchedule {
       }
     }
   }
+}
+
+function groupSteps({ index, steps }: SteppedThread, isStop: ScheduleOptions['isStop']): readonly number[] {
+  let first = 0;
+  return steps.map((_, l) => {
+    if (!isStop || isStop(index, l)) first = l;
+    return first;
+  });
 }
