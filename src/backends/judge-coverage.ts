@@ -29,6 +29,7 @@ export function judgeCoverage(
       total: sites.length,
       reached: reached.size,
       missed: sites.filter((_, site) => !reached.has(site)).map(({ loc }) => placeOf(loc)),
+      reachedAt: sites.filter((_, site) => reached.has(site)).map(({ loc }) => placeOf(loc)),
     },
   };
 }

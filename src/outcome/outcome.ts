@@ -38,6 +38,8 @@ export interface AssertionCoverage {
   readonly reached: number;
   /** Where the others stand; null inside of models. */
   readonly missed: readonly (TracePlace | null)[];
+  /** Where the reached ones stand. */
+  readonly reachedAt: readonly (TracePlace | null)[];
 }
 
 /** What was covered without a violation. */

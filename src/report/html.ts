@@ -1,18 +1,19 @@
 /**
  * The report of a check as one HTML file, without network and without anything beside it: threads are lanes side by
  * side, time goes down, the source stands beside it with the current line of every thread, and keys step forward and
- * back through values and call stacks. Steps in which nothing is to be seen are folded. Without scripts everything is
- * still there to be read and printed. Verdicts without a counterexample show their reasons: the proof, the bounds and
- * cuts, or why nothing is known.
+ * back through values and call stacks (web/report/ is the script). Without scripts the text report is there to be read.
+ * Verdicts without a counterexample show their reasons at the lines of the source: invariants of a proof, loops that
+ * were cut, assertions that were reached or missed.
  */
 
-import type { Trace, TraceStep } from '../trace/trace.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
 import { describeViolation, verdictOf } from './describe-verdict.ts';
+import { toPageTrace } from './html-data.ts';
+import { findNotes, type LineNote } from './html-notes.ts';
 import { HTML_SCRIPT } from './html-script.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { escapeXml } from './junit.ts';
-import { type Row, toRow } from './rows.ts';
 import { printTextReport } from './text.ts';
 import { THREAD_COLOURS } from './theme.ts';
 
@@ -38,8 +39,9 @@ export function printHtmlReport(
   const trace = outcome.kind === 'unsafe' ? outcome.trace : null;
   const verdict = verdictOf(outcome);
   const more = trace ? `: ${describeViolation(trace.violation)}` : '';
+  const attributes = `${isEmbedded ? ' data-embedded' : ''}${theme ? ` data-theme="${escapeXml(theme)}"` : ''}`;
   return `<!DOCTYPE html>
-<html lang="en"${isEmbedded ? ' data-embedded' : ''}${theme ? ` data-theme="${escapeXml(theme)}"` : ''}>
+<html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,90 +55,63 @@ export function printHtmlReport(
 <p>${escapeXml(outcome.engine)}, ${(elapsedMs / 1000).toFixed(1)} s, lazuli ${escapeXml(toolVersion)}</p>
 ${report.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('\n')}
 </header>
-${trace ? printTrace(trace, sources) : printReasons(report, sources)}
+${trace ? printTrace(trace, report, sources) : printReasons(report, sources)}
 </body>
 </html>
 `;
 }
 
-function printTrace(trace: Trace, sources: readonly HtmlSource[]): string {
-  const { threads, steps } = trace;
+function printTrace(trace: Trace, report: CheckReport, sources: readonly HtmlSource[]): string {
+  const { threads } = trace;
+  const files = sources.map(({ name }) => name);
   const lanes = `style="--lanes: ${threads.length}"`;
   const heads = threads.map(
     ({ id, start }) => `<span style="--lane: var(--t${id % THREAD_COLOURS})">T${id} ${escapeXml(start)}</span>`,
   );
   const choices = threads.map(({ id, start }) => `<option value="${id}">T${id} ${escapeXml(start)}</option>`);
   return `<div class="tools" role="toolbar" aria-label="steps">
-<button id="previous">◀ back <kbd>k</kbd></button><button id="next">forward <kbd>j</kbd> ▶</button>
-<span id="position"></span><span>switches: <kbd>n</kbd> <kbd>p</kbd></span>
+<button type="button" id="previous">◀ back <kbd>k</kbd></button><button type="button" id="next">forward <kbd>j</kbd> ▶</button>
+<span id="position"></span><span class="hint">switches: <kbd>n</kbd> <kbd>p</kbd> unfold: <kbd>⏎</kbd></span>
 <label>thread <select id="thread"><option value="">all</option>${choices.join('')}</select></label>
 <label>variable <input id="variable" size="12"> <kbd>/</kbd></label>
-<label><input type="checkbox" id="all"> all steps</label>
-<button id="theme">light or dark</button>
+<label><input type="checkbox" id="all"> all steps</label> <span id="shown"></span>
+<button type="button" id="theme">light or dark</button>
 <span id="live" class="quiet" aria-live="polite"></span>
 </div>
+<noscript><pre>${escapeXml(shorten(printTextReport(report, { colours: false })))}</pre></noscript>
 <main>
-<section aria-label="source">${sources.map(printSource).join('\n')}</section>
-<section aria-label="interleaving" tabindex="-1">
+<section aria-label="source">${sources.map((source, file) => printSource(source, file, [])).join('\n')}</section>
+<section aria-label="interleaving" class="picture">
 <div class="lanes" ${lanes}><span></span>${heads.join('')}</div>
-<ol class="steps" role="listbox" tabindex="0" aria-label="steps of the counterexample" ${lanes}>
-${printSteps(trace)}
-</ol>
+<div id="steps" class="steps" role="listbox" tabindex="0" aria-label="steps of the counterexample" ${lanes}></div>
 </section>
 <section aria-label="state">
 <h2>Values</h2><table class="state"><tbody id="values"></tbody></table>
 <h2>Read here</h2><ul id="reads"></ul>
-<h2>Call stack</h2><ol id="stack"></ol>
+<h2>Call stacks</h2><div id="stacks"></div>
 </section>
 </main>
-<script type="application/json" id="data">${embed({ steps, files: sources.map(({ name }) => name) })}</script>
+<script type="application/json" id="data">${embed(toPageTrace(trace, files))}</script>
 <script>${HTML_SCRIPT}</script>`;
 }
 
-function printSteps({ steps }: Trace): string {
-  const held = new Map<number, Set<string>>();
-  return steps
-    .map((step) => {
-      followLocks(step, held);
-      const row = toRow(step, { isOneFile: true, isIdle: () => false });
-      return printStep(step, row, (held.get(step.thread)?.size ?? 0) > 0);
-    })
-    .join('\n');
+/** Of a very long text, the beginning and the end. */
+function shorten(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length <= 2 * READABLE_LINES) return text;
+  const hidden = lines.length - 2 * READABLE_LINES;
+  return [...lines.slice(0, READABLE_LINES), `… ${hidden} lines …`, ...lines.slice(-READABLE_LINES)].join('\n');
 }
 
-/** Whoever holds a lock after a step is marked. */
-function followLocks({ thread, events }: TraceStep, held: Map<number, Set<string>>): void {
-  const own = held.get(thread) ?? new Set();
-  held.set(thread, own);
-  for (const event of events) {
-    if (event.kind !== 'call') continue;
-    const [lock = ''] = event.args;
-    if (/^(?:pthread_(?:mutex|spin|rwlock)|mtx)_(?:rd|wr|timed)?lock$/.test(event.function)) own.add(lock);
-    else if (/^(?:pthread_(?:mutex|spin|rwlock)|mtx)_unlock$/.test(event.function)) own.delete(lock);
-  }
-}
+const READABLE_LINES = 300;
 
-function printStep(step: TraceStep, row: Row, isLocked: boolean): string {
-  const { index, thread } = step;
-  const classes = [
-    row.isDull || row.isEmpty ? 'dull' : '',
-    step.isContextSwitch ? 'switch' : '',
-    row.isViolation ? 'violation' : '',
-  ].filter((name) => name !== '');
-  const effects = [...(step.isContextSwitch ? ['↪ switch'] : []), ...row.values, ...row.events];
-  const place = `${2 + thread}`;
-  const cell = `<div class="cell${isLocked ? ' locked' : ''}" style="grid-column: ${place}; --lane: var(--t${thread % THREAD_COLOURS})">`;
-  return `<li id="S${index}" role="option" aria-selected="false" class="${classes.join(' ')}"><span class="index">${index + 1}</span>${cell}<code>${escapeXml(step.statement)}</code>${
-    effects.length > 0 ? `<div class="effects">${escapeXml(effects.join(', '))}</div>` : ''
-  }</div></li>`;
-}
-
-function printSource({ name, text }: HtmlSource, file: number): string {
+function printSource({ name, text }: HtmlSource, file: number, notes: readonly LineNote[]): string {
   const lines = text.replace(/\n$/, '').split('\n');
-  const rows = lines.map(
-    (line, at) =>
-      `<tr id="L${file}-${at + 1}"><td class="who"></td><td class="number">${at + 1}</td><td class="code">${escapeXml(line)}</td></tr>`,
-  );
+  const rows = lines.map((line, at) => {
+    const told = notes.filter((note) => note.file === name && note.line === at + 1);
+    const marks = told.map(({ kind, text: words }) => `<div class="note ${kind}">${escapeXml(words)}</div>`).join('');
+    return `<tr id="L${file}-${at + 1}"><td class="who"></td><td class="number">${at + 1}</td><td class="code">${escapeXml(line)}${marks}</td></tr>`;
+  });
   return `<h2 class="file">${escapeXml(name)}</h2><table class="source"><tbody>${rows.join('')}</tbody></table>`;
 }
 
@@ -152,7 +127,9 @@ function printReasons(report: CheckReport, sources: readonly HtmlSource[]): stri
     const tried = outcome.attempts.map(({ engine, reason }) => `<li>${escapeXml(engine)}: ${escapeXml(reason)}</li>`);
     parts.push(`<h2>What was tried</h2><ul>${tried.join('')}</ul>`);
   }
-  return `<div class="prose">${parts.join('\n')}${sources.map(printSource).join('\n')}</div>`;
+  const notes = findNotes(outcome);
+  const shown = sources.map((source, file) => printSource(source, file, notes)).join('\n');
+  return `<div class="prose">${parts.join('\n')}<div class="listing">${shown}</div></div>`;
 }
 
 /** JSON inside of a script: nothing in it can end the script. */

@@ -6,6 +6,8 @@
 import type { TraceEvent, TraceStep, TraceValue } from '../trace/trace.ts';
 
 export interface Row {
+  /** The number of its step. */
+  readonly step: number;
   readonly thread: number;
   readonly isSwitch: boolean;
   readonly place: string;
@@ -56,6 +58,7 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
   const createsIdle = creations.length === told.length && creations.every(({ child }) => isIdle(child));
   const isQuiet = values.length === 0 && told.length === 0;
   return {
+    step: step.index,
     thread,
     isSwitch: step.isContextSwitch,
     place: line,

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function listFiles(ending: RegExp): string[] {
-  return ['src', 'test', 'bench', 'scripts', 'bin', 'web/src'].flatMap((folder) =>
+  return ['src', 'test', 'bench', 'scripts', 'bin', 'web/src', 'web/report'].flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => ending.test(name))
       .map((name) => `${folder}/${name}`),

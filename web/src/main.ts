@@ -10,6 +10,7 @@ import { describeViolation, verdictOf } from '../../src/report/describe-verdict.
 import { printHtmlReport } from '../../src/report/html.ts';
 import { ProgressWords } from '../../src/report/progress-words.ts';
 import type { JsonDiagnostic } from '../../src/support/print-diagnostics.ts';
+import { byId, switchTheme } from '../report/element.ts';
 import { createEditor, type ThreadLine } from './editor.ts';
 import { EXAMPLES, FIRST_EXAMPLE } from './examples.ts';
 import { FILE_NAME, type JobMessage } from './messages.ts';
@@ -20,19 +21,13 @@ import { type RunningJob, runJob } from './run-job.ts';
 const READ_DELAY_MS = 400;
 const REFRESH_MS = 200;
 
-function find<T extends HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no ${id}`);
-  return found as T;
-}
-
-const status = find('status');
-const form = find<HTMLFormElement>('form');
-const example = find<HTMLSelectElement>('example');
-const checkButton = find<HTMLButtonElement>('check');
-const cancelButton = find<HTMLButtonElement>('cancel');
-const frame = find<HTMLIFrameElement>('report');
-const editor = createEditor(find('editor'), edited);
+const status = byId('status');
+const form = byId<HTMLFormElement>('form');
+const example = byId<HTMLSelectElement>('example');
+const checkButton = byId<HTMLButtonElement>('check');
+const cancelButton = byId<HTMLButtonElement>('cancel');
+const frame = byId<HTMLIFrameElement>('report');
+const editor = createEditor(byId('editor'), edited);
 const showOptions = buildForm(form, () => {});
 
 let running: RunningJob | null = null;
@@ -69,7 +64,7 @@ function showDiagnostics(diagnostics: readonly JsonDiagnostic[]): void {
     item.append(button);
     return item;
   });
-  find('messages').replaceChildren(...items);
+  byId('messages').replaceChildren(...items);
 }
 
 async function check(): Promise<void> {
@@ -127,7 +122,7 @@ function showReport(report: CheckReport, text: string): void {
   const more = outcome.kind === 'unsafe' && outcome.trace ? `: ${describeViolation(outcome.trace.violation)}` : '';
   const reason = outcome.kind === 'unknown' ? `: ${outcome.reason}` : more;
   status.textContent = `${verdictOf(outcome).replaceAll('-', ' ')}${reason} (${(elapsedMs / 1000).toFixed(1)} s)`;
-  find('welcome').hidden = true;
+  byId('welcome').hidden = true;
   frame.hidden = false;
   frame.srcdoc = printHtmlReport(report, [{ name: FILE_NAME, text }], version, {
     isEmbedded: true,
@@ -183,23 +178,14 @@ function showExample(name: string): void {
   editor.setText(chosen.text);
 }
 
-function switchTheme(): void {
-  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark' || prefersDark();
-  const theme = isDark ? 'light' : 'dark';
-  document.documentElement.dataset.theme = theme;
-  frame.contentWindow?.postMessage({ kind: 'lazuli-theme', theme }, '*');
-}
-
-function prefersDark(): boolean {
-  return document.documentElement.dataset.theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches;
-}
-
 example.append(new Option('(own program)', ''), ...EXAMPLES.map(({ name }) => new Option(name, name)));
 example.onchange = () => showExample(example.value);
 checkButton.onclick = () => void check();
 cancelButton.onclick = () => running?.cancel();
-find('share').onclick = () => void share();
-find('theme').onclick = switchTheme;
+byId('share').onclick = () => void share();
+byId('theme').onclick = () => {
+  frame.contentWindow?.postMessage({ kind: 'lazuli-theme', theme: switchTheme() }, '*');
+};
 window.addEventListener('message', listenToReport);
 window.addEventListener('hashchange', () => void openLink());
 document.addEventListener('keydown', (event) => {

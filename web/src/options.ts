@@ -5,6 +5,7 @@
 
 import { type CheckName, checkNames } from '../../src/program/check-names.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../../src/verify/settings.ts';
+import { element } from '../report/element.ts';
 
 export interface PageOptions {
   readonly seconds: number;
@@ -103,12 +104,12 @@ function isCheck(value: unknown): boolean {
 /** Fills the form once; `show` makes it tell other options. */
 export function buildForm(form: HTMLFormElement, onChange: () => void): (options: PageOptions) => void {
   for (const row of ROWS) {
-    const label = element('label', `${row.label} `);
+    const label = element('label', '', `${row.label} `);
     label.append(row.kind === 'number' ? numberInput(row) : choiceInput(row));
     form.append(label);
   }
   const checks = element('fieldset');
-  checks.append(element('legend', 'checks (none chosen: the usual ones)'));
+  checks.append(element('legend', '', 'checks (none chosen: the usual ones)'));
   for (const { name, summary } of checkNames) {
     const label = element('label');
     label.title = summary;
@@ -151,10 +152,4 @@ function choiceInput({ name, choices }: ChoiceRow): HTMLSelectElement {
   const select = Object.assign(element('select'), { name });
   for (const [value, label] of choices) select.append(new Option(label, value));
   return select;
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
 }

@@ -53,12 +53,12 @@ export class AssertionReach implements VisitListener {
     const total = this.#sites.length;
     const reached = total - this.#missed.size;
     if (!this.#isKnown && reached === 0) return null;
-    const missed = [...this.#missed].map(({ loc }) => this.#code.sources.place(loc));
-    return {
-      total,
-      reached,
-      missed: missed.map((place) => place && { file: place.file, line: place.line, column: place.column }),
+    const placeOf = ({ loc }: AssertionSite) => {
+      const place = this.#code.sources.place(loc);
+      return place && { file: place.file, line: place.line, column: place.column };
     };
+    const found = this.#sites.filter((site) => !this.#missed.has(site));
+    return { total, reached, missed: [...this.#missed].map(placeOf), reachedAt: found.map(placeOf) };
   }
 }
 
