@@ -48,7 +48,7 @@ export function branch(
   return jumps ? closeLoop(thread, instruction, jumping, pc) : { state: null, pc: pc + 1 };
 }
 
-/** The constants that a condition compares, as a text that changes when they do; null when it compares anything else. */
+/** The constants that a condition compares, as a text that changes when they do; null when it compares others. */
 function operandsOf(thread: ThreadContext, condition: Value): string | null {
   if (condition.kind === 'binary') {
     const [left, right] = [operandsOf(thread, condition.left), operandsOf(thread, condition.right)];

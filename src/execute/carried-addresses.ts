@@ -9,7 +9,7 @@
  * publishes the object, whatever it writes.
  *
  * What a thread learns from the address by comparing it is left out. An object that others reach although it was never
- * published is open to all from its beginning (`Execution.openHiddenObjects`).
+ * published is open to all from its beginning (`ObjectReach.openHiddenObjects`).
  */
 
 import { pushAll } from '../support/push-all.ts';

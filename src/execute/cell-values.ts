@@ -23,7 +23,7 @@ import { addToSums, coverSums, NO_SUMS, type Sums } from './sums.ts';
 const GROWTHS_BEFORE_COUNTING = 3;
 
 /** How the writes of one iteration move a cell. */
-export interface Movement {
+interface Movement {
   /** The values written that do not come from the cell itself. */
   bases: ValueSet;
   /** It may come to counting, and no write depends on the cell in another way than by adding constants. */
@@ -38,6 +38,13 @@ export interface Movement {
   written: ValueSet;
 }
 
+/** The visible writes of one iteration. */
+export interface WriteRecord {
+  readonly movements: Map<Cell, Movement>;
+  /** The cells that the thread that is executed has written. */
+  readonly ofThread: Set<Cell>;
+}
+
 /** Records a visible write: what it writes and how far it moves the cell. `select`: when it is this cell. */
 export function recordCount(
   execution: Execution,
@@ -49,16 +56,16 @@ export function recordCount(
   step: StepBuilder,
 ): void {
   const set = execution.graph.setOf(value);
-  let movement = execution.movements.get(cell);
+  let movement = execution.writes.movements.get(cell);
   if (!movement) {
     const none = sets.emptySet(set.width);
     // A cell grows once in an iteration: one that will not have grown often enough by its end need not be counted.
     const isCounter = cell.growths >= GROWTHS_BEFORE_COUNTING - 1;
     movement = { bases: none, isCounter, isAtomic: true, stride: 0n, threads: new Map(), written: none };
-    execution.movements.set(cell, movement);
+    execution.writes.movements.set(cell, movement);
   }
   movement.written = sets.joinSets(movement.written, set);
-  execution.written.add(cell);
+  execution.writes.ofThread.add(cell);
   if (!movement.isCounter) return;
   const composition = decompose(execution, cell, select, value, step);
   if (!composition) {
@@ -94,12 +101,13 @@ function extremes({ deltas, bases }: Composition, isCertain: boolean): [bigint, 
 }
 
 /** What a thread wrote, for those that are executed after it in the same iteration. */
-export function showWrites({ knowledge, movements, written }: Execution): void {
-  for (const cell of written) {
+export function showWrites({ knowledge, writes }: Execution): void {
+  const { movements, ofThread } = writes;
+  for (const cell of ofThread) {
     const movement = movements.get(cell) as Movement;
     if (cell.growths < GROWTHS_BEFORE_COUNTING) knowledge.recordValues(cell, movement.written);
   }
-  written.clear();
+  ofThread.clear();
 }
 
 /**
@@ -108,7 +116,7 @@ export function showWrites({ knowledge, movements, written }: Execution): void {
  */
 export function updateCellValues(execution: Execution, patience: number): void {
   const { knowledge } = execution;
-  for (const [cell, movement] of execution.movements) {
+  for (const [cell, movement] of execution.writes.movements) {
     const all = sets.joinSets(cell.set, movement.written);
     if (sets.isSubset(all, cell.set)) continue;
     if (cell.growths < GROWTHS_BEFORE_COUNTING) {
@@ -134,9 +142,9 @@ interface Composition {
 function countingBound(execution: Execution, cell: Cell, movement: Movement): ValueSet | null {
   if (!movement.isCounter) return null;
   const { graph } = execution;
-  const bases = execution.isPublishedLater(cell)
+  const bases = execution.reach.isPublishedLater(cell)
     ? movement.bases
-    : sets.joinSets(movement.bases, graph.setOf(execution.initialOf(cell)));
+    : sets.joinSets(movement.bases, graph.setOf(execution.initial.of(cell)));
   if (sets.isEmpty(bases)) return null;
   let [least, most] = [0n, 0n];
   // A write of something else in between starts the chain anew, in the middle of a path: then only the one-sided sums

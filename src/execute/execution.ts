@@ -1,22 +1,23 @@
 /**
  * One iteration of the symbolic execution of a whole program: what all of its threads share while they are executed one
- * after the other. Also the initial contents of memory: static objects have theirs from the program, or from what main
- * wrote before it created the first thread (the snapshot), which is why nothing in that part of main is a step.
+ * after the other. Each part has one writer: the initial contents of memory, who reaches which object, unknown values,
+ * addresses in disguise, accesses to sparse objects, writes to shared cells.
  */
 
 import type { Bounds } from '../program/bounds.ts';
 import type { CheckName, Code, CodeObject, FunctionId, ObjectId } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
 import type { Loc } from '../support/source.ts';
-import { floatToBits } from '../values/float-constants.ts';
 import { type Term, TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
 import { CarriedAddresses } from './carried-addresses.ts';
-import type { Movement } from './cell-values.ts';
-import { ALIVE, type Cell, type Knowledge, type MemoryObject } from './knowledge.ts';
-import { initialOfSlot, initialOfSummary, type SparseAccesses } from './sparse-objects.ts';
+import type { WriteRecord } from './cell-values.ts';
+import { InitialContents } from './initial-contents.ts';
+import type { Cell, Knowledge, MemoryObject } from './knowledge.ts';
+import { ObjectReach } from './object-reach.ts';
+import type { SparseRecord } from './sparse-objects.ts';
 import type { StepBuilder } from './step-builder.ts';
-import type { Input } from './steps.ts';
+import { Unknowns } from './unknowns.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 import type { ValueRecorder } from './value-recorder.ts';
 
@@ -70,47 +71,29 @@ export class Execution {
   readonly code: Code;
   readonly knowledge: Knowledge;
   readonly options: ExecuteOptions;
-  readonly inputs: Input[] = [];
-  readonly pending: PendingThread[] = [];
   readonly wordBits: 32 | 64;
-  /** Cells as main left them when it created the first thread; null until then. */
-  snapshot: Map<number, Term> | null = null;
-  /** Objects made before the first thread was created: everybody may know them, their contents are in the snapshot. */
-  readonly early = new Set<number>();
-  /**
-   * Which thread makes an object, for objects made later. Known from earlier iterations for threads that are still to
-   * come.
-   */
-  readonly owners: Map<number, number>;
-  /** Objects that another thread than their maker touches, and those whose maker publishes them. */
-  readonly foreign = new Set<MemoryObject>();
-  readonly published = new Set<number>();
+  /** Threads that are still to be executed; their creators add them. */
+  readonly pending: PendingThread[] = [];
+  readonly initial: InitialContents;
+  readonly reach: ObjectReach;
+  readonly unknowns: Unknowns;
   readonly carried: CarriedAddresses;
-  /** Allocations whose size is not constant. */
-  readonly sizes = new Map<number, Term>();
-  readonly #initial = new Map<number, Term>();
-  /** The accesses to sparse objects in this iteration, by object; the addresses that their cells stand for, by cell. */
-  readonly sparse = new Map<number, SparseAccesses>();
-  readonly slotAddresses = new Map<number, Term>();
-  /** Sparse objects whose places are told apart in this iteration, even where others can see them. */
-  readonly detailed: ReadonlySet<MemoryObject>;
-  /** Of variables made by visible reads: the cells that they may have come from, and the step. */
+  readonly sparse: SparseRecord;
+  readonly writes: WriteRecord = { movements: new Map(), ofThread: new Set() };
+  /** Of variables made by visible reads: the cells that they may have come from, and the step. By threads' memories. */
   readonly reads = new Map<Term, VisibleRead>();
-  /** Unknowns that no address of an object went into; what terms with huge sets have besides (known-addresses.ts). */
-  readonly fromNowhere = new Set<Term>();
-  readonly known = new Map<Term, sets.ValueSet>();
-  /** How far the writes of this iteration move a cell. */
-  readonly movements = new Map<Cell, Movement>();
-  /** The cells that the thread that is executed has written. */
-  readonly written = new Set<Cell>();
+  /** Allocations whose size is not constant; written when objects come to life. */
+  readonly sizes = new Map<number, Term>();
   steps = 0;
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {
     this.code = code;
-    this.detailed = detailed;
     this.knowledge = knowledge;
     this.carried = new CarriedAddresses(this.graph, knowledge);
-    this.owners = knowledge.owners;
+    this.initial = new InitialContents(this);
+    this.reach = new ObjectReach(knowledge);
+    this.unknowns = new Unknowns(this.graph);
+    this.sparse = { accesses: new Map(), addresses: new Map(), detailed };
     this.options = options;
     this.wordBits = wordSize(code.dataModel) === 4 ? 32 : 64;
   }
@@ -144,76 +127,5 @@ export class Execution {
       () => ({ name: declared.name, declared, kind, creator: declared.name }),
       declared.size,
     );
-  }
-
-  /** Nobody but the maker of its object sees the cell until its contents are published. */
-  isPublishedLater(cell: Cell): boolean {
-    const { id, isOpen, isSparse } = cell.object;
-    return this.owners.has(id) && !isOpen && !isSparse && cell.offset >= 0;
-  }
-
-  /** Others computed the addresses of objects that were never published: these have to be open from the beginning. */
-  openHiddenObjects(): void {
-    for (const object of this.foreign) {
-      if (this.owners.has(object.id) && !this.published.has(object.id)) this.knowledge.recordOpen(object);
-    }
-  }
-
-  /** The value of a cell before anybody of the present threads wrote to it. */
-  initialOf(cell: Cell): Term {
-    const known = this.snapshot?.get(cell.id) ?? this.#initial.get(cell.id);
-    if (known !== undefined) return known;
-    const value = this.#makeInitial(cell);
-    this.#initial.set(cell.id, value);
-    return value;
-  }
-
-  #makeInitial(cell: Cell): Term {
-    if (cell.offset === ALIVE) return this.graph.true;
-    const { object } = cell;
-    const width = 8 * cell.size;
-    if (cell.isSummary) return initialOfSummary(this, cell);
-    if (object.isSparse) return initialOfSlot(this, cell);
-    if (object.kind === 'static' || object.kind === 'thread')
-      return this.graph.constant(width, this.staticBytes(object, cell.offset, cell.size));
-    if (object.isZeroed) return this.graph.constant(width, 0n);
-    const place = { thread: this.owners.get(object.id) ?? 0, key: object.creator, offset: cell.offset };
-    const unknown = this.input(place, sets.topSet(width), `uninitialised ${object.name}`);
-    this.options.recorder?.declareMemory(unknown);
-    return unknown;
-  }
-
-  /** A value that the program does not determine: one of a set. */
-  input(place: Omit<Input, 'term'>, set: sets.ValueSet, name: string): Term {
-    const term = this.graph.variable(set, name);
-    this.fromNowhere.add(term);
-    this.inputs.push({ ...place, term });
-    return term;
-  }
-
-  /** What a static object holds when the program starts. */
-  staticBytes(object: MemoryObject, offset: number, size: number): bigint {
-    let bytes = 0n;
-    for (const item of object.declared?.initial ?? []) {
-      const itemSize = item.type.bits / 8;
-      if (item.offset + itemSize <= offset || item.offset >= offset + size) continue;
-      const shift = BigInt(8 * (item.offset - offset));
-      const pattern = BigInt.asUintN(item.type.bits, this.#initialBits(item.value));
-      bytes |= shift >= 0n ? pattern << shift : pattern >> -shift;
-    }
-    return BigInt.asUintN(8 * size, bytes);
-  }
-
-  #initialBits(value: CodeObject['initial'][number]['value']): bigint {
-    switch (value.kind) {
-      case 'constant':
-        return value.value;
-      case 'float-constant':
-        return floatToBits(value.value, value.type.bits);
-      case 'object-address':
-        return this.staticObject(value.object, 0).base + BigInt(value.offset);
-      case 'function-address':
-        return this.functionAddress(value.function);
-    }
   }
 }

@@ -34,7 +34,8 @@ export function isHuge(set: ValueSet): boolean {
 
 /** The values of a term that are not unconstrained; all of them where that is not known. */
 export function knownValues(execution: Execution, term: Term, depth = DEEPEST): ValueSet {
-  const { graph, known, knowledge } = execution;
+  const { graph, unknowns, knowledge } = execution;
+  const { known } = unknowns;
   const set = graph.setOf(term);
   if (depth === 0 || !(isHuge(set) || knowledge.words)) return set;
   const found = known.get(term);
@@ -45,12 +46,12 @@ export function knownValues(execution: Execution, term: Term, depth = DEEPEST): 
 }
 
 function lookInto(execution: Execution, term: Term, set: ValueSet, depth: number): ValueSet {
-  const { graph, knowledge, reads, fromNowhere, wordBits } = execution;
+  const { graph, knowledge, reads, unknowns, wordBits } = execution;
   const [a, b, c] = graph.operandsOf(term) as [Term, Term, Term];
   switch (graph.operationOf(term)) {
     case 'variable': {
       const read = reads.get(term);
-      if (!read) return fromNowhere.has(term) && isHuge(set) ? sets.emptySet(set.width) : set;
+      if (!read) return unknowns.unconstrained.has(term) && isHuge(set) ? sets.emptySet(set.width) : set;
       // Where words are tracked, a cell may have got combinations of their pieces.
       if (knowledge.words && set.width === wordBits)
         return read.cells.map((cell) => knowledge.sightOf(cell).known).reduce(sets.joinSets);

@@ -56,11 +56,11 @@ export class ThreadMemory {
   /** A new object of this thread: a local or an allocation. */
   addObject(state: State, object: MemoryObject): void {
     if (!state.spawned && this.#thread === 0) {
-      this.#execution.early.add(object.id);
-      this.#execution.owners.delete(object.id);
+      this.#execution.reach.early.add(object.id);
+      this.#execution.reach.owners.delete(object.id);
       return;
     }
-    this.#execution.owners.set(object.id, this.#thread);
+    this.#execution.reach.owners.set(object.id, this.#thread);
     this.#own.push(object);
     state.made = new Set([...state.made, object.id]);
   }
@@ -68,7 +68,7 @@ export class ThreadMemory {
   /** A thread-local variable of this thread: others know it once its address is published. */
   adoptThreadLocal(object: MemoryObject): void {
     if (this.#own.includes(object)) return;
-    this.#execution.owners.set(object.id, this.#thread);
+    this.#execution.reach.owners.set(object.id, this.#thread);
     this.#own.push(object);
   }
 
@@ -84,14 +84,15 @@ export class ThreadMemory {
 
   /** Does this thread make the object later? What others know of it belongs to other times then. */
   #isYetToCome(state: State, object: MemoryObject): boolean {
-    return this.#execution.owners.get(object.id) === this.#thread && !this.#isMade(state, object);
+    return this.#execution.reach.owners.get(object.id) === this.#thread && !this.#isMade(state, object);
   }
 
   /** Can other threads reach the object? */
   #isExposed(state: State, object: MemoryObject): boolean {
-    if (object.kind === 'static' || this.#execution.early.has(object.id)) return state.spawned;
-    if (this.#execution.owners.get(object.id) === this.#thread) return object.isOpen || state.published.has(object.id);
-    this.#execution.foreign.add(object);
+    if (object.kind === 'static' || this.#execution.reach.early.has(object.id)) return state.spawned;
+    if (this.#execution.reach.owners.get(object.id) === this.#thread)
+      return object.isOpen || state.published.has(object.id);
+    this.#execution.reach.foreign.add(object);
     return true;
   }
 
@@ -107,7 +108,7 @@ export class ThreadMemory {
 
   /** A place of a sparse object that is told apart from others, because all is known already about the object. */
   #isDetailed(cell: Cell): boolean {
-    return cell.summary !== null && this.#execution.detailed.has(cell.object);
+    return cell.summary !== null && this.#execution.sparse.detailed.has(cell.object);
   }
 
   // -------------------------------------------------------------- addresses
@@ -174,11 +175,11 @@ export class ThreadMemory {
     position: Position,
     piece: number,
   ): Target[] {
-    const { graph, detailed } = this.#execution;
+    const { graph, sparse } = this.#execution;
     const values = graph.setOf(address);
     const summary = findSummary(this.#execution, object, values, size);
     if (!summary) return [];
-    if (!detailed.has(object) && this.#isExposed(state, object) && this.#isSeen(summary)) {
+    if (!sparse.detailed.has(object) && this.#isExposed(state, object) && this.#isSeen(summary)) {
       const somewhere = graph.eq(address, graph.variable(values, 'somewhere'));
       return [{ object, cells: [summary], select: somewhere }];
     }
@@ -281,7 +282,7 @@ export class ThreadMemory {
     if (!this.#isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
     if (cell.isSummary) return true;
     // What another thread's object holds is what that thread published, even where it is not known yet what that is.
-    const owner = this.#execution.owners.get(object.id) ?? this.#thread;
+    const owner = this.#execution.reach.owners.get(object.id) ?? this.#thread;
     return owner !== this.#thread || this.#seesOthers(cell);
   }
 
@@ -296,7 +297,7 @@ export class ThreadMemory {
   }
 
   #ownValue(state: State, cell: Cell): Term {
-    return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initialOf(cell));
+    return this.refined(state, state.memory.get(cell.id) ?? this.#execution.initial.of(cell));
   }
 
   /**
@@ -344,7 +345,7 @@ export class ThreadMemory {
     const { knowledge, graph } = this.#execution;
     const { set } = knowledge.sightOf(cell);
     const hasOwn = cell.summary === null && !cell.isStretch;
-    return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initialOf(cell)));
+    return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initial.of(cell)));
   }
 
   /**
@@ -352,11 +353,11 @@ export class ThreadMemory {
    * contents. What a stretch holds at first is no value of the places in it.
    */
   #recordInitial(cell: Cell): void {
-    if (this.#execution.isPublishedLater(cell) || cell.summary) return;
-    const { graph, knowledge, fromNowhere } = this.#execution;
-    const initial = this.#execution.initialOf(cell);
+    if (this.#execution.reach.isPublishedLater(cell) || cell.summary) return;
+    const { graph, knowledge, unknowns } = this.#execution;
+    const initial = this.#execution.initial.of(cell);
     const set = graph.setOf(initial);
-    if (!cell.isStretch || (isHuge(set) && !fromNowhere.has(initial))) knowledge.recordValues(cell, set);
+    if (!cell.isStretch || (isHuge(set) && !unknowns.unconstrained.has(initial))) knowledge.recordValues(cell, set);
     this.#recordKnown(cell, initial);
   }
 
@@ -496,9 +497,9 @@ export class ThreadMemory {
 
   /** An object that on no path so far anybody else can know. */
   isSecret(state: State, object: MemoryObject): boolean {
-    const { early, published, snapshot } = this.#execution;
-    if (early.has(object.id)) return snapshot === null;
-    return this.#own.includes(object) && this.#isHidden(state, object) && !published.has(object.id);
+    const { reach, initial } = this.#execution;
+    if (reach.early.has(object.id)) return initial.snapshot === null;
+    return this.#own.includes(object) && this.#isHidden(state, object) && !reach.published.has(object.id);
   }
 
   /**
@@ -525,10 +526,10 @@ export class ThreadMemory {
   }
 
   #publish(state: State, object: MemoryObject, position: Position): void {
-    this.#execution.published.add(object.id);
+    this.#execution.reach.published.add(object.id);
     state.published = new Set([...state.published, object.id]);
     for (const cell of object.cells.values()) {
-      if (object.isSparse && cell.offset >= 0 && !this.#execution.slotAddresses.has(cell.id)) continue;
+      if (object.isSparse && cell.offset >= 0 && !this.#execution.sparse.addresses.has(cell.id)) continue;
       const value = this.#ownValue(state, cell);
       this.publishAddressesIn(state, value, position);
       if (cell.offset >= 0 || object.ends) this.#flushCell(state, cell, value, position);
@@ -557,10 +558,10 @@ export class ThreadMemory {
     const written = state.memory.toMap();
     const exposed = [...written].filter(([id]) => (knowledge.cells[id] as Cell).object.kind !== 'thread');
     for (const [, value] of exposed) this.publishAddressesIn(state, value, position);
-    if (this.#execution.snapshot === null && graph.isTrue(state.guard)) {
+    if (this.#execution.initial.snapshot === null && graph.isTrue(state.guard)) {
       // What main has assumed so far holds whenever another thread runs.
       const snapshot = new Map([...written].map(([id, value]) => [id, this.refined(state, value)]));
-      this.#execution.snapshot = snapshot;
+      this.#execution.initial.snapshot = snapshot;
       for (const [id, value] of snapshot) {
         const { summary } = knowledge.cells[id] as Cell;
         if (!summary) continue;
@@ -569,10 +570,10 @@ export class ThreadMemory {
       }
       return;
     }
-    this.#execution.snapshot ??= new Map();
+    this.#execution.initial.snapshot ??= new Map();
     for (const [id, value] of exposed) {
       const cell = knowledge.cells[id] as Cell;
-      if (value !== this.#execution.initialOf(cell)) this.#flushCell(state, cell, value, position);
+      if (value !== this.#execution.initial.of(cell)) this.#flushCell(state, cell, value, position);
     }
   }
 

@@ -21,11 +21,11 @@ export type FormerSets = ReadonlyMap<Cell, ValueSet>;
 /** Makes the sets of cells that had jumped as small as this iteration's writes allow; null if they are so already. */
 export function narrowCells(execution: Execution): FormerSets | null {
   const former = new Map<Cell, ValueSet>();
-  for (const [cell, { written }] of execution.movements) {
+  for (const [cell, { written }] of execution.writes.movements) {
     if (!cell.hasJumped || cell.object.isSparse || !sets.isSubset(written, cell.set)) continue;
-    const held = execution.isPublishedLater(cell)
+    const held = execution.reach.isPublishedLater(cell)
       ? written
-      : sets.joinSets(written, execution.graph.setOf(execution.initialOf(cell)));
+      : sets.joinSets(written, execution.graph.setOf(execution.initial.of(cell)));
     if (sets.isSubset(cell.set, held)) continue;
     former.set(cell, cell.set);
     cell.set = sets.meetSets(held, cell.set);

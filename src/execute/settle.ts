@@ -1,6 +1,7 @@
 /**
  * The iteration of symbolic execution: all threads are executed one after the other, and again until what is known
- * about memory (knowledge.ts) no longer changes; the steps of the last iteration are the result.
+ * about memory (knowledge.ts) no longer changes; the steps of the last iteration are the result. After each execution
+ * comes what is learned from it, in phases: the values of cells, then one of the reasons to execute again.
  *
  * What a thread writes is seen at once by those that are executed after it. That saves iterations, but values that grow
  * and grow (a sum of sums) grow faster than they can in the program. So when it shows that some do, they are learned
@@ -8,17 +9,13 @@
  */
 
 import type { Code } from '../program/code.ts';
-import { invariant } from '../support/invariant.ts';
-import * as sets from '../values/value-set.ts';
-import { showWrites, updateCellValues } from './cell-values.ts';
-import { type ExecuteOptions, Execution, type PendingThread } from './execution.ts';
-import { type Cell, cellName, type Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
+import { updateCellValues } from './cell-values.ts';
+import { type ExecuteOptions, Execution } from './execution.ts';
+import { findNeeded, finishProgram } from './finish-program.ts';
+import { type Cell, type Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
-import { pruneSteps } from './prune-steps.ts';
-import { initialState } from './state.ts';
-import { ThreadBuilder } from './step-builder.ts';
-import type { AccessTarget, CellId, SharedCell, SteppedProgram, SteppedThread } from './steps.ts';
-import { ThreadExecutor } from './thread-executor.ts';
+import { runThreads } from './run-threads.ts';
+import type { AccessTarget, SteppedProgram, SteppedThread } from './steps.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 
 const MOST_ITERATIONS = 200;
@@ -47,73 +44,125 @@ const MOST_NARROWINGS = 3;
  * can hold is missing either.
  */
 export function settle(code: Code, options: ExecuteOptions, knowledge: Knowledge): SteppedProgram | null {
-  const isExperienced = knowledge.threadCount > 0;
-  /** The cells that grew, by iteration, since something else was learned. */
-  let growths: ReadonlySet<Cell>[] = [];
-  let narrowings = 0;
-  let isQuick = true;
-  let former: FormerSets | null = null;
-  let detailed: ReadonlySet<MemoryObject> = new Set();
+  const settling = new Settling(code, options, knowledge);
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    options.onIteration?.();
-    knowledge.beginIteration();
-    const execution = new Execution(code, knowledge, options, detailed);
-    options.recorder?.begin(execution);
-    const threads = runThreads(execution, isQuick);
-    if (isExperienced && execution.pending.some(({ index }, at) => index !== at + 1)) return null;
-    execution.openHiddenObjects();
-    const toFollow = countWritesTo(knowledge, growths.slice(-2).reduce(unite, new Set<Cell>()), threads);
-    const isShort = iteration < MOST_FOLLOWED_ITERATIONS && toFollow * execution.graph.size <= MOST_FOLLOWED_TERMS;
-    updateCellValues(execution, isShort ? Number.POSITIVE_INFINITY : PATIENCE);
-    if (knowledge.cellsChanged) {
-      knowledge.restoreValues();
-      knowledge.isFirst = false;
-      [growths, former] = [[], null];
-      continue;
-    }
-    const isStable = !knowledge.structureChanged && knowledge.grown.size === 0;
-    growths = knowledge.structureChanged ? [] : [...growths, new Set(knowledge.grown)];
-    if (isStable && narrowings < MOST_NARROWINGS && detailed.size === 0) {
-      former = narrowCells(execution);
-      narrowings++;
-      if (former) {
-        growths = [];
-        continue;
-      }
-    } else if (former && !isStable) {
-      restoreCells(former);
-      [growths, former] = [[], null];
-      narrowings = MOST_NARROWINGS;
-      continue;
-    }
-    if (isQuick && knowledge.grownSets.size > 0 && growths.length >= QUICK_GROWTHS) {
-      isQuick = false;
-      knowledge.forgetValues([...growths.reduce(unite)].filter((cell) => !cell.hasJumped));
-      growths = [];
-      continue;
-    }
-    if (coversAll(knowledge, growths, threads)) {
-      if (threads.some(({ index }, at) => index !== at)) return null;
-      const program = finish(execution, threads);
-      const needed = findNeeded(knowledge, program);
-      if (needed.length === 0) {
-        options.recorder?.finish();
-        knowledge.forgetValues([...knowledge.grown]);
-        return program;
-      }
-      detailed = new Set([...detailed, ...needed]);
-    }
-    knowledge.isFirst = false;
+    const done = settling.execute();
+    if (done === 'misnumbered') return null;
+    settling.learnValues(done, iteration);
+    if (settling.startOver()) continue;
+    settling.noteGrowth();
+    if (settling.narrow(done) || settling.slowDown()) continue;
+    const end = settling.conclude(done);
+    if (end === 'misnumbered') return null;
+    if (end) return end;
   }
   throw new ExecutionLimitError(`the analysis of memory did not settle in ${MOST_ITERATIONS} iterations`);
 }
 
-/** The sparse objects whose contents matter to some condition, and whose places are not told apart yet. */
-function findNeeded(knowledge: Knowledge, program: SteppedProgram): MemoryObject[] {
-  const summaries = program.cells.filter(({ id }) => knowledge.cells[id]?.isSummary);
-  if (summaries.length === 0) return [];
-  const live = new Set(pruneSteps(program).cells);
-  return summaries.filter((cell) => live.has(cell)).map(({ id }) => (knowledge.cells[id] as Cell).object);
+/** What one iteration gives. */
+interface Iteration {
+  readonly execution: Execution;
+  readonly threads: readonly SteppedThread[];
+}
+
+/** The phases, and what they remember from one iteration to the next. */
+class Settling {
+  readonly #code: Code;
+  readonly #options: ExecuteOptions;
+  readonly #knowledge: Knowledge;
+  readonly #isExperienced: boolean;
+  /** The cells that grew, by iteration, since something else was learned. */
+  #growths: ReadonlySet<Cell>[] = [];
+  #isQuick = true;
+  #narrowings = 0;
+  /** What the sets were that are tried smaller. */
+  #former: FormerSets | null = null;
+  /** Sparse objects whose places are told apart. */
+  #detailed: ReadonlySet<MemoryObject> = new Set();
+
+  constructor(code: Code, options: ExecuteOptions, knowledge: Knowledge) {
+    this.#code = code;
+    this.#options = options;
+    this.#knowledge = knowledge;
+    this.#isExperienced = knowledge.threadCount > 0;
+  }
+
+  /** Executes all threads with what is known. */
+  execute(): Iteration | 'misnumbered' {
+    this.#options.onIteration?.();
+    this.#knowledge.beginIteration();
+    const execution = new Execution(this.#code, this.#knowledge, this.#options, this.#detailed);
+    this.#options.recorder?.begin(execution);
+    const threads = runThreads(execution, this.#isQuick);
+    const isMisnumbered = this.#isExperienced && execution.pending.some(({ index }, at) => index !== at + 1);
+    return isMisnumbered ? 'misnumbered' : { execution, threads };
+  }
+
+  /** What was written joins the values of the cells. */
+  learnValues({ execution, threads }: Iteration, iteration: number): void {
+    execution.reach.openHiddenObjects();
+    const growing = this.#growths.slice(-2).reduce(unite, new Set<Cell>());
+    const toFollow = countWritesTo(this.#knowledge, growing, threads);
+    const isShort = iteration < MOST_FOLLOWED_ITERATIONS && toFollow * execution.graph.size <= MOST_FOLLOWED_TERMS;
+    updateCellValues(execution, isShort ? Number.POSITIVE_INFINITY : PATIENCE);
+  }
+
+  /** Cells were split or became others: what was learned of the values in this iteration belongs to the old ones. */
+  startOver(): boolean {
+    if (!this.#knowledge.cellsChanged) return false;
+    this.#knowledge.restoreValues();
+    this.#knowledge.isFirst = false;
+    [this.#growths, this.#former] = [[], null];
+    return true;
+  }
+
+  noteGrowth(): void {
+    const { structureChanged, grown } = this.#knowledge;
+    this.#growths = structureChanged ? [] : [...this.#growths, new Set(grown)];
+  }
+
+  /** When nothing grows any more, sets that had jumped are tried smaller; if that shows to be too small, given back. */
+  narrow({ execution }: Iteration): boolean {
+    const isStable = !this.#knowledge.structureChanged && this.#knowledge.grown.size === 0;
+    if (isStable && this.#narrowings < MOST_NARROWINGS && this.#detailed.size === 0) {
+      this.#former = narrowCells(execution);
+      this.#narrowings++;
+      if (!this.#former) return false;
+      this.#growths = [];
+      return true;
+    }
+    if (!this.#former || isStable) return false;
+    restoreCells(this.#former);
+    [this.#growths, this.#former] = [[], null];
+    this.#narrowings = MOST_NARROWINGS;
+    return true;
+  }
+
+  /** Values that grow and grow are learned anew, one write in an iteration. */
+  slowDown(): boolean {
+    if (!this.#isQuick || this.#knowledge.grownSets.size === 0 || this.#growths.length < QUICK_GROWTHS) return false;
+    this.#isQuick = false;
+    this.#knowledge.forgetValues([...this.#growths.reduce(unite)].filter((cell) => !cell.hasJumped));
+    this.#growths = [];
+    return true;
+  }
+
+  /** The steps, if everything is covered and told apart that has to be; null to go on. */
+  conclude({ execution, threads }: Iteration): SteppedProgram | 'misnumbered' | null {
+    if (coversAll(this.#knowledge, this.#growths, threads)) {
+      if (threads.some(({ index }, at) => index !== at)) return 'misnumbered';
+      const program = finishProgram(execution, threads);
+      const needed = findNeeded(this.#knowledge, program);
+      if (needed.length === 0) {
+        this.#options.recorder?.finish();
+        this.#knowledge.forgetValues([...this.#knowledge.grown]);
+        return program;
+      }
+      this.#detailed = new Set([...this.#detailed, ...needed]);
+    }
+    this.#knowledge.isFirst = false;
+    return null;
+  }
 }
 
 /** Have the last iterations covered all writes to the cells that grew in them? */
@@ -145,52 +194,4 @@ function countWritesTo({ cells }: Knowledge, among: ReadonlySet<Cell>, threads: 
 
 function unite(a: ReadonlySet<Cell>, b: ReadonlySet<Cell>): ReadonlySet<Cell> {
   return new Set([...a, ...b]);
-}
-
-function runThreads(execution: Execution, isQuick: boolean): SteppedThread[] {
-  const { code, graph } = execution;
-  const main = new ThreadBuilder(0, 'main', null);
-  new ThreadExecutor(execution, main).run(code.main, [], initialState(graph, false), null);
-  const threads: SteppedThread[] = [main.finish()];
-  for (let at = 0; at < execution.pending.length; at++) {
-    const pending = execution.pending[at] as PendingThread;
-    const entry = code.threadEntry;
-    invariant(entry !== null, 'a thread is created but the program has no thread entry');
-    const builder = new ThreadBuilder(pending.index, threadName(execution, pending), pending.spawn);
-    const state = initialState(graph, true);
-    if (isQuick) showWrites(execution);
-    new ThreadExecutor(execution, builder).run(entry, [pending.start, pending.argument], state, pending.place);
-    threads.push(builder.finish());
-  }
-  return threads.sort((a, b) => a.index - b.index);
-}
-
-function threadName(execution: Execution, pending: PendingThread): string {
-  const names = execution
-    .functionsAt(execution.graph.setOf(pending.start))
-    .map((id) => execution.code.functions[id]?.name);
-  return names.length === 1 ? `${names[0]}` : `thread ${pending.index}`;
-}
-
-function finish(execution: Execution, threads: readonly SteppedThread[]): SteppedProgram {
-  const used = new Set<number>();
-  for (const thread of threads) {
-    for (const step of thread.steps) {
-      for (const access of step.accesses) for (const target of access.targets) used.add(target.cell);
-    }
-  }
-  const cells: SharedCell[] = [...used]
-    .sort((a, b) => a - b)
-    .map((id) => {
-      const cell = execution.knowledge.cells[id] as Cell;
-      const { graph } = execution;
-      const width = cell.size === 0 ? 1 : 8 * cell.size;
-      const initial = execution.isPublishedLater(cell) ? graph.constant(width, 0n) : execution.initialOf(cell);
-      const set = sets.joinSets(
-        execution.knowledge.sightOf(cell).set,
-        cell.summary || cell.isSummary ? execution.graph.setOf(initial) : sets.emptySet(width),
-      );
-      return { id: id as CellId, name: cellName(cell), width, initial, set };
-    });
-  return { graph: execution.graph, threads, cells, inputs: execution.inputs, objects: execution.knowledge.addresses };
 }

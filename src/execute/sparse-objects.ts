@@ -40,11 +40,21 @@ interface Slot {
 }
 
 /** The accesses to a sparse object in one iteration, in the order of symbolic execution. */
-export interface SparseAccesses {
+interface SparseAccesses {
   readonly slots: Slot[];
   /** Those with a constant address, by it; the others. */
   readonly byAddress: Map<bigint, Slot>;
   readonly symbolic: Slot[];
+}
+
+/** What one iteration does to sparse objects. */
+export interface SparseRecord {
+  /** By object. */
+  readonly accesses: Map<number, SparseAccesses>;
+  /** The addresses that cells stand for, by cell. */
+  readonly addresses: Map<number, Term>;
+  /** Objects whose places are told apart in this iteration, even where others can see them. */
+  readonly detailed: ReadonlySet<MemoryObject>;
 }
 
 export interface SparseTarget {
@@ -158,9 +168,9 @@ export function endOfAccess({ graph }: Execution, object: MemoryObject, address:
 
 /** What the place of a cell holds before anybody has written to it. */
 export function initialOfSlot(execution: Execution, cell: Cell): Term {
-  const { graph, owners, slotAddresses } = execution;
+  const { graph, reach, sparse } = execution;
   const { object } = cell;
-  const address = slotAddresses.get(cell.id);
+  const address = sparse.addresses.get(cell.id);
   const width = 8 * cell.size;
   if (address === undefined) {
     // A cell from before the object became sparse, a moment ago: this iteration is not the last one.
@@ -174,8 +184,8 @@ export function initialOfSlot(execution: Execution, cell: Cell): Term {
     constant !== null
       ? { offset: Number(constant - object.base) }
       : { offset: 0, place: { address, base: object.base } };
-  const place = { thread: owners.get(object.id) ?? 0, key: object.creator, ...where };
-  const unknown = execution.input(place, topSet(width), `uninitialised ${object.name}`);
+  const place = { thread: reach.owners.get(object.id) ?? 0, key: object.creator, ...where };
+  const unknown = execution.unknowns.input(place, topSet(width), `uninitialised ${object.name}`);
   execution.options.recorder?.declareMemory(unknown);
   return unknown;
 }
@@ -190,7 +200,7 @@ export function initialOfSummary(execution: Execution, cell: Cell): Term {
     return graph.variable(initialValues(execution, cell), 'initial');
   if (object.isZeroed) return graph.variable(zero, 'initial');
   const unknown = graph.variable(topSet(width), `uninitialised ${object.name}`);
-  execution.fromNowhere.add(unknown);
+  execution.unknowns.unconstrained.add(unknown);
   execution.options.recorder?.declareMemory(unknown);
   return unknown;
 }
@@ -208,7 +218,7 @@ function initialValues(execution: Execution, cell: Cell): ValueSet {
   let values = constantSet(8 * size, 0n);
   for (const at of offsets) {
     if (at < low || at > last) continue;
-    values = joinSets(values, constantSet(8 * size, execution.staticBytes(object, at, size)));
+    values = joinSets(values, constantSet(8 * size, execution.initial.staticBytes(object, at, size)));
   }
   return values;
 }
@@ -217,7 +227,7 @@ function initialValues(execution: Execution, cell: Cell): ValueSet {
 function initialised(execution: Execution, cell: Cell, address: Term): Term {
   const { graph } = execution;
   const { object, size } = cell;
-  const bytesAt = (offset: number) => graph.constant(8 * size, execution.staticBytes(object, offset, size));
+  const bytesAt = (offset: number) => graph.constant(8 * size, execution.initial.staticBytes(object, offset, size));
   const constant = graph.constantOf(address);
   if (constant !== null) return bytesAt(Number(constant - object.base));
   const initial = object.declared?.initial ?? [];
@@ -250,10 +260,10 @@ function placesAt(object: MemoryObject, { first, step, size }: Grid, offset: num
 }
 
 function accessesOf({ sparse }: Execution, object: MemoryObject): SparseAccesses {
-  let accesses = sparse.get(object.id);
+  let accesses = sparse.accesses.get(object.id);
   if (!accesses) {
     accesses = { slots: [], byAddress: new Map(), symbolic: [] };
-    sparse.set(object.id, accesses);
+    sparse.accesses.set(object.id, accesses);
   }
   return accesses;
 }
@@ -282,10 +292,10 @@ function addSlot(
   summary: Cell,
 ): Slot {
   const cell = execution.knowledge.slotCell(object, key, summary);
-  invariant(!execution.slotAddresses.has(cell.id), 'an instance of an instruction is executed once');
+  invariant(!execution.sparse.addresses.has(cell.id), 'an instance of an instruction is executed once');
   const slot: Slot = { order: accesses.slots.length, cell, address, grid };
   accesses.slots.push(slot);
-  execution.slotAddresses.set(cell.id, address);
+  execution.sparse.addresses.set(cell.id, address);
   if (execution.graph.constantOf(address) === null) accesses.symbolic.push(slot);
   else accesses.byAddress.set(grid.first, slot);
   return slot;

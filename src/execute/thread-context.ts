@@ -142,7 +142,7 @@ export class ThreadContext implements ThreadParts {
       throw new UnsupportedError(loc, 'an atomic section that begins at different places on two paths to this place');
     }
     this.memory.align(a, b, this.position(loc, pc));
-    return mergeStates(graph, a, b, (cell) => this.execution.initialOf(knowledge.cells[cell] as Cell));
+    return mergeStates(graph, a, b, (cell) => this.execution.initial.of(knowledge.cells[cell] as Cell));
   }
 
   /** The paths of the state are not followed further. */

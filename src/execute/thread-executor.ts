@@ -157,7 +157,7 @@ export class ThreadExecutor {
         const width = instruction.type.bits;
         const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
         const place = { thread: builder.index, key: position.key, offset: null };
-        const value = execution.input(place, set, instruction.source);
+        const value = execution.unknowns.input(place, set, instruction.source);
         const isFloat = instruction.type.kind === 'float';
         thread.set(state, instruction.register, isFloat ? canonicalFloat(execution.graph, value) : value);
         return go();

@@ -48,7 +48,7 @@ export class ThreadSteps {
     return step;
   }
 
-  /** How an access to the cell, made here, takes part in data races. What thread routines do with their own does not. */
+  /** How an access to the cell, made here, takes part in races. What thread routines do with their own does not. */
   touch(state: State, { mode, isModel }: Position, { object }: Cell): Touch | null {
     const kind = state.section?.kind;
     const isOwn = isModel && object.declared?.isModel === true;

@@ -87,9 +87,9 @@ export class ValueRecorder {
 
   /** The last iteration is over. */
   finish(): void {
-    const { owners } = this.execution;
+    const { owners } = this.execution.reach;
     for (const [cell, place] of this.#readByOthers) {
-      const startsUnknown = !owners.has(cell.object.id) && this.#isUnknown(this.execution.initialOf(cell));
+      const startsUnknown = !owners.has(cell.object.id) && this.#isUnknown(this.execution.initial.of(cell));
       if (startsUnknown || this.#published.has(cell)) this.#noteUninitialised(cell, place);
     }
   }
@@ -215,7 +215,7 @@ export class ValueRecorder {
       const { low, step } = placesOf(cell);
       return { offset: low, size, step };
     }
-    const address = this.execution.slotAddresses.get(id);
+    const address = this.execution.sparse.addresses.get(id);
     if (address === undefined) return { offset: 0, size, step: 1 };
     const all = this.#graph.setOf(address);
     const inside = sets.rangeSet(all.width, object.base, object.base + BigInt(Math.max(0, object.size - size)));

@@ -55,11 +55,12 @@ export function recordWholeWord(execution: Execution, cells: readonly Cell[], va
 
 /** A word that is put together from the cells is known to hold what was written there as a whole. */
 export function noteWholeWord(execution: Execution, cells: readonly Cell[], word: Term): void {
-  const { graph, known, knowledge, wordBits } = execution;
+  const { graph, unknowns, knowledge, wordBits } = execution;
+  const { known } = unknowns;
   const operation = graph.operationOf(word);
   if (!knowledge.words || (operation !== 'concat' && operation !== 'zext') || graph.widthOf(word) !== wordBits) return;
   const { object, offset } = cells[0] as Cell;
-  const initial = sets.constantSet(wordBits, execution.staticBytes(object, offset, wordBits / 8));
+  const initial = sets.constantSet(wordBits, execution.initial.staticBytes(object, offset, wordBits / 8));
   const whole = sets.joinSets(knowledge.words.at(object, offset, wordBits), initial);
   known.set(word, sets.joinSets(known.get(word) ?? whole, whole));
 }

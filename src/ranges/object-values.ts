@@ -171,7 +171,7 @@ function initialValues(execution: Execution, { object }: ObjectValues, piece: Pi
   const starts = new Set(
     piece.repeats.length === 0 ? [piece.offset] : initialOffsets(object.declared?.initial ?? [], piece),
   );
-  const values = [...starts].map((start) => execution.staticBytes(object, start, piece.size));
+  const values = [...starts].map((start) => execution.initial.staticBytes(object, start, piece.size));
   const total = piece.repeats.reduce((product, { count }) => product * count, 1);
   if (starts.size < total) values.push(0n);
   return [{ origin: { kind: 'initial' }, set: sets.setOfValues(width, values) }];

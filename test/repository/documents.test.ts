@@ -1,5 +1,6 @@
-// The documents keep up with the code: links between them lead somewhere, docs/commands.md names every option of every
-// command, and every check, and ranges that they show are those that the command prints.
+// The documents keep up with the code: links between them lead somewhere, the files that they name are there,
+// docs/commands.md names every option of every command, and every check, and ranges that they show are those that the
+// command prints.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,14 @@ function listDocuments(): string[] {
   return [...top, ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
 }
 
+function listSources(): string[] {
+  return ['src', 'test', 'bench', 'scripts', 'web'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+}
+
 function read(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
 }
@@ -26,6 +35,18 @@ describe('documents', () => {
   it.each(listDocuments())('%s links to files that exist', (file) => {
     const links = [...read(file).matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
+  });
+
+  const sources = listSources();
+  it.each(listDocuments())('%s names source files that exist', (file) => {
+    const named = [...read(file).matchAll(/`([a-z][\w./-]*\.ts)`/g)].map((match) => match[1] ?? '');
+    expect(named.filter((name) => !sources.some((source) => `/${source}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it('docs/execute.md names every file of the symbolic executor', () => {
+    const text = read('docs/execute.md');
+    const files = readdirSync(path.join(root, 'src/execute')).filter((name) => !name.endsWith('.test.ts'));
+    expect(files.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
