@@ -2,8 +2,10 @@
 // random programs. More of them with LAZULI_RACES_COUNT, others with LAZULI_RACES_SEED; what differs is shrunk and shown.
 
 import { describe, expect, it } from 'vitest';
+import { prove } from '../../src/engines/prove/prove.ts';
 import type { CheckName } from '../../src/program/check-names.ts';
-import { type Agreement, compareWithEnumeration } from '../support/agreement.ts';
+import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
+import { type Agreement, compareWithEnumeration, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomRaces } from '../support/random-races.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
@@ -53,5 +55,27 @@ describe('races by the engines and by explicit enumeration', () => {
       expect(counts.unsafe).toBeGreaterThan(COUNT / 10);
     },
     60_000 + 5_000 * COUNT,
+  );
+});
+
+describe('a proof that there are no races', () => {
+  it(
+    `is never refuted by enumeration, in ${COUNT} random programs (from seed ${SEED})`,
+    async () => {
+      const checks = new Set<CheckName>(['race']);
+      const environment = { clock: () => performance.now(), createSolvers: createIncrementalSolvers };
+      let proofs = 0;
+      for (let seed = SEED; seed < SEED + COUNT; seed++) {
+        const text = randomRaces(seed, 2);
+        const code = readCode(text, seed % 2 === 0 ? 'ILP32' : 'LP64', { checks });
+        const outcome = await prove(code, { checks, timeLimitMs: 20_000 }, environment);
+        if (outcome.kind !== 'proved') continue;
+        proofs++;
+        const { violations } = enumerateAll(code, 4000, checks);
+        if (violations.length > 0) expect.fail(`seed ${seed}: proved, but enumeration finds a race\n${text}`);
+      }
+      expect(proofs).toBeGreaterThan(COUNT / 5);
+    },
+    60_000 + 20_000 * COUNT,
   );
 });

@@ -4,6 +4,7 @@
  * visible effect begins a step of its own: the effect stands, even if the thread never gets past the wait.
  */
 
+import { beforeThreads } from './before-threads.ts';
 import { findLocks, type Locks } from './find-locks.ts';
 import { type AnyNode, type Body, type Model, NotProvableError, SHARED, type Variable } from './graph.ts';
 import { findLive, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
@@ -63,18 +64,6 @@ export function findSteps(model: Model, options: StepOptions): ProgramSteps {
     return new StepFinder(model, body, finder, visible, locks.releases[body.id] ?? new Set()).run();
   });
   return { bodies, finder, users, locks };
-}
-
-/** Nodes of main that run before it has created any thread. */
-function beforeThreads({ nodes }: Body): Set<number> {
-  const after = new Set<number>();
-  const stack = nodes.flatMap((node, i) => (node.kind === 'spawn' ? [i] : []));
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    if (after.has(top)) continue;
-    after.add(top);
-    for (const next of (nodes[top] as AnyNode).next) stack.push(next);
-  }
-  return new Set(nodes.flatMap((_, i) => (after.has(i) ? [] : [i])));
 }
 
 /** Cells that more than one thread accesses, once there is more than one. */

@@ -8,6 +8,7 @@
 
 import type { CheckName } from '../../program/check-names.ts';
 import type { CodeObject } from '../../program/code.ts';
+import type { AccessMode } from '../../program/memory-order.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { rangeSet, type ValueSet } from '../../values/value-set.ts';
@@ -58,8 +59,14 @@ export interface Assignment {
 
 /** What a node does, before accesses are resolved to cells. */
 export type RawNode =
-  | (NodeBase & { readonly kind: 'load'; readonly variable: number; readonly address: Term; readonly isFloat: boolean })
-  | (NodeBase & { readonly kind: 'store'; readonly address: Term; readonly value: Term })
+  | (NodeBase & {
+      readonly kind: 'load';
+      readonly variable: number;
+      readonly address: Term;
+      readonly isFloat: boolean;
+      readonly mode: AccessMode;
+    })
+  | (NodeBase & { readonly kind: 'store'; readonly address: Term; readonly value: Term; readonly mode: AccessMode })
   /** An object comes to life: its contents are anything, or zeros. */
   | (NodeBase & { readonly kind: 'enter'; readonly object: number; readonly zeroed: boolean })
   | (NodeBase & { readonly kind: 'leave'; readonly objects: readonly number[] })

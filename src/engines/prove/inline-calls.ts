@@ -277,6 +277,7 @@ class Activation {
           variable,
           address: value(instruction.address),
           isFloat,
+          mode: instruction.mode,
           loc,
           next: forget(instruction.register),
         };
@@ -286,6 +287,7 @@ class Activation {
           kind: 'store',
           address: value(instruction.address),
           value: value(instruction.value),
+          mode: instruction.mode,
           loc,
           next: goOn(),
         };
@@ -310,8 +312,8 @@ class Activation {
       }
       case 'assert': {
         const condition = truth(instruction.condition);
-        // An index outside of its array ends the execution where it is not asked for.
-        if (instruction.check === 'bounds' && !checks.has('bounds'))
+        // What is not asked for ends the execution; what cannot be followed is always asked for.
+        if (instruction.check !== 'unsupported' && !checks.has(instruction.check))
           return { kind: 'assume', condition, routine: null, loc, next: goOn() };
         return { kind: 'assert', condition, check: instruction.check, loc, next: goOn() };
       }

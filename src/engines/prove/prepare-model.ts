@@ -35,7 +35,12 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   options.poll();
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
-  resolveAccesses(model, { dataModel: code.dataModel, checksFree: options.checks.has('free') });
+  const { checks } = options;
+  resolveAccesses(model, {
+    dataModel: code.dataModel,
+    checksFree: checks.has('free'),
+    checksRaces: checks.has('race'),
+  });
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {

@@ -86,6 +86,7 @@ const PROVED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
   'shift',
   'mutex',
   'thread',
+  'race',
   'deadlock',
   'unreachable',
   'unsupported',

@@ -25,11 +25,14 @@ import {
   type Variable,
 } from './graph.ts';
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
+import { RaceWatch, type WatchedPlace } from './watch-races.ts';
 
 export interface ResolveOptions {
   readonly dataModel: DataModel;
   /** A wrong `free` is a violation; otherwise the execution ends there. */
   readonly checksFree: boolean;
+  /** Watch for data races. */
+  readonly checksRaces: boolean;
 }
 
 export function resolveAccesses(model: Model, options: ResolveOptions): void {
@@ -37,8 +40,10 @@ export function resolveAccesses(model: Model, options: ResolveOptions): void {
 }
 
 type RawAccess = Extract<RawNode, { kind: 'load' | 'store' }>;
+type RawFree = Extract<RawNode, { kind: 'free' }>;
 /** One place of an access. */
 interface ResolvedTarget {
+  readonly object: GraphObject;
   readonly condition: Term;
   /** Null where it is blurred. */
   readonly cells: readonly Variable[] | null;
@@ -52,6 +57,7 @@ class AccessResolver {
   readonly #cells: CellVariables;
   readonly #lifetimes: Lifetimes;
   readonly #aliveCells = new Map<number, Variable>();
+  readonly #races: RaceWatch | null;
 
   constructor(model: Model, options: ResolveOptions) {
     this.#model = model;
@@ -59,6 +65,7 @@ class AccessResolver {
     this.#guess = new TargetGuess(model);
     this.#cells = new CellVariables(model, options.dataModel);
     this.#lifetimes = new Lifetimes(model);
+    this.#races = options.checksRaces ? new RaceWatch(model) : null;
   }
 
   run(): void {
@@ -71,10 +78,65 @@ class AccessResolver {
     }
     this.#cells.divide();
     for (const object of this.#model.objects) if (object.kind === 'heap') this.#addAliveCell(object);
+    this.#noteRaces();
     for (const body of this.#model.bodies) {
       const { length } = body.nodes;
       for (let i = 0; i < length; i++) this.#resolve(body, i);
     }
+  }
+
+  #noteRaces(): void {
+    const races = this.#races;
+    if (!races) return;
+    for (const body of this.#model.bodies) {
+      body.nodes.forEach((node, i) => {
+        if (node.kind === 'load' || node.kind === 'store' || node.kind === 'free')
+          races.note(node, body, i, this.#watchedPlaces(node, body, i));
+      });
+    }
+    races.choose();
+  }
+
+  /** What counts as touched by an access, or by the end of an allocation. */
+  #watchedPlaces(node: RawAccess | RawFree, body: Body, at: number): WatchedPlace[] {
+    const { graph, objects, pointerWidth } = this.#model;
+    const place = (object: GraphObject, key: string, condition: Term): WatchedPlace => {
+      const owner = object.kind === 'heap' || object.kind === 'static' ? SHARED : object.owner;
+      return { key, condition, owner, isOfModel: object.source?.isModel === true };
+    };
+    if (node.kind === 'free') {
+      const heap = objects.filter(({ kind }) => kind === 'heap');
+      const isAt = ({ base }: GraphObject) => graph.eq(node.address, graph.constant(pointerWidth, base));
+      return heap.map((object) => place(object, `${object.name}${object.id}`, isAt(object)));
+    }
+    return this.#placesOf(node, body, at).flatMap(({ object, condition, cells }) => {
+      const whole = `${object.name}${object.id}`;
+      const parts = cells ? cells.map(({ id, name }) => place(object, `${name}${id}`, condition)) : [];
+      const isWhole = cells === null || object.kind === 'heap';
+      return isWhole ? [...parts, place(object, cells === null ? `${whole}…` : whole, condition)] : parts;
+    });
+  }
+
+  /** The access, with what is to be done before it if it may race: all of it is one step. */
+  #watched<T extends RawAccess | RawFree>(node: T, body: Body, at: number, resolve: (node: T) => Node): Node {
+    const watch = this.#races?.watch(node, body, at, this.#watchedPlaces(node, body, at));
+    if (!watch) return resolve(node);
+    const { loc, isModel } = node;
+    const add = (made: Node): number => body.nodes.push(made) - 1;
+    const end = add({ kind: 'end', loc, isModel, next: node.next });
+    const access = add(resolve({ ...node, next: [end] }));
+    let first = access;
+    if (watch.announced) {
+      const choice = this.#addTemporary({ name: 'announces', width: 1 }, body);
+      const stop = add({ kind: 'stop', loc, isModel, next: [] });
+      // Behind the section: what was announced stands, although the thread never goes on.
+      const left = add({ kind: 'end', loc, isModel, next: [stop] });
+      const announce = add({ kind: 'set', assignments: watch.announced, loc, isModel, next: [left] });
+      const branch = add({ kind: 'branch', condition: choice.term, loc, isModel, next: [announce, access] });
+      first = add({ kind: 'havoc', variables: [choice.id], isBool: true, loc, isModel, next: [branch] });
+    }
+    const check = add({ kind: 'assert', condition: watch.condition, check: 'race', loc, isModel, next: [first] });
+    return { kind: 'begin', loc, isModel, next: [check] };
   }
 
   #refuseRepeatedAllocations({ nodes, isReplicated }: Body): void {
@@ -146,12 +208,13 @@ class AccessResolver {
       const object = objectAt(this.#model, place) as GraphObject;
       const condition = graph.and(graph.eq(node.address, constant(place)), alive(object));
       const cells = this.#cells.at(object, Number(place - object.base), bytes);
-      return { condition, cells, mayEnd: object.kind === 'heap' };
+      return { object, condition, cells, mayEnd: object.kind === 'heap' };
     });
     for (const { object, low, high } of ranges) {
       const offset = graph.sub(node.address, constant(low));
       const within = graph.less('ult', offset, constant(high - low + 1n));
-      found.push({ condition: graph.and(within, alive(object)), cells: null, mayEnd: object.kind === 'heap' });
+      const condition = graph.and(within, alive(object));
+      found.push({ object, condition, cells: null, mayEnd: object.kind === 'heap' });
     }
     return found;
   }
@@ -162,10 +225,10 @@ class AccessResolver {
     const node = body.nodes[at] as AnyNode;
     switch (node.kind) {
       case 'load':
-        body.nodes[at] = this.#load(node, body, at);
+        body.nodes[at] = this.#watched(node, body, at, (each) => this.#load(each, body, at));
         return;
       case 'store':
-        body.nodes[at] = this.#store(node, body, at);
+        body.nodes[at] = this.#watched(node, body, at, (each) => this.#store(each, body, at));
         return;
       case 'enter':
         body.nodes[at] = this.#enter(node, body);
@@ -174,7 +237,7 @@ class AccessResolver {
         body.nodes[at] = { kind: 'skip', loc: node.loc, isModel: node.isModel, next: node.next };
         return;
       case 'free':
-        body.nodes[at] = this.#free(node, body);
+        body.nodes[at] = this.#watched(node, body, at, (each) => this.#free(each, body));
         return;
       default:
         return;
@@ -200,8 +263,9 @@ class AccessResolver {
     const target = variables[node.variable] as Variable;
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     let anything: Variable | null = null;
+    const isFree = this.#races?.isFree(node, body, at, this.#watchedPlaces(node, body, at)) ?? false;
     const valueAt = ({ cells }: ResolvedTarget): Term => {
-      if (cells) return joinCells(this.#model, cells);
+      if (cells && !isFree) return joinCells(this.#model, cells);
       anything ??= this.#addTemporary(target, body);
       return anything.term;
     };
@@ -215,7 +279,7 @@ class AccessResolver {
     return this.#guarded([havoc, set], places, body);
   }
 
-  #addTemporary({ name, width }: Variable, body: Body): Variable {
+  #addTemporary({ name, width }: Pick<Variable, 'name' | 'width'>, body: Body): Variable {
     const { graph, variables } = this.#model;
     const set = topSet(width);
     const variable: Variable = {
@@ -264,7 +328,7 @@ class AccessResolver {
   }
 
   /** Nothing for a null pointer; else the start of a live allocation, which ends. */
-  #free(node: Extract<RawNode, { kind: 'free' }>, body: Body): Node {
+  #free(node: RawFree, body: Body): Node {
     const { graph, objects, pointerWidth } = this.#model;
     const { loc, isModel, next } = node;
     const isAt = (address: bigint) => graph.eq(node.address, graph.constant(pointerWidth, address));
