@@ -84,7 +84,7 @@ function resolvedModel(code: Code, { checks, poll }: PlainOptions): Model {
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);
-  resolveAccesses(model, { dataModel: code.dataModel, checksFree: checks.has('free') });
+  resolveAccesses(model, { dataModel: code.dataModel, checks });
   simplifyGraph(model, JUMPS_ONLY);
   poll();
   return model;

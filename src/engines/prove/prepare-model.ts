@@ -35,12 +35,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   options.poll();
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
-  const { checks } = options;
-  resolveAccesses(model, {
-    dataModel: code.dataModel,
-    checksFree: checks.has('free'),
-    checksRaces: checks.has('race'),
-  });
+  resolveAccesses(model, { dataModel: code.dataModel, checks: options.checks });
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {

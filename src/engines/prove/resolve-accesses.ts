@@ -5,6 +5,7 @@
  * was asked for.
  */
 
+import type { CheckName } from '../../program/check-names.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { canonicalFloat } from '../../values/float-terms.ts';
 import type { Term } from '../../values/terms.ts';
@@ -29,10 +30,8 @@ import { RaceWatch, type WatchedPlace } from './watch-races.ts';
 
 export interface ResolveOptions {
   readonly dataModel: DataModel;
-  /** A wrong `free` is a violation; otherwise the execution ends there. */
-  readonly checksFree: boolean;
-  /** Watch for data races. */
-  readonly checksRaces: boolean;
+  /** Without `free`, a wrong one ends the execution; with `race`, data races are watched for. */
+  readonly checks: ReadonlySet<CheckName>;
 }
 
 export function resolveAccesses(model: Model, options: ResolveOptions): void {
@@ -65,7 +64,7 @@ class AccessResolver {
     this.#guess = new TargetGuess(model);
     this.#cells = new CellVariables(model, options.dataModel);
     this.#lifetimes = new Lifetimes(model);
-    this.#races = options.checksRaces ? new RaceWatch(model) : null;
+    this.#races = options.checks.has('race') ? new RaceWatch(model) : null;
   }
 
   run(): void {
@@ -341,7 +340,7 @@ class AccessResolver {
       isAt(0n),
       ...heap.map((object) => graph.and(isAt(object.base), (this.#aliveCells.get(object.id) as Variable).term)),
     ]);
-    const isChecked = this.#options.checksFree;
+    const isChecked = this.#options.checks.has('free');
     return chain(
       [
         { kind: 'begin', loc, isModel, next },
