@@ -5,8 +5,10 @@
 
 import { followsConstants, jumpsBack, loopBound } from '../program/bounds.ts';
 import type { Instruction, Loop, LoopId, Value } from '../program/code.ts';
+import { isAlwaysIdle } from '../program/spin-loops.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import { type Frame, noteDecision, rangesOf, turnOf, waitAt } from './frame.ts';
+import { leaveOutIdleTurns } from './idle-turns.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, type State } from './state.ts';
 import type { ThreadContext } from './thread-context.ts';
@@ -80,8 +82,12 @@ export function closeLoop(
   const turn = turnOf(frame, id);
   const isFree =
     turn.progress && followsConstants(loop, bounds) && turn.taken - turn.counted < limits.constantIterations;
-  if (!isFree && turn.counted >= jumpsBack(loop, loopBound(loop, bounds))) {
-    thread.cut(state, 'loop', loop.name, thread.position(instruction.loc, pc));
+  const spin = execution.spinLoops.of(frame.function).get(instruction.target);
+  // Turns are compared from the second one on.
+  const isFirst = spin?.loop === id && isAlwaysIdle(spin) && turn.taken === 0;
+  if (!isFree && !isFirst && turn.counted >= jumpsBack(loop, loopBound(loop, bounds))) {
+    const rest = spin ? leaveOutIdleTurns(thread, spin, state) : state;
+    if (rest) thread.cut(rest, 'loop', loop.name, thread.position(instruction.loc, pc));
     return { state: null, pc: pc + 1 };
   }
   turn.taken++;

@@ -7,6 +7,7 @@
 import type { Bounds } from '../program/bounds.ts';
 import type { CheckName, Code, CodeObject, FunctionId, ObjectId } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
+import { type SpinLoops, spinLoopsOf } from '../program/spin-loops.ts';
 import type { Loc } from '../support/source.ts';
 import { type Term, TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
@@ -72,6 +73,8 @@ export class Execution {
   readonly knowledge: Knowledge;
   readonly options: ExecuteOptions;
   readonly wordBits: 32 | 64;
+  /** In which loops threads may spin. */
+  readonly spinLoops: SpinLoops;
   /** Threads that are still to be executed; their creators add them. */
   readonly pending: PendingThread[] = [];
   readonly initial: InitialContents;
@@ -88,6 +91,7 @@ export class Execution {
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {
     this.code = code;
+    this.spinLoops = spinLoopsOf(code);
     this.knowledge = knowledge;
     this.carried = new CarriedAddresses(this.graph, knowledge);
     this.initial = new InitialContents(this);

@@ -4,6 +4,7 @@ import type { CodeFunction, LoopId, ObjectId } from '../program/code.ts';
 import { type LoopRange, loopRanges, printKeyFrame } from '../program/instance-key.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
+import type { Arrival } from './idle-turns.ts';
 import type { MemoryObject } from './knowledge.ts';
 import type { State } from './state.ts';
 
@@ -26,12 +27,23 @@ export interface Frame {
   readonly place: Loc | null;
   readonly turns: Map<LoopId, Turn>;
   readonly objects: Map<ObjectId, MemoryObject>;
+  /** The last visits of the points of loops in which the thread may spin (idle-turns.ts). */
+  readonly arrivals: Map<number, Arrival>;
   /** States that wait for the execution to come to an instruction. */
   readonly waiting: Map<number, State[]>;
 }
 
 export function makeFrame(fn: CodeFunction, path: string, entryGuard: Term, place: Loc | null): Frame {
-  return { function: fn, path, entryGuard, place, turns: new Map(), objects: new Map(), waiting: new Map() };
+  return {
+    function: fn,
+    path,
+    entryGuard,
+    place,
+    turns: new Map(),
+    objects: new Map(),
+    arrivals: new Map(),
+    waiting: new Map(),
+  };
 }
 
 export function turnOf(frame: Frame, loop: LoopId): Turn {

@@ -23,6 +23,8 @@ export interface ThreadParts {
   readonly builder: ThreadBuilder;
   readonly steps: ThreadSteps;
   readonly memory: ThreadMemory;
+  /** The locals of the thread, in the order in which they came to life. */
+  readonly entered: MemoryObject[];
 }
 
 /** `length`: that of a variable-length array, as evaluated. */
@@ -47,6 +49,7 @@ export function enterObject(
   const former = frame.objects.get(instruction.object);
   if (former) leaveObjects(parts, state, [former], position);
   frame.objects.set(instruction.object, object);
+  parts.entered.push(object);
   execution.options.recorder?.enterObject(object, frame.function);
   startObject(parts, state, object, size.term, instruction.zeroed);
 }

@@ -63,6 +63,11 @@ export class ThreadBuilder {
     return this.#steps[this.#steps.length - 1];
   }
 
+  /** The steps from the one of that number on. */
+  stepsFrom(index: number): readonly StepBuilder[] {
+    return this.#steps.slice(index);
+  }
+
   addStep(guard: Term, loc: Loc): StepBuilder {
     const step: StepBuilder = {
       index: this.#steps.length,

@@ -29,6 +29,7 @@ export class ThreadContext implements ThreadParts {
   readonly recorder: ValueRecorder | undefined;
   /** The activations, innermost last. */
   readonly frames: Frame[] = [];
+  readonly entered: MemoryObject[] = [];
   readonly #evaluation: EvaluationContext & { state: State; loc: Loc };
 
   constructor(execution: Execution, builder: ThreadBuilder) {

@@ -18,6 +18,7 @@ import { call, type Returned, type RunFunction } from './calls.ts';
 import { freeObject, leaveObjects } from './end-objects.ts';
 import type { Execution } from './execution.ts';
 import { type Frame, makeFrame, nextWaiting, waitAt } from './frame.ts';
+import { leaveOutIdleTurns } from './idle-turns.ts';
 import { checkLeaks, giveUpLeaks } from './leaks.ts';
 import { objectSize } from './object-size.ts';
 import { refineState } from './refine-state.ts';
@@ -70,6 +71,7 @@ export class ThreadExecutor {
     const thread = this.#thread;
     const { instructions, id } = frame.function;
     const watched = thread.execution.options.watched?.get(id);
+    const spins = thread.execution.spinLoops.of(frame.function);
     const end = instructions.length;
     let current: State | null = first;
     let pc = 0;
@@ -81,6 +83,8 @@ export class ThreadExecutor {
         // Those that parted last meet first: what tells them apart from the others is then one condition.
         for (const state of waiting.reverse()) current = current ? thread.merge(current, state, pc) : state;
       }
+      const spin = current && spins.get(pc);
+      if (current && spin) current = leaveOutIdleTurns(thread, spin, current);
       if (!current) {
         const next = nextWaiting(frame);
         if (next === null) return null;

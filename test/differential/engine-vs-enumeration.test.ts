@@ -25,6 +25,7 @@ const KINDS: readonly Partial<RandomThreadsOptions>[] = [
   { hasLibrary: true },
   { hasLifetimes: true },
   { hasBytes: true },
+  { hasSpins: true },
 ];
 
 const CHECK_SETS: readonly (readonly CheckName[])[] = [

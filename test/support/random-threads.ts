@@ -9,6 +9,7 @@ import { CutWriter } from './random-thread-cuts.ts';
 import { LibraryWriter } from './random-thread-library.ts';
 import { LifetimeWriter } from './random-thread-lifetimes.ts';
 import { SetupWriter } from './random-thread-setup.ts';
+import { SpinWriter } from './random-thread-spins.ts';
 import { type RandomThreadsFeatures, type Scope, StatementWriter } from './random-thread-statements.ts';
 
 export interface RandomThreadsOptions {
@@ -21,6 +22,8 @@ export interface RandomThreadsOptions {
   /** The same for random-thread-lifetimes.ts and random-thread-bytes.ts. */
   readonly hasLifetimes?: boolean;
   readonly hasBytes?: boolean;
+  /** Whether threads spin (random-thread-spins.ts). */
+  readonly hasSpins?: boolean;
   /** Whether loops and recursion go beyond bounds (random-thread-cuts.ts), with any faults or assertions only. */
   readonly hasCuts?: boolean | 'asserts';
   /** Whether main settles something for its threads, as random-thread-setup.ts has it. */
@@ -68,6 +71,7 @@ class ThreadsWriter {
     if (more.hasLibrary) extensions.push(new LibraryWriter(this.#random, this.#writer));
     if (more.hasLifetimes) extensions.push(new LifetimeWriter(this.#random, this.#writer));
     if (more.hasBytes) extensions.push(new ByteWriter(this.#random, this.#writer));
+    if (more.hasSpins) extensions.push(new SpinWriter(this.#random, this.#writer));
     if (more.hasCuts) extensions.push(new CutWriter(this.#random, this.#writer, more.hasCuts === 'asserts'));
     if (more.hasSetup) this.#writer.setup = new SetupWriter(this.#random, this.#writer);
   }

@@ -1,0 +1,170 @@
+/**
+ * Turns of loops that leave everything as it was (program/spin-loops.ts) are left out of executions: where a path comes
+ * to the point of a loop for the second time and nothing has changed since the first, it ends, as at an assumption that
+ * does not hold.
+ *
+ * Nothing is lost by that. Whatever an execution reaches after an idle turn it reaches without it: the other threads
+ * notice nothing of a turn that only reads, and the thread itself is where it was. What happens within the turn, up to
+ * its last read, still happens: a violation there is found, and so is one in a turn that leads out. Which turns are
+ * idle is asked of terms, so that a turn may be idle on some paths only, as one with a compare-and-exchange is when
+ * that fails: then the others go on.
+ *
+ * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
+ * came to life in the turn; and memory that others see. A write there counts as none if it writes what the same atomic
+ * step read there (a failed test-and-set).
+ */
+
+import type { SpinLoop } from '../program/spin-loops.ts';
+import { contradict } from '../values/contradict.ts';
+import type { Term, TermGraph } from '../values/terms.ts';
+import type { Cell } from './knowledge.ts';
+import { refinedTerm, refineState } from './refine-state.ts';
+import type { ThreadParts } from './start-objects.ts';
+import type { State } from './state.ts';
+import type { StepBuilder } from './step-builder.ts';
+import type { Access } from './steps.ts';
+import type { ThreadContext } from './thread-context.ts';
+
+/** A visit of the point of a loop. */
+export interface Arrival {
+  readonly guard: Term;
+  readonly registers: State['registers'];
+  readonly memory: State['memory'];
+  readonly spawned: boolean;
+  /** How many steps there were, and how many accesses in the last of them. */
+  readonly steps: number;
+  readonly accesses: number;
+  /** How many locals had come to life, and how many inputs there were. */
+  readonly entered: number;
+  readonly inputs: number;
+}
+
+/** The paths that come to the point and have not been there before as they are; null if there are none. */
+export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: State): State | null {
+  const { frame } = thread;
+  const before = frame.arrivals.get(spin.point);
+  const idle = before && state.atomicDepth === 0 ? idleSince(thread, spin, before, state) : null;
+  frame.arrivals.delete(spin.point);
+  if (before && idle !== null) {
+    endIdle(thread, spin, before, state, idle);
+    const { graph } = thread.execution;
+    state.guard = graph.and(state.guard, graph.not(idle));
+    if (graph.isFalse(state.guard) || !refineState(graph, state, idle, false)) return null;
+  }
+  if (state.atomicDepth === 0) frame.arrivals.set(spin.point, arrive(thread, state));
+  return state;
+}
+
+function arrive({ execution, builder, entered }: ThreadParts, state: State): Arrival {
+  return {
+    guard: state.guard,
+    registers: [...state.registers],
+    memory: state.memory.fork(),
+    spawned: state.spawned,
+    steps: builder.stepCount,
+    accesses: builder.lastStepBuilder()?.accesses.length ?? 0,
+    entered: entered.length,
+    inputs: execution.unknowns.inputs.length,
+  };
+}
+
+/**
+ * Where the turn is idle, the thread does not get past its last step. It may get past it where somebody asks what it
+ * came to on its way: assertions in the turn are visited, and its accesses may race.
+ */
+function endIdle(thread: ThreadContext, spin: SpinLoop, before: Arrival, state: State, idle: Term): void {
+  const { execution, builder, steps, frame } = thread;
+  const { graph, options } = execution;
+  const guard = graph.and(state.guard, idle);
+  const last = builder.lastStepBuilder();
+  const isOfTurn = last && (last.index >= before.steps || last.accesses.length > before.accesses);
+  const isAsked = spin.asserts || options.checks.has('race');
+  if (isOfTurn && !isAsked) {
+    last.guard = graph.or(last.guard, guard);
+    builder.addAssumption(last.index, guard, graph.false, false);
+    return;
+  }
+  const loc = frame.function.instructions[spin.point]?.loc ?? thread.loc;
+  const step = isOfTurn
+    ? builder.addStep(state.guard, loc).index
+    : steps.stepForCondition(state, thread.position(loc, spin.point));
+  builder.addAssumption(step, guard, graph.false, false);
+}
+
+/** When the paths to here have changed nothing; null when they certainly have. */
+function idleSince(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State): Term | null {
+  const { graph } = parts.execution;
+  if (state.spawned !== before.spawned) return null;
+  // A path may have come here without a visit of the point, by a jump into the loop.
+  const isNew = graph.and(state.guard, graph.not(before.guard));
+  let idle: Term = graph.isFalse(isNew) ? graph.true : before.guard;
+  for (const condition of conditions(parts, spin, before, state)) {
+    idle = graph.and(idle, condition);
+    if (graph.isFalse(graph.and(state.guard, idle))) return null;
+  }
+  return idle;
+}
+
+function* conditions(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State): Iterable<Term> {
+  const { execution, builder } = parts;
+  const { graph, knowledge } = execution;
+  const same = (a: Term | undefined, b: Term | undefined) => sameValue(graph, state, a, b);
+  for (const register of spin.carried) yield same(before.registers[register], state.registers[register]);
+  // Nobody needs the locals of a turn at the point.
+  const ofTurn = new Set(parts.entered.slice(before.entered));
+  for (const id of state.memory.differingKeys(before.memory)) {
+    const [a, b] = [before.memory.get(id), state.memory.get(id)];
+    const cell = knowledge.cells[id] as Cell;
+    if (a === b || ofTurn.has(cell.object)) continue;
+    yield same(a ?? execution.initial.of(cell), b ?? execution.initial.of(cell));
+  }
+  for (const step of builder.stepsFrom(Math.max(0, before.steps - 1))) {
+    if (step.creation !== null && step.index >= before.steps) yield graph.not(step.creation.guard);
+    const first = step.index === before.steps - 1 ? before.accesses : 0;
+    for (const [i, access] of step.accesses.entries()) {
+      if (i >= first && access.kind === 'write') yield changesNothing(parts, state, step, i, access);
+    }
+  }
+}
+
+/** When both are the same. What was computed anew on every path hardly ever is: that is not asked. */
+function sameValue(graph: TermGraph, state: State, a: Term | undefined, b: Term | undefined): Term {
+  if (a === undefined || b === undefined) return a === b ? graph.true : graph.false;
+  const [x, y] = [refinedTerm(graph, state, a), refinedTerm(graph, state, b)];
+  const isSame = graph.eq(x, y);
+  const isOpen = graph.operationOf(x) === 'ite' || graph.operationOf(y) === 'ite';
+  return graph.isTrue(isSame) || isOpen ? isSame : graph.false;
+}
+
+/** The write is not made on the paths to here, or writes what was there. */
+function changesNothing(
+  { execution }: ThreadParts,
+  state: State,
+  step: StepBuilder,
+  index: number,
+  write: Extract<Access, { kind: 'write' }>,
+): Term {
+  const { graph } = execution;
+  const isMade = graph.and(state.guard, write.guard);
+  const made = [state.guard, write.guard].map((term) => ({ term, truth: true }));
+  if (graph.isFalse(isMade) || contradict(graph, made)) return graph.true;
+  const read = lastAccess(step, index, write);
+  const isSilent =
+    read?.kind === 'read' && contradict(graph, [...made, { term: read.guard, truth: false }])
+      ? graph.eq(refinedTerm(graph, state, write.value), refinedTerm(graph, state, read.result))
+      : graph.false;
+  return graph.or(graph.not(write.guard), isSilent);
+}
+
+/** The access before that of the index that touches one of its cells; null unless it is one of exactly its cells. */
+function lastAccess({ accesses }: StepBuilder, index: number, { targets }: Access): Access | null {
+  for (let i = index - 1; i >= 0; i--) {
+    const other = accesses[i] as Access;
+    if (!other.targets.some(({ cell }) => targets.some((target) => target.cell === cell))) continue;
+    const isSame =
+      other.targets.length === targets.length &&
+      other.targets.every(({ cell, select }, k) => cell === targets[k]?.cell && select === targets[k]?.select);
+    return isSame ? other : null;
+  }
+  return null;
+}

@@ -1,0 +1,265 @@
+/**
+ * Loops that threads may spin in: `while (flag) ;`, also with a yield, a failed compare-and-exchange or a failed
+ * trylock. A turn of a loop that leaves everything as it was can be left out of an execution: what is reached without
+ * it is the same. Executors and provers therefore take such a turn only if it leads out of the loop or to a violation,
+ * and end the path where it closes the circle (execute/idle-turns.ts).
+ *
+ * What is decided here, on Code, is which loops may have such turns and where two turns are best compared: at a *point*
+ * that every turn passes and at which as few registers as possible that the loop sets are still needed. Between two
+ * visits of the point nothing may come to life or end but locals of the turn itself: loops that allocate, free, create
+ * threads, end them or call through pointers are left alone.
+ */
+
+import { assertNever } from '../support/invariant.ts';
+import type { Code, CodeFunction, FunctionId, Instruction, LoopId, RegisterId, Value } from './code.ts';
+import { type LoopRange, loopRanges } from './instance-key.ts';
+
+export interface SpinLoop {
+  readonly loop: LoopId;
+  readonly head: number;
+  readonly closing: number;
+  /** Where turns are compared: the head, or where the loop is entered. */
+  readonly point: number;
+  /** Those set in the loop whose values at the point matter. */
+  readonly carried: readonly RegisterId[];
+  /** A turn may write memory. If none does and nothing is carried, every turn is idle. */
+  readonly writes: boolean;
+  /** A turn may come to an assertion. */
+  readonly asserts: boolean;
+}
+
+/** Every turn leaves everything as it was. */
+export function isAlwaysIdle({ carried, writes }: SpinLoop): boolean {
+  return carried.length === 0 && !writes;
+}
+
+/** What a piece of code may do besides setting registers. */
+interface Effects {
+  readonly writes: boolean;
+  readonly asserts: boolean;
+}
+
+const NO_EFFECTS: Effects = { writes: false, asserts: false };
+
+const cache = new WeakMap<Code, SpinLoops>();
+
+/** Found once for all who ask. */
+export function spinLoopsOf(code: Code): SpinLoops {
+  const known = cache.get(code) ?? new SpinLoops(code);
+  cache.set(code, known);
+  return known;
+}
+
+export class SpinLoops {
+  readonly #code: Code;
+  readonly #found = new Map<FunctionId, ReadonlyMap<number, SpinLoop>>();
+  /** Null for functions that do what no turn may; `open` while they are looked at. */
+  readonly #effects = new Map<FunctionId, Effects | null | 'open'>();
+
+  constructor(code: Code) {
+    this.#code = code;
+  }
+
+  /** The loops of the function in which threads may spin, by their points. Of several at one point, the outermost. */
+  of(each: CodeFunction): ReadonlyMap<number, SpinLoop> {
+    const known = this.#found.get(each.id);
+    if (known) return known;
+    const loops = new Map<number, SpinLoop>();
+    const ranges = loopRanges(each);
+    const candidates = ranges.flatMap((range) => {
+      const effects = this.#effectsOf(each.instructions.slice(range.head, range.closing + 1));
+      return effects ? [{ range, effects }] : [];
+    });
+    const live = candidates.length > 0 ? new Liveness(each) : null;
+    for (const { range, effects } of candidates) {
+      const spin = choosePoint(each, range, effects, live as Liveness);
+      loops.set(spin.point, spin);
+    }
+    this.#found.set(each.id, loops);
+    return loops;
+  }
+
+  #effectsOf(instructions: readonly Instruction[]): Effects | null {
+    let { writes, asserts } = NO_EFFECTS;
+    for (const instruction of instructions) {
+      const own = this.#effectsOfOne(instruction);
+      if (!own) return null;
+      writes ||= own.writes;
+      asserts ||= own.asserts;
+    }
+    return { writes, asserts };
+  }
+
+  #effectsOfOne(instruction: Instruction): Effects | null {
+    switch (instruction.kind) {
+      case 'store':
+        return { writes: true, asserts: false };
+      case 'assert':
+        return { writes: false, asserts: true };
+      case 'call':
+        return typeof instruction.callee === 'number' ? this.#effectsOfFunction(instruction.callee) : null;
+      case 'allocate':
+      case 'free':
+      case 'spawn':
+        return null;
+      default:
+        return NO_EFFECTS;
+    }
+  }
+
+  #effectsOfFunction(id: FunctionId): Effects | null {
+    const known = this.#effects.get(id);
+    if (known === 'open') return null;
+    if (known !== undefined) return known;
+    this.#effects.set(id, 'open');
+    const effects = this.#effectsOf((this.#code.functions[id] as CodeFunction).instructions);
+    this.#effects.set(id, effects);
+    return effects;
+  }
+}
+
+/** Loops are entered at their head or at their condition, by the jump before the head. */
+function choosePoint(each: CodeFunction, range: LoopRange, effects: Effects, live: Liveness): SpinLoop {
+  const { loop, head, closing } = range;
+  const entry = each.instructions[head - 1];
+  const isIn = (pc: number) => pc > head && pc <= closing;
+  const points = entry?.kind === 'jump' && isIn(entry.target) ? [entry.target, head] : [head];
+  const set = new Set<RegisterId>();
+  for (const instruction of each.instructions.slice(head, closing + 1)) {
+    if ('register' in instruction && instruction.register !== null) set.add(instruction.register);
+  }
+  const [best] = points
+    .map((point) => ({ point, carried: [...set].filter((register) => live.isLive(point, register)) }))
+    .sort((a, b) => a.carried.length - b.carried.length);
+  const { point, carried } = best as { point: number; carried: RegisterId[] };
+  return { loop, head, closing, point, carried, ...effects };
+}
+
+/** Which registers still matter before an instruction: read on some way from there before they are set. */
+class Liveness {
+  readonly #words: number;
+  readonly #live: Uint32Array;
+
+  constructor({ instructions, registers }: CodeFunction) {
+    this.#words = (registers.length + 31) >> 5;
+    this.#live = new Uint32Array(this.#words * (instructions.length + 1));
+    const uses = instructions.map((instruction) => [...registersRead(instruction)]);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let pc = instructions.length - 1; pc >= 0; pc--) {
+        if (this.#update(pc, instructions[pc] as Instruction, uses[pc] as readonly number[])) changed = true;
+      }
+    }
+  }
+
+  isLive(pc: number, register: RegisterId): boolean {
+    return (((this.#live[pc * this.#words + (register >> 5)] as number) >>> (register & 31)) & 1) === 1;
+  }
+
+  #update(pc: number, instruction: Instruction, uses: readonly number[]): boolean {
+    const live = this.#live;
+    const at = pc * this.#words;
+    const next = new Uint32Array(this.#words);
+    for (const successor of successors(instruction, pc)) {
+      for (let i = 0; i < next.length; i++) (next[i] as number) |= live[successor * this.#words + i] as number;
+    }
+    if ('register' in instruction && instruction.register !== null) {
+      (next[instruction.register >> 5] as number) &= ~(1 << (instruction.register & 31));
+    }
+    for (const register of uses) (next[register >> 5] as number) |= 1 << (register & 31);
+    let changed = false;
+    for (let i = 0; i < next.length; i++) {
+      if (live[at + i] === next[i]) continue;
+      live[at + i] = next[i] as number;
+      changed = true;
+    }
+    return changed;
+  }
+}
+
+function successors(instruction: Instruction, pc: number): readonly number[] {
+  switch (instruction.kind) {
+    case 'jump':
+      return [instruction.target];
+    case 'branch':
+      return [pc + 1, instruction.target];
+    case 'return':
+    case 'end-thread':
+    case 'halt':
+      return [];
+    default:
+      return [pc + 1];
+  }
+}
+
+function registersRead(instruction: Instruction): Set<number> {
+  const found = new Set<number>();
+  for (const value of valuesIn(instruction)) collectRegisters(value, found);
+  return found;
+}
+
+function valuesIn(instruction: Instruction): readonly Value[] {
+  switch (instruction.kind) {
+    case 'set':
+      return [instruction.value];
+    case 'load':
+    case 'free':
+    case 'object-size':
+      return [instruction.address];
+    case 'store':
+      return [instruction.address, instruction.value];
+    case 'branch':
+    case 'assume':
+    case 'assert':
+      return [instruction.condition];
+    case 'call':
+      return typeof instruction.callee === 'number' ? instruction.args : [instruction.callee, ...instruction.args];
+    case 'return':
+      return instruction.value ? [instruction.value] : [];
+    case 'enter-object':
+      return instruction.size ? [instruction.size] : [];
+    case 'allocate':
+      return [instruction.size];
+    case 'spawn':
+      return [instruction.start, instruction.argument];
+    case 'jump':
+    case 'nondet':
+    case 'leave-object':
+    case 'atomic-begin':
+    case 'atomic-end':
+    case 'fence':
+    case 'self':
+    case 'end-thread':
+    case 'halt':
+      return [];
+    default:
+      return assertNever(instruction);
+  }
+}
+
+function collectRegisters(value: Value, found: Set<number>): void {
+  switch (value.kind) {
+    case 'register':
+      found.add(value.register);
+      return;
+    case 'unary':
+    case 'convert':
+      collectRegisters(value.operand, found);
+      return;
+    case 'binary':
+    case 'overflows':
+      collectRegisters(value.left, found);
+      collectRegisters(value.right, found);
+      return;
+    case 'select':
+      for (const part of [value.condition, value.then, value.otherwise]) collectRegisters(part, found);
+      return;
+    case 'constant':
+    case 'float-constant':
+    case 'object-address':
+    case 'function-address':
+      return;
+    default:
+      assertNever(value);
+  }
+}
