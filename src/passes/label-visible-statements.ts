@@ -17,10 +17,11 @@ import type { BoundedProgram, BoundedThread } from '../program/bounded-program.t
 import { block, labelStatement } from '../program/build-tree.ts';
 import { isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
-import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
+import { walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
+import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from './forward-walk.ts';
 import { findProtected } from './label/find-protected.ts';
 import type { PassContext } from './pass.ts';
 
@@ -66,15 +67,15 @@ interface Recurring {
   readonly places: readonly Loc[];
 }
 
-class Labeller {
+/** Follows how many atomic sections are open. */
+class Labeller implements FlowClient<number, Statement[]> {
   readonly #context: PassContext;
   readonly #noticed: IsNoticed;
   readonly #thread: number;
   /** Whether other threads exist. */
   #started: boolean;
-  /** How many atomic sections are open here; null where control does not come. */
-  #depth: number | null = 0;
-  readonly #depthAt = new Map<LabelSymbol, number>();
+  readonly #walk = new ForwardWalk<number, Statement[]>(this, 0);
+  readonly unreached = 0;
   readonly symbols = new Set<LabelSymbol>();
   readonly places: Loc[] = [];
   /** Statements that occur often, as copies of loops share them; null after the first occurrence. */
@@ -83,6 +84,7 @@ class Labeller {
   readonly #parts = new PartFinder(
     (part) => (isJump(part) ? JUMP : 0) | (isEvent(part) ? EVENT : 0) | (this.#isVisibleAlone(part) ? VISIBLE : 0),
   );
+  readonly #unbalanced = new Set<Loc>();
   /** By statement, or by the condition of an `if`. */
   readonly #looked = new Map<Statement | Expression, boolean>();
 
@@ -98,7 +100,7 @@ class Labeller {
     const isDeclaration = ({ kind }: Statement) => kind === 'declaration';
     const declarations = body.items.filter(isDeclaration);
     const first = this.#newLabel(body.loc);
-    const rest = this.#items(
+    const rest = this.items(
       body.items.filter((item) => !isDeclaration(item)),
       true,
     );
@@ -113,42 +115,27 @@ class Labeller {
     return labelStatement(label, loc);
   }
 
-  #items(items: readonly Statement[], isStart = false): Statement[] {
+  items(items: readonly Statement[], isStart = false): Statement[] {
     const out: Statement[] = [];
     for (let at = 0; at < items.length; at++) {
       const item = items[at] as Statement;
       const isLabelled = isStart && at === 0;
       if (!isLabelled && this.#isVisible(items, at)) out.push(this.#newLabel(item.loc));
-      if (isLabelled && item.kind === 'block') out.push({ ...item, items: this.#items(item.items, true) });
+      if (isLabelled && item.kind === 'block') out.push({ ...item, items: this.items(item.items, true) });
       else out.push(this.#statement(item));
     }
     return out;
   }
 
   #statement(statement: Statement): Statement {
-    switch (statement.kind) {
-      case 'block':
-      case 'if': {
-        const parts = this.#parts.find(statement);
-        if (this.#areLeftAlone(parts)) return statement;
-        return parts & JUMP ? this.#inside(statement) : this.#recur(statement);
-      }
-      case 'goto':
-        this.#join(statement.label, statement.loc);
-        this.#depth = null;
-        return statement;
-      case 'label':
-        if (this.#depth !== null) this.#join(statement.label, statement.loc);
-        this.#depth = this.#depthAt.get(statement.label) ?? 0;
-        return statement;
-      default:
-        this.#follow(statement);
-        return statement;
-    }
+    if (statement.kind !== 'block' && statement.kind !== 'if') return this.#inside(statement);
+    const parts = this.#parts.find(statement);
+    if (this.#areLeftAlone(parts)) return statement;
+    return parts & JUMP ? this.#inside(statement) : this.#recur(statement);
   }
 
-  #inside(statement: Compound): Statement {
-    return statement.kind === 'if' ? this.#if(statement) : { ...statement, items: this.#items(statement.items) };
+  #inside(statement: Statement): Statement {
+    return this.#walk.statement(statement)[0] as Statement;
   }
 
   /**
@@ -157,14 +144,14 @@ class Labeller {
    */
   #recur(statement: Compound): Statement {
     const known = this.#recurring.get(statement);
-    const isOutside = this.#depth === 0 && this.#started;
+    const isOutside = this.#walk.now === 0 && this.#started;
     if (known && isOutside) {
       for (let at = 0; at < known.places.length; at++) this.places.push(known.places[at] as Loc);
       return known.labelled;
     }
     const from = this.places.length;
     const labelled = this.#inside(statement);
-    const isRepeatable = known === null && isOutside && this.#depth === 0 && !containsSpawn(statement);
+    const isRepeatable = known === null && isOutside && this.#walk.now === 0 && !containsSpawn(statement);
     if (isRepeatable) this.#recurring.set(statement, { labelled, places: this.places.slice(from) });
     else if (known === undefined) this.#recurring.set(statement, null);
     return labelled;
@@ -173,60 +160,55 @@ class Labeller {
   /** Whether a statement with these parts needs no labels, so that it can stay as it is, shared by copies of a loop. */
   #areLeftAlone(parts: number): boolean {
     if (parts & (JUMP | EVENT)) return false;
-    return this.#depth !== 0 || !this.#started || (parts & VISIBLE) === 0;
+    return this.#walk.now !== 0 || !this.#started || (parts & VISIBLE) === 0;
+  }
+
+  // -------------------------------------------------------------- the walk
+
+  meet(one: number, other: number, loc: Loc): number {
+    if (one !== other && !this.#unbalanced.has(loc)) {
+      this.#unbalanced.add(loc);
+      const message = 'an atomic section that is open on one way here and not on another is not supported';
+      this.#context.sink.error(loc, 'unsupported', message);
+    }
+    return one;
+  }
+
+  test(): Sides<number> {
+    return { then: this.#walk.now, otherwise: this.#walk.now };
+  }
+
+  block(statement: Extract<Statement, { kind: 'block' }>, items: Statement[]): Statement[] {
+    return [{ ...statement, items }];
+  }
+
+  branches(_: Statement, arms: readonly GoneArm<Sides<number>, Statement[]>[], last: Statement[] | null): Statement[] {
+    const final = arms.at(-1)?.arm.otherwise;
+    let otherwise: Statement | null = last && final ? block(last, final.loc) : null;
+    for (const { arm, then } of arms.toReversed()) otherwise = { ...arm, then: block(then, arm.then.loc), otherwise };
+    return [otherwise as Statement];
+  }
+
+  passed(statement: Statement): Statement[] {
+    return [statement];
   }
 
   /** Keeps track of atomic sections and of the first thread. */
-  #follow(statement: Statement): void {
+  other(statement: Statement): Statement[] {
     const primitive = primitiveCall(statement)?.primitive;
+    const depth = this.#walk.now;
     if (primitive === 'spawn') this.#started = true;
-    if (primitive === 'atomicBegin' && this.#depth !== null) this.#depth++;
-    if (primitive === 'atomicEnd' && this.#depth !== null) this.#depth = Math.max(0, this.#depth - 1);
-    if (endsPath(statement)) this.#depth = null;
-  }
-
-  #join(label: LabelSymbol, loc: Loc): void {
-    const known = this.#depthAt.get(label);
-    const depth = this.#depth ?? 0;
-    if (known === undefined) this.#depthAt.set(label, depth);
-    else if (known !== depth) this.#reportUnbalanced(loc);
-  }
-
-  #reportUnbalanced(loc: Loc): void {
-    this.#context.sink.error(
-      loc,
-      'unsupported',
-      'an atomic section that is open on one way here and not on another is not supported',
-    );
-  }
-
-  #if(statement: Extract<Statement, { kind: 'if' }>): Statement {
-    const { arms, last } = ifChain(statement);
-    const before = this.#depth;
-    const ends: (number | null)[] = [];
-    const branch = (part: Statement) => {
-      this.#depth = before;
-      const items = this.#items(itemsOf(part));
-      ends.push(this.#depth);
-      return block(items, part.loc);
-    };
-    const thens = arms.map((arm) => branch(arm.then));
-    let otherwise: Statement | null = last && branch(last);
-    if (!last) ends.push(before);
-    const reached = ends.filter((depth) => depth !== null);
-    if (reached.some((depth) => depth !== reached[0])) this.#reportUnbalanced(statement.loc);
-    this.#depth = reached[0] ?? null;
-    for (let i = arms.length - 1; i >= 0; i--) {
-      otherwise = { ...(arms[i] as typeof statement), then: thens[i] as Statement, otherwise };
-    }
-    return otherwise as Statement;
+    if (primitive === 'atomicBegin' && depth !== null) this.#walk.now = depth + 1;
+    if (primitive === 'atomicEnd' && depth !== null) this.#walk.now = Math.max(0, depth - 1);
+    if (endsPath(statement)) this.#walk.now = null;
+    return [statement];
   }
 
   // -------------------------------------------------------------- visible statements
 
   #isVisible(items: readonly Statement[], at: number): boolean {
     const item = items[at] as Statement;
-    if (this.#depth !== 0) return false;
+    if (this.#walk.now !== 0) return false;
     if (!this.#started) return startsThread(items, at);
     const primitive = primitiveCall(item)?.primitive;
     if (primitive === 'atomicBegin') return this.#isVisibleSection(items, at);

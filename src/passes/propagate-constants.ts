@@ -28,7 +28,7 @@ import type {
   VariableSymbol,
 } from '../program/tree.ts';
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
-import { ifChain, itemsOf, mapChildren } from '../program/visit-tree.ts';
+import { itemsOf, mapChildren } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
 import { pushAll } from '../support/push-all.ts';
 import { isModelPlace } from '../support/source.ts';
@@ -36,6 +36,7 @@ import { addStatement, newAccesses } from './alias/sharing.ts';
 import { buildIf } from './build-if.ts';
 import { backwardTargets, countJumps, isEntered, JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
+import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from './forward-walk.ts';
 import type { PassContext } from './pass.ts';
 import { dropDeadAssignments } from './propagate/drop-dead-assignments.ts';
 import { accessesOf, dropDeadStores, privateVariables } from './propagate/drop-dead-stores.ts';
@@ -92,16 +93,22 @@ type Subject =
   | { readonly thread: FollowedThread; readonly loops?: undefined }
   | { readonly loops: Loops; readonly thread?: undefined };
 
-class Propagator {
+const NOTHING: KnownParts = PersistentTable.empty();
+
+/** What the condition of a branch became, and what is known on its two sides. */
+interface Test extends Sides<KnownParts> {
+  readonly condition: Expression;
+  readonly decided: boolean | null;
+}
+
+class Propagator implements FlowClient<KnownParts, readonly Statement[], Test> {
   readonly #definition: FunctionDefinition;
   readonly #model: DataModel;
   readonly #fixed: FixedParts;
   readonly #followed: FollowedParts;
   readonly #effects: KnownEffects;
   readonly #jumps = new JumpFinder();
-  /** null where control does not come. */
-  #known: KnownParts | null = PersistentTable.empty();
-  readonly #atLabel = new Map<LabelSymbol, KnownParts>();
+  readonly #walk = new ForwardWalk<KnownParts, readonly Statement[], Test>(this, NOTHING);
   /** null in the bounded program, which has none. */
   readonly #loops: Loops | null;
   /** null where threads are not known yet. */
@@ -130,10 +137,17 @@ class Propagator {
       if (index !== null) this.#known = this.#known?.with(index, part.value) ?? null;
     }
     const { body } = this.#definition;
-    return { ...this.#definition, body: block(this.#items(body.items), body.loc, body.endLoc) };
+    return { ...this.#definition, body: block(this.items(body.items), body.loc, body.endLoc) };
   }
 
-  #items(items: readonly Statement[]): Statement[] {
+  // -------------------------------------------------------------- the walk
+
+  /** What is known where ways meet is what is known on both. */
+  meet(one: KnownParts, other: KnownParts): KnownParts {
+    return one.intersect(other, sameValue);
+  }
+
+  items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
     for (let at = 0; at < items.length; at++) {
       const parts = this.#item(items[at] as Statement);
@@ -144,7 +158,7 @@ class Propagator {
 
   #item(item: Statement): readonly Statement[] {
     if (this.#known === null && !this.#jumps.hasLabels(item)) return [];
-    if (this.#known === null || this.#jumps.hasJumps(item)) return this.#statement(item);
+    if (this.#known === null || this.#jumps.hasJumps(item)) return this.#walk.statement(item);
     const before = this.#known;
     const recurring = this.#effects.of(item);
     const effect = recurring?.find(before);
@@ -152,30 +166,54 @@ class Propagator {
       this.#known = recurring.after(effect, before);
       return effect.items;
     }
-    const items = this.#statement(item);
+    const items = this.#walk.statement(item);
     recurring?.add(before, this.#known, items);
     return items;
   }
 
-  #statement(statement: Statement): readonly Statement[] {
+  test(arm: Extract<Statement, { kind: 'if' }>): Test {
+    const before = this.#known;
+    const condition = before ? this.#value(arm.condition) : arm.condition;
+    const decided = before ? truthOf(condition, this.#model) : false;
+    return {
+      condition,
+      decided,
+      then: decided === false ? null : this.#learn(before, condition, true),
+      otherwise: decided === true ? null : this.#learn(before, condition, false),
+    };
+  }
+
+  block(statement: Extract<Statement, { kind: 'block' }>, items: readonly Statement[]): readonly Statement[] {
+    return [{ ...statement, items }];
+  }
+
+  branches(
+    _: Statement,
+    arms: readonly GoneArm<Test, readonly Statement[]>[],
+    last: readonly Statement[] | null,
+  ): readonly Statement[] {
+    let otherwise = last ?? [];
+    for (const { arm, sides, then } of arms.toReversed()) {
+      const { condition, decided } = sides;
+      if (decided === false && then.length === 0) continue;
+      if (decided === true && otherwise.length === 0) otherwise = then;
+      else if (then.length > 0 || otherwise.length > 0) otherwise = [buildIf(arm, condition, then, otherwise)];
+    }
+    return otherwise;
+  }
+
+  begin(label: LabelSymbol): KnownParts | null {
+    return this.#loops?.backward.has(label) ? NOTHING : null;
+  }
+
+  passed(statement: Statement): readonly Statement[] {
+    return statement.kind === 'label' && this.#known === null ? [] : [statement];
+  }
+
+  other(statement: Statement): readonly Statement[] {
     switch (statement.kind) {
       case 'expression':
         return this.#known === null ? [] : this.#expressionStatement(statement);
-      case 'block':
-        return [{ ...statement, items: this.#items(statement.items) }];
-      case 'if':
-        return this.#if(statement);
-      case 'goto':
-        if (this.#known !== null) this.#arrive(statement.label, this.#known);
-        this.#known = null;
-        return [statement];
-      case 'label': {
-        if (this.#known !== null) this.#arrive(statement.label, this.#known);
-        const isBackward = this.#loops?.backward.has(statement.label);
-        const here = isBackward ? NOTHING : this.#atLabel.get(statement.label);
-        this.#known = here ?? null;
-        return here ? [statement] : [];
-      }
       case 'while':
         return this.#while(statement);
       case 'break':
@@ -190,11 +228,16 @@ class Propagator {
     }
   }
 
-  /** What is known at a label is what is known on every way to it. */
-  #arrive(label: LabelSymbol, known: KnownParts): void {
-    const before = this.#atLabel.get(label);
-    this.#atLabel.set(label, before ? before.intersect(known, sameValue) : known);
+  /** null where control does not come. */
+  get #known(): KnownParts | null {
+    return this.#walk.now;
   }
+
+  set #known(known: KnownParts | null) {
+    this.#walk.now = known;
+  }
+
+  // -------------------------------------------------------------- statements
 
   #expressionStatement(statement: Extract<Statement, { kind: 'expression' }>): readonly Statement[] {
     const { expression } = statement;
@@ -321,42 +364,6 @@ class Propagator {
     return index === null ? known : known.with(index, value);
   }
 
-  #if(statement: Extract<Statement, { kind: 'if' }>): readonly Statement[] {
-    const { arms, last } = ifChain(statement);
-    const built: BuiltArm[] = [];
-    const ends: KnownParts[] = [];
-    let otherwise: Statement[] | null = null;
-    for (const arm of arms) {
-      const before: KnownParts | null = this.#known;
-      const condition = before ? this.#value(arm.condition) : arm.condition;
-      const decided = before ? truthOf(condition, this.#model) : false;
-      const then = this.#branch(arm.then, decided === false ? null : this.#learn(before, condition, true), ends);
-      this.#known = this.#learn(before, condition, false);
-      if (decided === false && then.length === 0) continue;
-      if (decided === true && !(arm.otherwise && this.#jumps.hasLabels(arm.otherwise))) {
-        otherwise = then;
-        this.#known = null;
-        break;
-      }
-      built.push({ arm, condition, then, isCertain: decided === true });
-      if (decided === true) this.#known = null;
-    }
-    if (otherwise === null) {
-      if (last) otherwise = this.#branch(last, this.#known, ends);
-      else if (this.#known) ends.push(this.#known);
-    }
-    this.#known = intersection(ends);
-    return rebuildIf(built, otherwise ?? []);
-  }
-
-  /** A branch that is entered with these values; those at its end are added to `ends`. */
-  #branch(part: Statement, from: KnownParts | null, ends: KnownParts[]): Statement[] {
-    this.#known = from;
-    const items = this.#items(itemsOf(part));
-    if (this.#known !== null) ends.push(this.#known);
-    return items;
-  }
-
   // -------------------------------------------------------------- loops
 
   #while(statement: While): readonly Statement[] {
@@ -374,9 +381,9 @@ class Propagator {
       }
       pushAll(out, test.items);
       if (test.isOver) break;
-      pushAll(out, this.#items(test.rest));
+      pushAll(out, this.items(test.rest));
     }
-    return [...out, ...this.#statement(labelStatement(end, statement.loc))];
+    return [...out, ...this.#walk.statement(labelStatement(end, statement.loc))];
   }
 
   /** The test before an iteration, if what is known decides it: what is left of it, and the rest of the iteration. */
@@ -410,7 +417,7 @@ class Propagator {
     const exits: KnownParts[] = [];
     this.#breaks.push(exits);
     this.#known = this.#learn(head, condition, true);
-    const body = this.#items(itemsOf(statement.body));
+    const body = this.items(itemsOf(statement.body));
     this.#breaks.pop();
     if (truthOf(condition, this.#model) !== true) exits.push(this.#learn(head, condition, false) ?? NOTHING);
     this.#known = intersection(exits);
@@ -426,31 +433,12 @@ class Propagator {
   }
 }
 
-const NOTHING: KnownParts = PersistentTable.empty();
-
 /** Of a variable that is not followed by its bytes. */
 const WHOLE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** What is known on every way; null if there is none. */
 function intersection(ways: readonly KnownParts[]): KnownParts | null {
   return ways.length === 0 ? null : ways.reduce((both, way) => both.intersect(way, sameValue));
-}
-
-interface BuiltArm {
-  readonly arm: Extract<Statement, { kind: 'if' }>;
-  readonly condition: Expression;
-  readonly then: Statement[];
-  readonly isCertain: boolean;
-}
-
-function rebuildIf(built: readonly BuiltArm[], last: Statement[]): Statement[] {
-  let otherwise = last;
-  for (let at = built.length - 1; at >= 0; at--) {
-    const { arm, condition, then, isCertain } = built[at] as BuiltArm;
-    if (isCertain && otherwise.length === 0) otherwise = then;
-    else if (then.length > 0 || otherwise.length > 0) otherwise = [buildIf(arm, condition, then, otherwise)];
-  }
-  return otherwise;
 }
 
 function withExpression(statement: Extract<Statement, { kind: 'expression' }>, expression: Expression): Statement {

@@ -3,17 +3,18 @@
  * touch the same object, one of the two to write, or create the thread, if it is its first step. (A thread does nothing
  * before it is created, so that its creator never waits for it.) A step is what runs from a label to the next ones.
  *
- * One walk over each thread, in which all jumps go forward, follows which labels may have been the last on the way:
+ * One walk over each thread (passes/forward-walk.ts) follows which labels may have been the last on the way:
  * usually one, several behind branches. What is touched counts for all of them. Objects are told by the points-to
  * analysis; where that gives up, or a function without a body is called, there is no answer.
  */
 
 import { findSharedMemory, type SharedMemory, type Touch } from '../passes/alias/find-shared-memory.ts';
 import type { AbstractObject } from '../passes/alias/points-to.ts';
+import { type FlowClient, ForwardWalk, type Sides } from '../passes/forward-walk.ts';
 import { type BoundedProgram, lastLabel } from '../program/bounded-program.ts';
 import { primitiveCall } from '../program/primitives.ts';
 import type { LabelSymbol, Statement } from '../program/tree.ts';
-import { expressionsOf, ifChain, itemsOf } from '../program/visit-tree.ts';
+import { expressionsOf, itemsOf } from '../program/visit-tree.ts';
 
 /** The labels of one thread that conflict with something, in order. */
 export interface ConflictingLabels {
@@ -71,14 +72,13 @@ function meet(left: ReadonlySet<AbstractObject>, right: ReadonlySet<AbstractObje
   return false;
 }
 
-class StepFinder {
+class StepFinder implements FlowClient<ReadonlySet<number>, void> {
   readonly #thread: number;
   readonly #labels: ReadonlySet<LabelSymbol>;
   readonly #sharing: SharedMemory;
   readonly #steps: StepEffects[] = [];
-  /** The labels that may have been the last; null where control does not come. */
-  #open: ReadonlySet<number> | null = new Set();
-  readonly #atLabel = new Map<LabelSymbol, Set<number>>();
+  /** Follows the labels that may have been the last. */
+  readonly #walk = new ForwardWalk<ReadonlySet<number>, void>(this, new Set());
   #isLost = false;
 
   constructor(thread: number, labels: ReadonlySet<LabelSymbol>, sharing: SharedMemory) {
@@ -89,70 +89,36 @@ class StepFinder {
 
   /** By label: its step; null when that is not known. */
   run(body: Statement): StepEffects[] | null {
-    this.#items(itemsOf(body));
+    this.items(itemsOf(body));
     return this.#isLost ? null : this.#steps;
   }
 
-  #items(items: readonly Statement[]): void {
-    for (const item of items) this.#statement(item);
+  meet(one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> {
+    return new Set([...one, ...other]);
   }
 
-  #statement(statement: Statement): void {
-    switch (statement.kind) {
-      case 'block':
-        this.#items(statement.items);
-        break;
-      case 'if':
-        this.#if(statement);
-        break;
-      case 'label':
-        this.#label(statement.label);
-        break;
-      case 'goto':
-        this.#arrive(statement.label);
-        this.#open = null;
-        break;
-      default:
-        this.#touch(statement);
-    }
+  items(items: readonly Statement[]): void {
+    for (const item of items) this.#walk.statement(item);
   }
 
-  #if(statement: Extract<Statement, { kind: 'if' }>): void {
-    const { arms, last } = ifChain(statement);
-    const ends = new Set<number>();
-    let isReached = false;
-    const branch = (part: Statement | null, open: ReadonlySet<number> | null) => {
-      this.#open = open;
-      if (part) this.#items(itemsOf(part));
-      if (this.#open === null) return;
-      isReached = true;
-      for (const label of this.#open) ends.add(label);
-    };
-    // Conditions are evaluated before any branch is entered.
-    const before = this.#open;
-    for (const arm of arms) this.#touch(arm);
-    for (const arm of arms) branch(arm.then, before);
-    branch(last, before);
-    this.#open = isReached ? ends : null;
+  test(arm: Statement): Sides<ReadonlySet<number>> {
+    this.other(arm);
+    return { then: this.#walk.now, otherwise: this.#walk.now };
   }
 
-  #label(label: LabelSymbol): void {
-    if (this.#labels.has(label)) {
-      this.#open = new Set([this.#steps.length]);
-      this.#steps.push({ reads: new Set(), writes: new Set(), creates: new Set() });
-      return;
-    }
-    if (this.#open !== null) this.#arrive(label);
-    this.#open = this.#atLabel.get(label) ?? null;
+  begin(label: LabelSymbol): ReadonlySet<number> | null {
+    if (!this.#labels.has(label)) return null;
+    return new Set([this.#steps.push({ reads: new Set(), writes: new Set(), creates: new Set() }) - 1]);
   }
 
-  #arrive(label: LabelSymbol): void {
-    const known = this.#atLabel.get(label) ?? new Set();
-    for (const number of this.#open ?? []) known.add(number);
-    if (this.#open !== null) this.#atLabel.set(label, known);
-  }
+  block(): void {}
 
-  #touch(statement: Statement): void {
+  branches(): void {}
+
+  passed(): void {}
+
+  /** What the expressions of a statement touch. */
+  other(statement: Statement): void {
     for (const expression of expressionsOf(statement)) {
       const touched = this.#sharing.touchedBy(this.#thread, expression);
       if (touched === null) this.#isLost = true;
@@ -161,11 +127,11 @@ class StepFinder {
     const primitive = primitiveCall(statement);
     const [created] = primitive?.primitive === 'spawn' ? primitive.call.args : [];
     if (created?.kind !== 'integer') return;
-    for (const label of this.#open ?? []) (this.#steps[label] as StepEffects).creates.add(Number(created.value));
+    for (const label of this.#walk.now ?? []) (this.#steps[label] as StepEffects).creates.add(Number(created.value));
   }
 
   #add({ object, kind }: Touch): void {
-    for (const label of this.#open ?? []) {
+    for (const label of this.#walk.now ?? []) {
       const step = this.#steps[label] as StepEffects;
       (kind === 'write' ? step.writes : step.reads).add(object);
     }

@@ -1,5 +1,5 @@
 /**
- * Follows a thread through its text, in which all jumps go forward, and notes what it does to memory that others touch,
+ * Follows a thread through its text (forward-walk.ts) and notes what it does to memory that others touch,
  * each time with the facts that hold there: the locks that it holds, and the threads whose end it has waited for.
  *
  * A lock is any integer that a thread takes in an atomic section: there it has one of certain values, by an assumption
@@ -13,11 +13,12 @@
 
 import type { DataModel } from '../../program/data-model.ts';
 import { primitiveCall } from '../../program/primitives.ts';
-import type { Expression, FunctionDefinition, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
-import { expressionsOf, ifChain, itemsOf } from '../../program/visit-tree.ts';
+import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
+import { expressionsOf } from '../../program/visit-tree.ts';
 import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { JumpFinder } from '../find-jumps.ts';
+import { type FlowClient, ForwardWalk, type Sides } from '../forward-walk.ts';
 import type { Fact, FactSets, Facts } from './facts.ts';
 import type { IntegerPart, IntegerParts } from './integer-parts.ts';
 import { SectionFacts } from './section-facts.ts';
@@ -56,9 +57,11 @@ export interface Surroundings {
 interface Way {
   readonly facts: Facts;
   readonly depth: number;
+  /** null outside of atomic sections. Belongs to one way; where ways meet, nothing is known of the section. */
+  readonly section: SectionFacts | null;
 }
 
-export class ThreadWalk {
+export class ThreadWalk implements FlowClient<Way, void> {
   readonly accesses: ThreadAccess[] = [];
   readonly tableWrites: TableWrite[] = [];
   /** The locks that the thread takes. */
@@ -71,12 +74,7 @@ export class ThreadWalk {
   readonly #jumps = new JumpFinder();
   /** Whether other threads exist. */
   #started: boolean;
-  /** null where control does not come. */
-  #facts: Facts | null;
-  #depth = 0;
-  /** null outside of atomic sections. */
-  #section: SectionFacts | null = null;
-  readonly #atLabel = new Map<LabelSymbol, Way>();
+  readonly #walk: ForwardWalk<Way, void>;
   readonly #passed = new Map<Statement, { readonly before: Facts; readonly after: Facts | null }>();
   readonly #touches = new Map<Expression, readonly Touch[]>();
   readonly #lockVariables = new Set<VariableSymbol>();
@@ -87,18 +85,36 @@ export class ThreadWalk {
     this.#thread = thread;
     this.#around = around;
     this.#started = thread > 0;
-    this.#facts = around.sets.none;
+    this.#walk = new ForwardWalk<Way, void>(this, { facts: around.sets.none, depth: 0, section: null });
   }
 
   run({ body }: FunctionDefinition): void {
-    this.#items(body.items);
+    this.items(body.items);
   }
 
-  #newSection(like: SectionFacts | null = null): SectionFacts {
-    return new SectionFacts(this.#around.parts, this.#around.model, like);
+  get #facts(): Facts | null {
+    return this.#walk.now?.facts ?? null;
   }
 
-  #items(items: readonly Statement[]): void {
+  get #depth(): number {
+    return this.#walk.now?.depth ?? 0;
+  }
+
+  get #section(): SectionFacts | null {
+    return this.#walk.now?.section ?? null;
+  }
+
+  #newSection(depth: number, like: SectionFacts | null = null): SectionFacts | null {
+    return depth > 0 ? new SectionFacts(this.#around.parts, this.#around.model, like) : null;
+  }
+
+  // -------------------------------------------------------------- the walk
+
+  meet(one: Way, other: Way): Way {
+    return { facts: this.#around.sets.meet(one.facts, other.facts), depth: other.depth, section: null };
+  }
+
+  items(items: readonly Statement[]): void {
     for (let at = 0; at < items.length; at++) this.#item(items[at] as Statement);
   }
 
@@ -108,34 +124,43 @@ export class ThreadWalk {
     const isPlain = before !== null && this.#depth === 0 && this.#started && !this.#jumps.hasJumps(item);
     const passed = isPlain ? this.#passed.get(item) : undefined;
     if (passed && passed.before === before) {
-      this.#facts = passed.after;
+      this.#walk.now = passed.after && { facts: passed.after, depth: 0, section: null };
       return;
     }
-    this.#statement(item);
+    this.#walk.statement(item);
     if (isPlain && this.#depth === 0) this.#passed.set(item, { before, after: this.#facts });
   }
 
-  #statement(statement: Statement): void {
+  test({ condition }: Extract<Statement, { kind: 'if' }>): Sides<Way> {
+    this.#note(condition);
+    this.#pending = [];
+    const { now } = this.#walk;
+    if (!now?.section) return { then: now, otherwise: now };
+    const otherwise = { ...now, section: this.#newSection(now.depth, now.section) };
+    now.section.learn(condition, true);
+    otherwise.section?.learn(condition, false);
+    return { then: now, otherwise };
+  }
+
+  block(): void {}
+
+  branches(): void {
+    this.#forgetSection();
+  }
+
+  passed(statement: Statement): void {
+    if (statement.kind !== 'label') return;
+    this.#pending = [];
+    this.#forgetSection();
+  }
+
+  #forgetSection(): void {
+    const { now } = this.#walk;
+    if (now) this.#walk.now = { ...now, section: this.#newSection(now.depth) };
+  }
+
+  other(statement: Statement): void {
     switch (statement.kind) {
-      case 'block':
-        this.#items(statement.items);
-        break;
-      case 'if':
-        this.#if(statement);
-        break;
-      case 'goto':
-        this.#arrive(statement.label);
-        this.#facts = null;
-        break;
-      case 'label': {
-        this.#pending = [];
-        this.#arrive(statement.label);
-        const here = this.#atLabel.get(statement.label);
-        this.#facts = here?.facts ?? null;
-        this.#depth = here?.depth ?? 0;
-        this.#section = this.#depth > 0 ? this.#newSection() : null;
-        break;
-      }
       case 'expression':
         this.#expressionStatement(statement);
         break;
@@ -146,44 +171,6 @@ export class ThreadWalk {
         for (const expression of expressionsOf(statement)) this.#note(expression);
         this.#pending = [];
     }
-  }
-
-  #arrive(label: LabelSymbol): void {
-    if (this.#facts === null) return;
-    const known = this.#atLabel.get(label);
-    const facts = known ? this.#around.sets.meet(known.facts, this.#facts) : this.#facts;
-    this.#atLabel.set(label, { facts, depth: this.#depth });
-  }
-
-  #if(statement: Extract<Statement, { kind: 'if' }>): void {
-    const { arms, last } = ifChain(statement);
-    const ends: Way[] = [];
-    for (const { condition, then } of arms) {
-      this.#note(condition);
-      this.#pending = [];
-      const otherwise = this.#section && this.#newSection(this.#section);
-      this.#section?.learn(condition, true);
-      this.#branch(then, ends);
-      this.#section = otherwise;
-      this.#section?.learn(condition, false);
-    }
-    this.#branch(last, ends);
-    this.#facts =
-      ends.length === 0
-        ? null
-        : ends.map(({ facts }) => facts).reduce((one, other) => this.#around.sets.meet(one, other));
-    this.#depth = ends[0]?.depth ?? 0;
-    this.#section = this.#depth > 0 ? this.#newSection() : null;
-  }
-
-  /** Goes one way, and comes back. */
-  #branch(part: Statement | null, ends: Way[]): void {
-    const facts = this.#facts;
-    const depth = this.#depth;
-    if (part) this.#items(itemsOf(part));
-    if (this.#facts !== null) ends.push({ facts: this.#facts, depth: this.#depth });
-    this.#facts = facts;
-    this.#depth = depth;
   }
 
   #expressionStatement(statement: Extract<Statement, { kind: 'expression' }>): void {
@@ -197,11 +184,10 @@ export class ThreadWalk {
     if (expression.kind === 'assignment') this.#assign(expression.target, expression.value);
     switch (found?.primitive) {
       case 'atomicBegin':
-        if (this.#depth++ === 0) this.#section = this.#newSection();
+        this.#changeDepth(1);
         break;
       case 'atomicEnd':
-        this.#depth = Math.max(0, this.#depth - 1);
-        if (this.#depth === 0) this.#section = null;
+        this.#changeDepth(-1);
         break;
       case 'assume':
         this.#assume(found.call.args[0] as Expression);
@@ -212,11 +198,19 @@ export class ThreadWalk {
         break;
       case 'halt':
       case 'endThread':
-        this.#facts = null;
+        this.#walk.now = null;
         break;
       default:
         break;
     }
+  }
+
+  #changeDepth(by: number): void {
+    const { now } = this.#walk;
+    if (!now) return;
+    const depth = Math.max(0, now.depth + by);
+    const section = depth === 0 ? null : (now.section ?? this.#newSection(depth));
+    this.#walk.now = { ...now, depth, section };
   }
 
   /** Whether nothing can fail or be decided by evaluating it: it copies a literal or what lies at a fixed place. */
@@ -234,7 +228,7 @@ export class ThreadWalk {
 
   #assume(condition: Expression): void {
     if (condition.kind === 'integer' && condition.value === 0n) {
-      this.#facts = null;
+      this.#walk.now = null;
       return;
     }
     const joined = this.#section && waitedFor(condition, this.#section, this.#around.tables);
@@ -249,7 +243,8 @@ export class ThreadWalk {
   // -------------------------------------------------------------- memory
 
   #add(fact: Fact): void {
-    if (this.#facts !== null) this.#facts = this.#around.sets.with(this.#facts, fact);
+    const { now } = this.#walk;
+    if (now) this.#walk.now = { ...now, facts: this.#around.sets.with(now.facts, fact) };
   }
 
   /** Notes what others can notice of evaluating an expression. */
@@ -290,13 +285,14 @@ export class ThreadWalk {
 
   /** Takes a lock, or lets it go. */
   #write(part: IntegerPart, value: bigint | null): void {
+    const { now } = this.#walk;
     const before = this.#section?.valuesOf(part) ?? null;
     const isTaken = before !== null && value !== null && !before.has(value);
     if (isTaken) {
       this.taken.add(part);
       this.#lockVariables.add(part.symbol);
       this.#add(`holds ${part.id}`);
-    } else if (this.#facts !== null) this.#facts = this.#around.sets.without(this.#facts, `holds ${part.id}`);
+    } else if (now) this.#walk.now = { ...now, facts: this.#around.sets.without(now.facts, `holds ${part.id}`) };
   }
 
   #writeTable(target: Expression, symbol: VariableSymbol | null, value: Expression | null): void {
