@@ -1,6 +1,6 @@
 /** What a backend's answer to the question of sequentialize/ask-coverage.ts says of a bounded verdict. */
 
-import type { AssertionCoverage, CutPlace } from '../outcome/outcome.ts';
+import type { AssertionCoverage, CutPlace, Ending } from '../outcome/outcome.ts';
 import type { AssertionSite } from '../program/find-assertions.ts';
 import { readCoverage } from '../sequentialize/ask-coverage.ts';
 import type { Loc, SourceMap } from '../support/source.ts';
@@ -17,8 +17,12 @@ export function judgeCoverage(
   { sites }: CoverageQuestion,
   failing: readonly string[],
   sources: SourceMap,
-): { readonly cuts: readonly CutPlace[]; readonly assertions: AssertionCoverage | null } {
-  const { reached, cuts } = readCoverage(failing);
+): {
+  readonly cuts: readonly CutPlace[];
+  readonly assertions: AssertionCoverage | null;
+  readonly ending?: Ending;
+} {
+  const { reached, cuts, ends } = readCoverage(failing);
   const placeOf = (loc: Loc): TracePlace | null => {
     const place = sources.place(loc);
     return place && { file: place.file, line: place.line, column: place.column };
@@ -31,6 +35,7 @@ export function judgeCoverage(
       missed: sites.filter((_, site) => !reached.has(site)).map(({ loc }) => placeOf(loc)),
       reachedAt: sites.filter((_, site) => reached.has(site)).map(({ loc }) => placeOf(loc)),
     },
+    ...(sites && !ends ? { ending: 'not-within-bounds' } : {}),
   };
 }
 

@@ -213,6 +213,7 @@ void *work(void *argument) { return argument; }
 int main(void) { pthread_t t; for (int i = 0; i < 65; i++) pthread_create(&t, 0, work, 0); return 0; }
 `);
     expect(crowd.notes).toEqual([
+      'No execution within these bounds ends.',
       expect.stringMatching(
         /^Executions are cut off by the unwinding bounds: limit of 64 threads \(.*program\.c:3\)\.$/,
       ),
@@ -268,6 +269,20 @@ int main(void) {
         assertions: '2 of 3',
         bounds: { unwind: 2, rounds: 2 },
       });
+    });
+
+    it('whether any execution ends', async () => {
+      const endingOf = async (main: string) => {
+        const outcome = await verdictOf(`${nondet}#include <stdlib.h>\nint x; int main(void) { ${main} }`, 'cbmc', [
+          '-u',
+          '2',
+        ]);
+        return outcome.kind === 'bounded' ? outcome.ending : outcome.kind;
+      };
+      for (const main of ['return 0;', 'x = 1;', 'if (x) for (;;) ; exit(0);', 'for (;;) if (x++) abort();'])
+        expect([main, await endingOf(main)]).toEqual([main, undefined]);
+      for (const main of ['for (;;) x ^= 1;', 'while (x >= 0) ; return 0;'])
+        expect([main, await endingOf(main)]).toEqual([main, 'not-within-bounds']);
     });
 
     it('what reaches an assertion that always fails, wherever it is decided', async () => {

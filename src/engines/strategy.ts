@@ -17,6 +17,7 @@ import {
 } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
+import { canEnd } from '../program/find-endings.ts';
 import { isWeak } from '../program/memory-model.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
@@ -26,7 +27,7 @@ import { Preparation } from './bounded/preparation.ts';
 import type { CheckOptions } from './check-options.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
-import { DEFAULT_EXPLORE_LIMITS } from './explore/explore.ts';
+import { DEFAULT_EXPLORE_LIMITS, Explorer } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
@@ -44,6 +45,8 @@ const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
 /** Of the time for long runs, what is kept for showing what they find. */
 const REPLAY_SHARE = 0.3;
+/** Runs that look for an end. */
+const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
 /** The share of the time that is left for a proof beside the stages. */
 const PROOF_SHARE = 0.5;
 
@@ -59,7 +62,8 @@ export interface Check {
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
-  return judgeReach(await new Strategy(check).run());
+  const strategy = new Strategy(check);
+  return judgeReach(strategy.withEnding(await strategy.run()));
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
@@ -114,6 +118,26 @@ class Strategy {
       exploreMs = EXPLORE_SHARE * (clock() - start);
     }
     return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
+  }
+
+  /** Says so where no execution was seen to end. */
+  withEnding(outcome: Outcome): Outcome {
+    if (outcome.kind !== 'safe' && outcome.kind !== 'bounded') return outcome;
+    const { code } = this.#problem;
+    const ends = this.#preparation.reachFor(code).ends();
+    if (!canEnd(code)) return { ...outcome, ending: 'never' };
+    if (ends !== false || this.#someRunEnds()) return outcome;
+    const isExhaustive = outcome.kind === 'safe' && outcome.engine === this.#bounded.name;
+    return { ...outcome, ending: isExhaustive ? 'never' : 'not-within-bounds' };
+  }
+
+  /** Whether one of a few concrete runs ends, in however many rounds and iterations. */
+  #someRunEnds(): boolean {
+    const { compiled, checks, options } = this.#problem;
+    const { seed, memoryModel } = options;
+    const exploreOptions = { ...ENDING_RUNS, timeLimitMs: Infinity, checks, seed, memoryModel, clock: () => 0 };
+    const { runs, deadlocks, gaveUp, cut } = new Explorer(compiled, exploreOptions).explore().statistics;
+    return runs > deadlocks + gaveUp + cut;
   }
 
   #stages(): readonly Stage[] {

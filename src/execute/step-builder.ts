@@ -1,6 +1,6 @@
 /** Collects the steps, assumptions, assertions and cuts of one thread while it is executed. */
 
-import type { CodePoint } from '../program/find-assertions.ts';
+import type { CodePoint } from '../program/code.ts';
 import type { MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
@@ -117,7 +117,7 @@ export class ThreadBuilder {
   }
 
   addVisit(step: number, guard: Term, point: CodePoint): void {
-    this.#visits.push({ step, guard, position: this.#positions++, point });
+    this.#visits.push({ step, guard, position: this.#positions++, thread: this.index, point });
   }
 
   finish(): SteppedThread {

@@ -8,8 +8,7 @@
  * those that hang on one step, what comes first counts first: nothing after a failed assertion or a cut matters.
  */
 
-import type { CheckName } from '../program/code.ts';
-import type { CodePoint } from '../program/find-assertions.ts';
+import type { CheckName, CodePoint } from '../program/code.ts';
 import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
@@ -122,6 +121,7 @@ export interface Visit {
   readonly step: number;
   readonly guard: Term;
   readonly position: number;
+  readonly thread: number;
   readonly point: CodePoint;
 }
 

@@ -103,7 +103,7 @@ export class ThreadExecutor {
       const instruction = instructions[pc] as Instruction;
       thread.enterState(current);
       thread.locate(frame, instruction);
-      if (watched?.has(pc)) thread.steps.visit(current, { function: id, pc });
+      if (watched?.has(pc)) thread.steps.visit(current, { function: id, pc }, instruction.kind === 'halt');
       const next: Next = this.#execute(frame, instruction, current, pc);
       current = next.state;
       pc = next.pc;

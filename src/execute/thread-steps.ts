@@ -3,8 +3,7 @@
  * or belongs to that of the atomic section; an assumption, assertion or cut hangs on the last step before it.
  */
 
-import type { CheckName } from '../program/code.ts';
-import type { CodePoint } from '../program/find-assertions.ts';
+import type { CheckName, CodePoint } from '../program/code.ts';
 import type { AccessMode } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
@@ -112,9 +111,14 @@ export class ThreadSteps {
     this.#builder.addAssertion(step, state.guard, { condition, check, message, loc, key });
   }
 
-  /** The thread comes to the instruction. */
-  visit(state: State, point: CodePoint): void {
-    this.#builder.addVisit(state.section?.step?.index ?? this.#builder.stepCount - 1, state.guard, point);
+  /**
+   * The thread comes to the instruction. A step in which the program ends is never passed: `isLast` asks for the one
+   * before it.
+   */
+  visit(state: State, point: CodePoint, isLast: boolean): void {
+    const section = state.section?.step?.index;
+    const step = section === undefined ? this.#builder.stepCount - 1 : isLast ? section - 1 : section;
+    this.#builder.addVisit(step, state.guard, point);
   }
 
   assume(state: State, condition: Term, position: Position): void {

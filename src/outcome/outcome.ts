@@ -102,12 +102,14 @@ export interface Unsafe extends OutcomeBase {
 export interface Safe extends OutcomeBase {
   readonly kind: 'safe';
   readonly proof: Proof;
+  readonly ending?: Ending;
 }
 
 /** No violation within the bounds. `reason`: why there are no larger ones, if somebody wanted them. */
 export interface Bounded extends OutcomeBase, Coverage {
   readonly kind: 'bounded';
   readonly reason: string | null;
+  readonly ending?: Ending;
 }
 
 export interface Unknown extends OutcomeBase {
@@ -117,5 +119,11 @@ export interface Unknown extends OutcomeBase {
   readonly loc: Loc | null;
   readonly attempts: readonly Attempt[];
 }
+
+/**
+ * Of a program without a violation, where that deserves to be known. `never`: no execution ends; `not-within-bounds`:
+ * none of those that were looked at.
+ */
+export type Ending = 'never' | 'not-within-bounds';
 
 export type Outcome = Unsafe | Safe | Bounded | Unknown;

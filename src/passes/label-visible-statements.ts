@@ -8,9 +8,9 @@
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
  * the number of a label is not its own but that of its place.
  *
- * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (In the
- * papers the assumption at the end of an unwound loop is so as well, if it is about private values. What others would
- * see of that step is lost then in every execution that is cut off.)
+ * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (There
+ * the assumption at the end of an unwound loop is so as well, if it is about private values. What others would see of
+ * that step is lost then in every execution that is cut off.)
  */
 
 import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';

@@ -29,6 +29,12 @@ declare const functionBrand: unique symbol;
 declare const objectBrand: unique symbol;
 export type RegisterId = number & { readonly [registerBrand]: true };
 export type FunctionId = number & { readonly [functionBrand]: true };
+
+/** An instruction of a function. */
+export interface CodePoint {
+  readonly function: FunctionId;
+  readonly pc: number;
+}
 /** A declared object: a global, a string literal or a local (of which each activation has an instance). */
 export type ObjectId = number & { readonly [objectBrand]: true };
 

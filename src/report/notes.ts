@@ -1,19 +1,22 @@
 /** What an outcome leaves open, in sentences. */
 
-import type { AssertionCoverage, CutPlace, Outcome, Unknown } from '../outcome/outcome.ts';
+import type { AssertionCoverage, Bounded, CutPlace, Outcome, Safe, Unknown } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { describeBounds } from './describe-bounds.ts';
 
 /** `ownBounds` are those that some loops have besides the one for all. */
 export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
-  if (outcome.kind === 'safe' && outcome.proof.method === 'induction') return [`Proved: ${outcome.proof.claim}.`];
+  if (outcome.kind === 'safe') {
+    const { proof } = outcome;
+    return [...describeEnding(outcome), ...(proof.method === 'induction' ? [`Proved: ${proof.claim}.`] : [])];
+  }
   if (outcome.kind === 'unknown')
     return outcome.cause === 'unreached'
       ? describeUnreached(outcome)
       : outcome.attempts.map(({ reason: why }) => `Tried: ${why}.`);
   if (outcome.kind !== 'bounded') return [];
   const { cuts, reason, assertions } = outcome;
-  const notes: string[] = [];
+  const notes = describeEnding(outcome);
   if (assertions !== null) pushAll(notes, describeAssertions(assertions));
   if (reason !== null) notes.push(`Stopped before larger bounds: ${reason}.`);
   if (cuts?.length === 0) return [...notes, 'No execution is cut off by the unwinding bound.'];
@@ -21,6 +24,12 @@ export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[
   if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');
   else notes.push(`Executions are cut off by the unwinding bounds: ${describeCuts(cuts).join(', ')}.`);
   return notes;
+}
+
+function describeEnding({ kind, ending }: Safe | Bounded): string[] {
+  if (ending === undefined) return [];
+  if (ending === 'never') return ['No execution ends: each one waits, goes on for ever or fails an assumption.'];
+  return [kind === 'safe' ? 'No execution was seen to end.' : 'No execution within these bounds ends.'];
 }
 
 /** How many of them are told by their places. */

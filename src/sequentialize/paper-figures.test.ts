@@ -121,7 +121,8 @@ describe('Fig. 3, with the first schema and atomic statements', () => {
   });
 
   it('has the jumps and guards of the figure', () => {
-    // The figure has a label 0, which nothing jumps to, none before the cut (here 7), and `goto _P0; _P0: G(8)` at the end, which skips nothing.
+    // The figure has a label 0, which nothing jumps to, none before the cut (here 7), and at the end `goto _P0; _P0:
+    // G(8)`, which skips nothing.
     const jumps = (last: number) =>
       Array.from({ length: last }, (_, i) => `${i === 0 ? '' : `${i}: `}J(${i},${i + 1})`).join(' ');
     expect(controlOf(emitted, 'main_0')).toBe(`${jumps(5)} 5:`);

@@ -17,6 +17,8 @@ import { verifyProgram } from '../../src/verify/verify.ts';
 export interface CheckTextOptions extends Partial<CheckOptions> {
   /** Besides those of a plain check. */
   readonly checks?: readonly CheckName[];
+  /** Not even these of a plain check. */
+  readonly withoutChecks?: readonly CheckName[];
   readonly dataModel?: DataModel;
   readonly defines?: readonly string[];
   readonly timeLimitMs?: number;
@@ -33,13 +35,13 @@ export function checkText(text: string, options: CheckTextOptions = {}): Promise
 
 /** The same for a program of several files. */
 export async function checkFiles(files: readonly SourceText[], options: CheckTextOptions = {}): Promise<Outcome> {
-  const { checks = [], environment = ENVIRONMENT, observer = {}, reader, ...more } = options;
+  const { checks = [], withoutChecks = [], environment = ENVIRONMENT, observer = {}, reader, ...more } = options;
   const settings = {
     ...DEFAULT_SETTINGS,
     explore: false,
     timeLimitMs: 20_000,
     ...more,
-    checks: [...defaultChecks(), ...checks],
+    checks: [...defaultChecks(), ...checks].filter((name) => !withoutChecks.includes(name)),
   } as const;
   let complaints = '';
   const { outcome } = await verifyProgram({ name: 'program', files }, settings, {
