@@ -2,7 +2,8 @@
 //
 // Imports go one way only. A layer may import itself and the layers of its row, types included. All layers but cli and
 // host are the core: it runs in a browser too, so it imports nothing of Node; files, processes and threads are handed
-// in. Test files stand above all layers and may import what they like.
+// in. Test files stand above all layers and may import what they like. Some layers have rooms, for which the same holds
+// on a smaller scale.
 
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -33,6 +34,43 @@ const core = {
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the other layers that it may import */
 export const layers = { ...core, host: Object.keys(core), cli: [...Object.keys(core), 'host'] };
+
+/**
+ * Rooms: sub-folders of a layer and what of their own layer they may import, other rooms and, by name, files that lie
+ * in the layer's folder (`*`: all). Those files may import all of its rooms.
+ * @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>}
+ */
+export const rooms = {
+  frontend: {
+    headers: [],
+    lex: [],
+    preprocess: ['lex'],
+    parse: ['lex'],
+    types: ['parse'],
+    link: ['types', 'find-models.ts'],
+    print: ['lex'],
+  },
+  passes: {
+    alias: [],
+    hoist: ['variable-arguments.ts'],
+    simplify: ['alias', 'initializer-assignments.ts', 'pass.ts', 'variable-arguments.ts'],
+    inline: ['alias', 'cut-off.ts', 'fold-constants.ts', 'pass.ts', 'variable-arguments.ts'],
+    propagate: ['alias', 'build-if.ts', 'copy-statement.ts', 'find-jumps.ts'],
+    unwind: ['propagate', 'fold-constants.ts'],
+    label: ['alias', 'propagate', 'find-jumps.ts', 'forward-walk.ts'],
+  },
+  trace: { interpreter: ['describe-values.ts'] },
+  // An engine knows nothing of others. Free order and swarm begin with the steps that the bounded engine prepares, and
+  // give their answers in its form.
+  engines: {
+    explore: ['engine.ts'],
+    bounded: ['check-options.ts', 'engine.ts', 'stages.ts'],
+    order: ['bounded', 'engine.ts'],
+    prove: ['engine.ts'],
+    swarm: ['bounded'],
+  },
+  cli: { commands: ['*'] },
+};
 
 /** The layers outside the core. */
 const nodeLayers = new Set(['cli', 'host']);
@@ -84,13 +122,30 @@ function judge(file, specifier) {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   if (!target.startsWith('src/')) return outsiders.has(target) ? null : `${target} lies outside src`;
   const targetLayer = layerOf(target);
-  if (targetLayer === layer || allowed.includes(targetLayer)) return null;
-  return `${layer} may not import ${targetLayer} (${target})`;
+  if (targetLayer === layer) return judgeRooms(file, target);
+  return allowed.includes(targetLayer) ? null : `${layer} may not import ${targetLayer} (${target})`;
+}
+
+/**
+ * @param {string} file
+ * @param {string} target a file of the same layer
+ * @returns {string | null} what is wrong with the import
+ */
+function judgeRooms(file, target) {
+  const layer = layerOf(file);
+  const room = roomOf(file);
+  if (room === null || room === roomOf(target)) return null;
+  const allowed = rooms[layer]?.[room];
+  if (allowed === undefined) return `src/${layer}/${room} is no room: add a row to scripts/layers.js`;
+  const imported = roomOf(target) ?? path.posix.basename(target);
+  const isAllowed = allowed.includes(imported) || (roomOf(target) === null && allowed.includes('*'));
+  return isAllowed ? null : `${layer}/${room} may not import ${imported} (${target})`;
 }
 
 /**
  * @param {ReadonlyMap<string, string>} files as for findViolations, tests left out
- * @returns {Set<string>} `layer → other` for every import of one layer from another
+ * @returns {Set<string>} `layer → other` for every import of one layer from another, `layer/room → other` for those of
+ *     a room from elsewhere in its layer
  */
 export function importsBetweenLayers(files) {
   /** @type {Set<string>} */
@@ -98,7 +153,12 @@ export function importsBetweenLayers(files) {
   for (const [file, text] of files) {
     for (const { specifier } of findImports(file, text)) {
       if (!specifier?.startsWith('.')) continue;
-      arrows.add(`${layerOf(file)} → ${layerOf(path.posix.join(path.posix.dirname(file), specifier))}`);
+      const target = path.posix.join(path.posix.dirname(file), specifier);
+      const [layer, room] = [layerOf(file), roomOf(file)];
+      arrows.add(`${layer} → ${layerOf(target)}`);
+      if (layer !== layerOf(target)) continue;
+      arrows.add(`${layer}/${room} → ${roomOf(target) ?? path.posix.basename(target)}`);
+      if (roomOf(target) === null) arrows.add(`${layer}/${room} → *`);
     }
   }
   return arrows;
@@ -107,6 +167,15 @@ export function importsBetweenLayers(files) {
 /** @param {string} file */
 function layerOf(file) {
   return file.split('/')[1] ?? '';
+}
+
+/**
+ * @param {string} file
+ * @returns {string | null} the sub-folder of its layer; null for files of the layer's own folder
+ */
+function roomOf(file) {
+  const [, , room, ...rest] = file.split('/');
+  return room !== undefined && rest.length > 0 ? room : null;
 }
 
 /**

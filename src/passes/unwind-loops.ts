@@ -21,11 +21,11 @@ import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts'
 import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
+import { copyStatement } from './copy-statement.ts';
 import { cutOff } from './cut-off.ts';
 import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
 import type { PassContext } from './pass.ts';
-import { copyStatement } from './unwind/copy-statement.ts';
 import { countIterations } from './unwind/count-iterations.ts';
 import { liftJumps } from './unwind/lift-jumps.ts';
 import { endsInBreak } from './unwind/loop-head.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findViolations, importsBetweenLayers, layers } from '../../scripts/layers.js';
+import { findViolations, importsBetweenLayers, layers, rooms } from '../../scripts/layers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = path.join(root, 'scripts/check-layers.js');
@@ -39,12 +39,42 @@ describe('the table of layers', () => {
   });
 });
 
+describe('the table of rooms', () => {
+  const rows = Object.entries(rooms).flatMap(([layer, table]) =>
+    Object.entries(table).map(([room, allowed]) => ({ layer, room, allowed, earlier: earlierThan(room, table) })),
+  );
+
+  it('is in order: a room imports only rooms of the rows above it, so that there is no cycle', () => {
+    for (const { layer, room, allowed, earlier } of rows)
+      expect(earlier, `${layer}/${room}`).toEqual(
+        expect.arrayContaining(allowed.filter((each) => each !== '*' && !each.endsWith('.ts'))),
+      );
+  });
+
+  it('is as tight as the code: every allowed import is made by some file', () => {
+    const made = importsBetweenLayers(readSources());
+    const arrows = rows.flatMap(({ layer, room, allowed }) => allowed.map((other) => `${layer}/${room} → ${other}`));
+    expect(arrows.filter((arrow) => !made.has(arrow))).toEqual([]);
+  });
+});
+
+function earlierThan(room: string, table: object): string[] {
+  const order = Object.keys(table);
+  return order.slice(0, order.indexOf(room));
+}
+
 describe('ARCHITECTURE.md', () => {
   it('draws the table as it is checked', () => {
     const page = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
     const drawn = [...page.matchAll(/^(\w+) +◀ (.*)$/gm)].map(([, layer, others]) => `${layer}: ${others}`);
     const core = Object.entries(layers).filter(([layer]) => layer !== 'host' && layer !== 'cli');
     expect(drawn).toEqual(core.map(([layer, others]) => `${layer}: ${others.join(', ') || '(nothing)'}`));
+    const inside = [...page.matchAll(/^(\w+\/\w+) +◀ (.*)$/gm)].map(([, room, others]) => `${room}: ${others}`);
+    expect(inside).toEqual(
+      Object.entries(rooms).flatMap(([layer, table]) =>
+        Object.entries(table).map(([room, others]) => `${layer}/${room}: ${others.join(', ') || '(nothing)'}`),
+      ),
+    );
   });
 });
 
@@ -52,6 +82,19 @@ describe('findViolations', () => {
   it('finds an import against the direction, with its line', () => {
     const text = "// A comment.\nimport { check } from '../../cli/main.ts';\n";
     expect(violationsOf('src/frontend/parse/a.ts', text)).toEqual(['2: frontend may not import cli (src/cli/main.ts)']);
+  });
+
+  it('finds an import of one room from another, or from a file of its layer, that its row does not name', () => {
+    const text = "import { a } from '../bounded/solve.ts';\nimport { b } from '../strategy.ts';\n";
+    expect(violationsOf('src/engines/prove/a.ts', text)).toEqual([
+      '1: engines/prove may not import bounded (src/engines/bounded/solve.ts)',
+      '2: engines/prove may not import strategy.ts (src/engines/strategy.ts)',
+    ]);
+    expect(violationsOf('src/engines/order/a.ts', text)).toHaveLength(1);
+    expect(violationsOf('src/engines/a.ts', "import { a } from './bounded/solve.ts';")).toEqual([]);
+    expect(violationsOf('src/engines/attic/a.ts', "import { a } from '../engine.ts';")).toEqual([
+      '1: src/engines/attic is no room: add a row to scripts/layers.js',
+    ]);
   });
 
   it('finds every form of import, types included', () => {

@@ -1,5 +1,5 @@
 /**
- * A `va_list` as a pointer to the next argument (inline/variable-arguments.ts says to what). Variables and parameters
+ * A `va_list` as a pointer to the next argument (variable-arguments.ts says to what). Variables and parameters
  * of that type become pointers; a list in a record, in an array or behind a pointer keeps its type, since the layout
  * depends on it, and is read and written as the pointer at its place: `*(char **)&s.list`.
  */
@@ -9,7 +9,7 @@ import type { FreshSymbols } from '../../program/fresh-symbols.ts';
 import { mapInitializer } from '../../program/substitute.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { mapBlock, mapExpression, type StatementRebuild, walkStatement } from '../../program/visit-tree.ts';
-import { isList, listAt, listType } from '../inline/variable-arguments.ts';
+import { isList, listAt, listType } from '../variable-arguments.ts';
 
 export function expandLists(definition: FunctionDefinition, fresh: FreshSymbols): FunctionDefinition {
   return mentionsLists(definition) ? new ListExpander(fresh).run(definition) : definition;

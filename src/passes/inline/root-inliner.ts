@@ -42,10 +42,10 @@ import { isModelPlace, type Loc } from '../../support/source.ts';
 import { addAccesses, newAccesses } from '../alias/sharing.ts';
 import { cutOff } from '../cut-off.ts';
 import { foldConstants, truthOf } from '../fold-constants.ts';
+import { argumentsType, fetchArgument, listType, storeArguments } from '../variable-arguments.ts';
 import { asParameters, asResult, type Call, isFunction, isVoidFunction, wantedBy } from './call-targets.ts';
 import type { Callee, Callees } from './callees.ts';
 import { isSteady } from './steady.ts';
-import { argumentsType, fetchArgument, listType, storeArguments } from './variable-arguments.ts';
 
 /** More statements than this and the result helps nobody. */
 const STATEMENT_LIMIT = 400_000;

@@ -8,8 +8,8 @@ import { labelStatement } from '../../program/build-tree.ts';
 import type { FreshSymbols } from '../../program/fresh-symbols.ts';
 import type { LabelSymbol, Statement } from '../../program/tree.ts';
 import { itemsOf, walkPlainStatements } from '../../program/visit-tree.ts';
+import { copyStatement } from '../copy-statement.ts';
 import type { JumpCounts, JumpFinder } from '../find-jumps.ts';
-import { copyStatement } from '../unwind/copy-statement.ts';
 
 /** What must be known of a function with loops. Who copies labels, notes the copies. */
 export interface Loops {

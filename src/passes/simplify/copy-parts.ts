@@ -15,7 +15,7 @@ import type { Expression } from '../../program/tree.ts';
 import { isScalar, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Field, Type } from '../../program/types.ts';
 import { largestOf } from '../../support/push-all.ts';
-import { isList, listAt } from '../inline/variable-arguments.ts';
+import { isList, listAt } from '../variable-arguments.ts';
 
 /** Records of more parts are copied as a whole. */
 const PART_LIMIT = 64;

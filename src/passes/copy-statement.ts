@@ -3,10 +3,10 @@
  * jumps is not copied but shared.
  */
 
-import { goto } from '../../program/build-tree.ts';
-import type { LabelSymbol, Statement } from '../../program/tree.ts';
-import { ifChain } from '../../program/visit-tree.ts';
-import type { JumpFinder } from '../find-jumps.ts';
+import { goto } from '../program/build-tree.ts';
+import type { LabelSymbol, Statement } from '../program/tree.ts';
+import { ifChain } from '../program/visit-tree.ts';
+import type { JumpFinder } from './find-jumps.ts';
 
 export interface CopyContext {
   readonly jumps: JumpFinder;

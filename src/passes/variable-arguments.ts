@@ -15,13 +15,13 @@ import {
   integer,
   pointerOffset,
   variable,
-} from '../../program/build-tree.ts';
-import type { DataModel } from '../../program/data-model.ts';
-import { sizeOf } from '../../program/layout.ts';
-import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
-import { arrayOf, charType, pointerTo, sizeType, unqualified } from '../../program/type-operations.ts';
-import type { Type } from '../../program/types.ts';
-import type { Loc } from '../../support/source.ts';
+} from '../program/build-tree.ts';
+import type { DataModel } from '../program/data-model.ts';
+import { sizeOf } from '../program/layout.ts';
+import type { Expression, Statement, VariableSymbol } from '../program/tree.ts';
+import { arrayOf, charType, pointerTo, sizeType, unqualified } from '../program/type-operations.ts';
+import type { Type } from '../program/types.ts';
+import type { Loc } from '../support/source.ts';
 
 const SLOT_BYTES = 8;
 
