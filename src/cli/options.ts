@@ -12,8 +12,8 @@
 // not used because it knows no integers or choices and its messages do not help the user.
 
 import { pushAll } from '../support/push-all.ts';
+import { suggest } from '../support/suggest.ts';
 import { readCompilerOption } from './compiler-options.ts';
-import { suggest } from './suggest.ts';
 
 interface Described {
   /** One letter, for `-x`. */

@@ -4,12 +4,12 @@
 
 import { version } from '../../package.json';
 import { TimeIsUp } from '../host/time-limit.ts';
+import { suggest } from '../support/suggest.ts';
 import type { CommandRow } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
 import type { Io } from './io.ts';
 import { reportInternal } from './report-internal.ts';
-import { suggest } from './suggest.ts';
 import { describeSystemError } from './system-error.ts';
 
 export async function run(args: readonly string[], io: Io, commands: readonly CommandRow[]): Promise<ExitCode> {

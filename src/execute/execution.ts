@@ -7,6 +7,7 @@
 import type { Bounds } from '../program/bounds.ts';
 import type { CheckName, Code, CodeObject, FunctionId, ObjectId } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
+import { functionAddress } from '../program/function-addresses.ts';
 import { type SpinLoops, spinLoopsOf } from '../program/spin-loops.ts';
 import type { Loc } from '../support/source.ts';
 import { type Term, TermGraph } from '../values/terms.ts';
@@ -64,9 +65,6 @@ export interface PendingThread {
   readonly place: Loc;
 }
 
-const FIRST_FUNCTION_ADDRESS = 0x1000n;
-const FUNCTION_SPACING = 16n;
-
 export class Execution {
   readonly graph = new TermGraph();
   readonly code: Code;
@@ -114,7 +112,7 @@ export class Execution {
   }
 
   functionAddress(id: number): bigint {
-    return FIRST_FUNCTION_ADDRESS + FUNCTION_SPACING * BigInt(id);
+    return BigInt(functionAddress(id));
   }
 
   /** The functions whose address is one of the values. */

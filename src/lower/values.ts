@@ -8,6 +8,7 @@
  */
 
 import type { BinaryOperation, ScalarType, Value } from '../program/code.ts';
+import { compareNumbers, floatResult, integerResult } from '../program/fold-numbers.ts';
 
 export type IntegerScalar = Extract<ScalarType, { kind: 'integer' }>;
 
@@ -50,6 +51,23 @@ export function unary(operation: 'neg' | 'not', operand: Value): Value {
   return { kind: 'unary', type, operation, operand };
 }
 
+const SPELLINGS: Readonly<Record<BinaryOperation, string>> = {
+  add: '+',
+  sub: '-',
+  mul: '*',
+  div: '/',
+  rem: '%',
+  shl: '<<',
+  shr: '>>',
+  and: '&',
+  or: '|',
+  xor: '^',
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  le: '<=',
+};
+
 const COMPARISONS: ReadonlySet<BinaryOperation> = new Set(['eq', 'ne', 'lt', 'le']);
 
 /** Both operands have the same type (but for shifts); the result has that of the left, or int for comparisons. */
@@ -66,62 +84,21 @@ export function binary(operation: BinaryOperation, left: Value, right: Value): V
   return simplify(operation, left, right) ?? { kind: 'binary', type, operation, left, right };
 }
 
+/** A shift out of range leaves nothing but the sign. */
 function foldIntegers(operation: BinaryOperation, a: bigint, b: bigint, type: ScalarType): bigint | null {
-  switch (operation) {
-    case 'add':
-      return a + b;
-    case 'sub':
-      return a - b;
-    case 'mul':
-      return a * b;
-    case 'div':
-      return b === 0n ? null : a / b;
-    case 'rem':
-      return b === 0n ? null : a % b;
-    case 'shl':
-      return b < 0n ? null : b >= BigInt(type.bits) ? 0n : a << b;
-    case 'shr':
-      return b < 0n ? null : a >> b;
-    case 'and':
-      return a & b;
-    case 'or':
-      return a | b;
-    case 'xor':
-      return a ^ b;
-    case 'eq':
-      return a === b ? 1n : 0n;
-    case 'ne':
-      return a !== b ? 1n : 0n;
-    case 'lt':
-      return a < b ? 1n : 0n;
-    case 'le':
-      return a <= b ? 1n : 0n;
-  }
+  if (operation === 'shl' && b >= BigInt(type.bits)) return 0n;
+  const operator = SPELLINGS[operation];
+  const holds = compareNumbers(operator, a, b);
+  return holds === null ? integerResult(operator, a, b) : BigInt(holds);
 }
 
 function foldFloats(operation: BinaryOperation, a: number, b: number, type: ScalarType): number | null {
   if (type.bits !== 32 && type.bits !== 64) return null;
-  const round = type.bits === 32 ? Math.fround : (x: number) => x;
-  switch (operation) {
-    case 'add':
-      return round(a + b);
-    case 'sub':
-      return round(a - b);
-    case 'mul':
-      return round(a * b);
-    case 'div':
-      return round(a / b);
-    case 'eq':
-      return a === b ? 1 : 0;
-    case 'ne':
-      return a !== b ? 1 : 0;
-    case 'lt':
-      return a < b ? 1 : 0;
-    case 'le':
-      return a <= b ? 1 : 0;
-    default:
-      return null;
-  }
+  const operator = SPELLINGS[operation];
+  const holds = compareNumbers(operator, a, b);
+  if (holds !== null) return Number(holds);
+  const result = floatResult(operator, a, b);
+  return result !== null && type.bits === 32 ? Math.fround(result) : result;
 }
 
 /** The few identities that addresses and indexes are full of. */

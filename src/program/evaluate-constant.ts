@@ -10,6 +10,7 @@
 
 import { builtinMeaning } from './builtins.ts';
 import { type DataModel, wordSize } from './data-model.ts';
+import { compareNumbers, floatResult, integerResult } from './fold-numbers.ts';
 import { integerNameOf, integerWidth, maximumOf, minimumOf, wrapInteger } from './integer-range.ts';
 import { sizeOf } from './layout.ts';
 import type { Expression, FunctionSymbol, LabelSymbol, StringExpression, VariableSymbol } from './tree.ts';
@@ -205,7 +206,9 @@ function evaluateArithmetic(
   if (left.kind === 'address' || right.kind === 'address') return offsetInteger(operator, left, right);
   if (left.kind !== 'integer' || right.kind !== 'integer' || !isInteger(type)) return null;
   const name = integerNameOf(type);
-  const value = integerResult(operator, left.value, right.value, BigInt(integerWidth(name, model)));
+  const isShift = operator === '<<' || operator === '>>';
+  if (isShift && right.value >= BigInt(integerWidth(name, model))) return null;
+  const value = integerResult(operator, left.value, right.value);
   return value === null ? null : integer(wrapInteger(value, name, model));
 }
 
@@ -221,66 +224,10 @@ function offsetInteger(operator: string, left: Constant, right: Constant): Const
   return null;
 }
 
-function floatResult(operator: string, left: number, right: number): number | null {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return left / right;
-    default:
-      return null;
-  }
-}
-
-function integerResult(operator: string, left: bigint, right: bigint, width: bigint): bigint | null {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return right === 0n ? null : left / right;
-    case '%':
-      return right === 0n ? null : left % right;
-    case '<<':
-      return right < 0n || right >= width ? null : left << right;
-    case '>>':
-      return right < 0n || right >= width ? null : left >> right;
-    case '&':
-      return left & right;
-    case '|':
-      return left | right;
-    case '^':
-      return left ^ right;
-    default:
-      return null;
-  }
-}
-
 function evaluateComparison(operator: string, left: Constant, right: Constant): Constant | null {
   if (left.kind === 'address' || right.kind === 'address') return compareAddresses(operator, left, right);
-  const a = left.value;
-  const b = right.value;
-  switch (operator) {
-    case '==':
-      return truth(a === b);
-    case '!=':
-      return truth(a !== b);
-    case '<':
-      return truth(a < b);
-    case '>':
-      return truth(a > b);
-    case '<=':
-      return truth(a <= b);
-    default:
-      return truth(a >= b);
-  }
+  const holds = compareNumbers<bigint | number>(operator, left.value, right.value);
+  return holds === null ? null : truth(holds);
 }
 
 function compareAddresses(operator: string, left: Constant, right: Constant): Constant | null {

@@ -13,6 +13,7 @@
 import { assertNever } from '../support/invariant.ts';
 import type { Code, CodeFunction, FunctionId, Instruction, LoopId, RegisterId, Value } from './code.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
+import { operandsOf } from './validate-code.ts';
 
 export interface SpinLoop {
   readonly loop: LoopId;
@@ -194,47 +195,8 @@ function successors(instruction: Instruction, pc: number): readonly number[] {
 
 function registersRead(instruction: Instruction): Set<number> {
   const found = new Set<number>();
-  for (const value of valuesIn(instruction)) collectRegisters(value, found);
+  for (const value of operandsOf(instruction)) collectRegisters(value, found);
   return found;
-}
-
-function valuesIn(instruction: Instruction): readonly Value[] {
-  switch (instruction.kind) {
-    case 'set':
-      return [instruction.value];
-    case 'load':
-    case 'free':
-    case 'object-size':
-      return [instruction.address];
-    case 'store':
-      return [instruction.address, instruction.value];
-    case 'branch':
-    case 'assume':
-    case 'assert':
-      return [instruction.condition];
-    case 'call':
-      return typeof instruction.callee === 'number' ? instruction.args : [instruction.callee, ...instruction.args];
-    case 'return':
-      return instruction.value ? [instruction.value] : [];
-    case 'enter-object':
-      return instruction.size ? [instruction.size] : [];
-    case 'allocate':
-      return [instruction.size];
-    case 'spawn':
-      return [instruction.start, instruction.argument];
-    case 'jump':
-    case 'nondet':
-    case 'leave-object':
-    case 'atomic-begin':
-    case 'atomic-end':
-    case 'fence':
-    case 'self':
-    case 'end-thread':
-    case 'halt':
-      return [];
-    default:
-      return assertNever(instruction);
-  }
 }
 
 function collectRegisters(value: Value, found: Set<number>): void {

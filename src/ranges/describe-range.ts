@@ -5,6 +5,7 @@
 
 import type { MemoryObject } from '../execute/knowledge.ts';
 import type { Code } from '../program/code.ts';
+import { functionAt } from '../program/function-addresses.ts';
 import { partPointedTo } from '../program/part-paths.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
@@ -111,8 +112,8 @@ function nameAddressPart(memory: MemoryNames, { low, high, step }: SetPart, targ
 /** `NULL`, `&stack.head`, `"text"`, the name of a function, or the number. */
 function nameAddress({ code, objects, names }: MemoryNames, address: bigint, target: Type | null): string {
   if (address === 0n) return 'NULL';
-  const each = code.functions[Number(address - 0x1000n) / 16];
-  if (each && address >= 0x1000n) return each.name;
+  const each = code.functions[functionAt(address, code.functions.length)];
+  if (each) return each.name;
   const object = objects.find(({ base, size }) => address >= base && address <= base + BigInt(size));
   if (!object) return `0x${address.toString(16)}`;
   const offset = Number(address - object.base);

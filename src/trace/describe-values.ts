@@ -6,12 +6,12 @@
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, ScalarType } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
+import { functionAt } from '../program/function-addresses.ts';
 import { type BitField, isPadding, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { partView, scalarParts } from '../program/scalar-parts.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
 import type { Type } from '../program/types.ts';
 import { spellFloat } from '../support/spell-float.ts';
-import { functionAt } from './interpreter/compile-instructions.ts';
 import type { Memory, Region } from './interpreter/memory.ts';
 import type { Scalar } from './interpreter/state.ts';
 

@@ -5,12 +5,12 @@
  */
 
 import type { Code, Instruction, ScalarType } from '../program/code.ts';
+import { functionAt } from '../program/function-addresses.ts';
 import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
 import { Describer } from './describe-values.ts';
-import { functionAt } from './interpreter/compile-instructions.ts';
 import { takesMutex, type Wait } from './interpreter/deadlock.ts';
 import type { Machine } from './interpreter/machine.ts';
 import { bytesOf } from './interpreter/memory.ts';

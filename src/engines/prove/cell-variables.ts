@@ -6,6 +6,7 @@
 
 import type { InitialValue } from '../../program/code.ts';
 import type { DataModel } from '../../program/data-model.ts';
+import { functionAddress } from '../../program/function-addresses.ts';
 import { isSignedName } from '../../program/integer-range.ts';
 import { partAt } from '../../program/part-paths.ts';
 import { floatToBits } from '../../values/float-constants.ts';
@@ -135,7 +136,7 @@ function initialNumber({ value, type }: InitialValue, model: Model): bigint {
     case 'float-constant':
       return floatToBits(value.value, type.bits);
     case 'function-address':
-      return 0x1000n + 16n * BigInt(value.function);
+      return BigInt(functionAddress(value.function));
     case 'object-address': {
       const object = model.objects.find(({ source, kind }) => kind === 'static' && source?.id === value.object);
       return (object?.base ?? 0n) + BigInt(value.offset);

@@ -13,6 +13,7 @@ import {
   isTakenFor,
   type Value,
 } from '../../program/code.ts';
+import { functionAddress, functionAt } from '../../program/function-addresses.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
@@ -23,7 +24,6 @@ const DEEPEST_CALL = 60;
 /** So often an instruction is copied for other constants. */
 const MOST_COPIES = 48;
 /** Functions lie below all objects. */
-export const functionAddress = (id: number) => 0x1000n + 16n * BigInt(id);
 
 class TooManyCopies extends Error {}
 
@@ -195,7 +195,7 @@ class Activation {
       register: (i: number) =>
         constants.get(i) ?? this.#fixed.get(i) ?? inliner.variable(this.#registers[i] as number).term,
       objectAddress: () => 0n,
-      functionAddress,
+      functionAddress: (id: number) => BigInt(functionAddress(id)),
       notice: () => {},
     };
   }
@@ -411,9 +411,8 @@ class Activation {
     };
     const address = graph.constantOf(target);
     if (address !== null) {
-      const id = Number((address - 0x1000n) / 16n);
-      if (code.functions[id] && functionAddress(id) === address && fits(id))
-        return { kind: 'skip', loc, next: [callOf(id)] };
+      const id = functionAt(address, code.functions.length);
+      if (id >= 0 && fits(id)) return { kind: 'skip', loc, next: [callOf(id)] };
     }
     // Any function whose address is taken and that fits; what is called otherwise is not foreseen.
     const stop = this.#add({ kind: 'stop', loc, next: [] });
@@ -435,9 +434,8 @@ class Activation {
     const { loc, register } = instruction;
     const { graph, code } = this.#inliner;
     const start = graph.constantOf(this.#evaluate(instruction.start, constants, loc));
-    const id = start === null ? -1 : Number((start - 0x1000n) / 16n);
-    if (start === null || !code.functions[id] || functionAddress(id) !== start)
-      throw new NotProvableError(loc, 'a thread whose start routine is not known beforehand');
+    const id = start === null ? -1 : functionAt(start, code.functions.length);
+    if (id < 0) throw new NotProvableError(loc, 'a thread whose start routine is not known beforehand');
     const argument = this.#evaluate(instruction.argument, constants, loc);
     const number = this.#registers[register] as number;
     const next = [this.#nodeAt(pc + 1, without(constants, register))];

@@ -13,6 +13,7 @@
 import { findAddressNumbers, firstNumberFrom } from '../../program/address-numbers.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
+import { functionAddress } from '../../program/function-addresses.ts';
 import { operandsOf } from '../../program/validate-code.ts';
 import { NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
@@ -29,7 +30,7 @@ import {
   SHARED,
   type Variable,
 } from './graph.ts';
-import { BodyInliner, functionAddress, type InlineContext } from './inline-calls.ts';
+import { BodyInliner, type InlineContext } from './inline-calls.ts';
 
 const MOST_BODIES = 40;
 /** Objects lie in regions of their own of 64 KiB, as value sets expect it. */
@@ -198,7 +199,7 @@ class ThreadInliner implements InlineContext {
   }
 
   functionTerm(id: number): Term {
-    return this.#graph.constant(this.#pointerWidth, functionAddress(id));
+    return this.#graph.constant(this.#pointerWidth, BigInt(functionAddress(id)));
   }
 
   staticObject(id: number): GraphObject {

@@ -6,6 +6,7 @@
  */
 
 import type { Loc } from '../../support/source.ts';
+import { suggest } from '../../support/suggest.ts';
 import type { Token } from '../lex/token.ts';
 import type { Attribute, Expression, Qualifiers, Specifiers, StorageClass, TypeName, TypeSpecifier } from './ast.ts';
 import { atAttribute, joinAttributes, parseAttributes } from './attributes.ts';
@@ -15,7 +16,6 @@ import { parseConditionalExpression, parseExpression } from './expressions.ts';
 import { isSpecifierWord, keyword, PREDECLARED_TYPES, TYPE_WORDS } from './keywords.ts';
 import type { Parser } from './parser.ts';
 import { parseEnumSpecifier, parseRecordSpecifier } from './records.ts';
-import { suggest } from './suggest.ts';
 
 const NO_QUALIFIERS: Qualifiers = { const: false, volatile: false, restrict: false, atomic: false };
 const NO_ATTRIBUTES: readonly Attribute[] = [];

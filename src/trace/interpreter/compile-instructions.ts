@@ -14,6 +14,7 @@ import {
   isTakenFor,
   type Value,
 } from '../../program/code.ts';
+import { functionAddress, functionAt } from '../../program/function-addresses.ts';
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
 import { operandsOf } from '../../program/validate-code.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
@@ -29,17 +30,6 @@ export interface CompiledProgram {
   readonly layout: MemoryLayout;
   /** Addresses of static objects. */
   readonly statics: readonly number[];
-}
-
-/** Below all data: see memory.ts. */
-export function functionAddress(id: number): number {
-  return 0x1000 + 16 * id;
-}
-
-/** The function at an address, or -1. */
-export function functionAt(address: number, count: number): number {
-  const id = (address - 0x1000) / 16;
-  return Number.isInteger(id) && id >= 0 && id < count ? id : -1;
 }
 
 export function compileProgram(code: Code): CompiledProgram {

@@ -8,11 +8,12 @@
  */
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
+import { functionAt } from '../../program/function-addresses.ts';
 import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
 import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
 import { invariant } from '../../support/invariant.ts';
-import { type CompiledProgram, functionAt } from './compile-instructions.ts';
+import type { CompiledProgram } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
 import { normaliseInput } from './input-values.ts';
 import { hasLostMemory } from './lost-memory.ts';

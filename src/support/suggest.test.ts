@@ -12,6 +12,12 @@ describe('suggest', () => {
     expect(suggest('sequentialise', known)).toBe('sequentialize');
   });
 
+  it('finds types of C', () => {
+    const types = ['unsigned', 'size_t', 'pthread_t', 'int'];
+    const slips = ['unsigmed', 'sizet', 'pthreads_t', 'itn', 'matrix'];
+    expect(slips.map((slip) => suggest(slip, types))).toEqual([...types, null]);
+  });
+
   it('suggests nothing for words that are far from all', () => {
     expect(suggest('frobnicate', known)).toBeNull();
     expect(suggest('', known)).toBeNull();
