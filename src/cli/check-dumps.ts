@@ -4,6 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CHECK_DUMPS } from '../host/check-messages.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { printInvariant } from '../report/print-invariant.ts';
 import type { TextOutput } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { appendFile, writeFile } from './write-file.ts';
@@ -32,4 +34,10 @@ export function createDumpSink(directory: string | undefined, source: string, ou
     files.set(name, file);
     writeFile(file, text);
   };
+}
+
+/** The whole of it, where a proof has one. */
+export function dumpInvariant(outcome: Outcome, dump: DumpSink): void {
+  const invariant = outcome.kind === 'safe' ? outcome.proof.invariant : null;
+  if (invariant !== null) dump('invariant.txt', `${printInvariant(invariant).join('\n')}\n`);
 }

@@ -7,7 +7,7 @@ import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
 import type { Source, VerifySettings } from '../verify/settings.ts';
 
 /** The stages that a check can show: `trace` is the whole counterexample. */
-export const CHECK_DUMPS = ['code', 'steps', 'intervals', 'cnf', 'trace'] as const;
+export const CHECK_DUMPS = ['code', 'steps', 'intervals', 'cnf', 'trace', 'invariant'] as const;
 export type CheckDump = (typeof CHECK_DUMPS)[number];
 
 export type SolverChoice = 'wasm' | 'cadical' | 'kissat';

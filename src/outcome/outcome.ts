@@ -5,6 +5,7 @@
 
 import type { Loc } from '../support/source.ts';
 import type { Trace, TracePlace } from '../trace/trace.ts';
+import type { ProofInvariant } from './invariant.ts';
 
 /** `explore`, `bounded`, … or the name of a backend. */
 export type EngineName = string;
@@ -58,7 +59,7 @@ export interface Proof {
   /** What was proved, in words. */
   readonly claim: string;
   /** For those who want to check it: holds at the start, is kept by every step, excludes every violation. */
-  readonly invariant: string | null;
+  readonly invariant: ProofInvariant | null;
 }
 
 /** What one engine tried in vain. */

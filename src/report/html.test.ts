@@ -81,9 +81,13 @@ describe('the report as HTML', () => {
 
   it('shows the reasons of other verdicts', () => {
     const bounds = { unwind: null, rounds: null };
-    const proof = { method: 'induction', claim: 'No assertion fails.', invariant: 'x < 3' } as const;
+    const proof = {
+      method: 'induction',
+      claim: 'No assertion fails.',
+      invariant: { threads: [], facts: [{ when: [], holds: 'x < 3' }] },
+    } as const;
     const safe: CheckReport = { ...reportOf([]), outcome: { kind: 'safe', engine: 'prove', bounds, proof } };
-    expect(printHtmlReport(safe, sources, '1')).toContain('<h2>Invariant</h2><pre>x &lt; 3</pre>');
+    expect(printHtmlReport(safe, sources, '1')).toContain('<h2>Invariant</h2><pre>always: x &lt; 3</pre>');
     const attempts = [{ engine: 'bounded', bounds, reason: 'too <large>' }];
     const common = { engine: 'bounded', bounds, cause: 'time', reason: 'time is up', loc: null, attempts } as const;
     const unknown: CheckReport = { ...safe, outcome: { kind: 'unknown', ...common } };

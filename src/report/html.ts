@@ -14,6 +14,7 @@ import { findNotes, type LineNote } from './html-notes.ts';
 import { HTML_SCRIPT } from './html-script.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { escapeXml } from './junit.ts';
+import { printInvariant } from './print-invariant.ts';
 import { printTextReport } from './text.ts';
 import { THREAD_COLOURS } from './theme.ts';
 
@@ -121,7 +122,7 @@ function printReasons(report: CheckReport, sources: readonly HtmlSource[]): stri
   if (outcome.kind === 'safe') {
     parts.push(`<h2>Proof</h2><p>${escapeXml(outcome.proof.claim)}</p>`);
     if (outcome.proof.invariant !== null)
-      parts.push(`<h2>Invariant</h2><pre>${escapeXml(outcome.proof.invariant)}</pre>`);
+      parts.push(`<h2>Invariant</h2><pre>${escapeXml(printInvariant(outcome.proof.invariant).join('\n'))}</pre>`);
   }
   if (outcome.kind === 'unknown' && outcome.attempts.length > 0) {
     const tried = outcome.attempts.map(({ engine, reason }) => `<li>${escapeXml(engine)}: ${escapeXml(reason)}</li>`);

@@ -3,13 +3,11 @@
 import type { AssertionCoverage, Bounded, CutPlace, Outcome, Safe, Unknown } from '../outcome/outcome.ts';
 import { pushAll } from '../support/push-all.ts';
 import { describeBounds } from './describe-bounds.ts';
+import { printInvariant } from './print-invariant.ts';
 
 /** `ownBounds` are those that some loops have besides the one for all. */
 export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
-  if (outcome.kind === 'safe') {
-    const { proof } = outcome;
-    return [...describeEnding(outcome), ...(proof.method === 'induction' ? [`Proved: ${proof.claim}.`] : [])];
-  }
+  if (outcome.kind === 'safe') return [...describeEnding(outcome), ...describeProof(outcome)];
   if (outcome.kind === 'unknown')
     return outcome.cause === 'unreached'
       ? describeUnreached(outcome)
@@ -30,6 +28,15 @@ function describeEnding({ kind, ending }: Safe | Bounded): string[] {
   if (ending === undefined) return [];
   if (ending === 'never') return ['No execution ends: each one waits, goes on for ever or fails an assumption.'];
   return [kind === 'safe' ? 'No execution was seen to end.' : 'No execution within these bounds ends.'];
+}
+
+/** How many facts of an invariant are told. */
+const MOST_FACTS = 16;
+
+function describeProof({ proof: { method, claim, invariant } }: Safe): string[] {
+  if (method !== 'induction') return [];
+  const facts = invariant === null ? [] : printInvariant(invariant, MOST_FACTS).map((line) => `  ${line}`);
+  return [`Proved: ${claim}.`, ...(facts.length === 0 ? [] : ['Invariant, between any two steps:', ...facts])];
 }
 
 /** How many of them are told by their places. */

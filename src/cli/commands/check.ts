@@ -14,7 +14,7 @@ import { describeCoverage } from '../../report/progress-words.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { readBounds } from '../bound-options.ts';
-import { createDumpSink } from '../check-dumps.ts';
+import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
 import { type CheckCommandOptions, checkOptions, findMisuse } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
@@ -153,6 +153,7 @@ async function runShown(job: CheckJob, wish: ProgressWish, options: CheckCommand
   signals.end();
   progress.end();
   const { result } = done;
+  if (result.kind === 'report' && options.dump.includes('invariant')) dumpInvariant(result.report.outcome, dump);
   if (result.kind === 'report' && result.report.outcome.kind === 'unsafe' && options.dump.includes('trace')) {
     // Without the time, so that dumps of the same check are the same.
     dump('trace.json', printJsonReport({ ...result.report, elapsedMs: 0 }, version));

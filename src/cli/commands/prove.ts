@@ -1,10 +1,11 @@
 // `lazuli prove`: asks for a proof and nothing else. No bug is looked for: where there is no proof, nothing is said
 // about the program.
 
-import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
+import type { CheckDump, CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { runCheck } from '../../host/run-check.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
+import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { findTarget, type Target } from '../check-target.ts';
@@ -25,6 +26,13 @@ const options = {
   property: checkOptions.property,
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
+  dump: {
+    kind: 'list',
+    choices: ['code', 'invariant'],
+    help: 'show the code, or the whole invariant',
+    group: 'Debugging',
+  },
+  dumpDir: checkOptions.dumpDir,
   ...reportOptions,
   ...progressOptions,
   ...frontEndOptions,
@@ -51,6 +59,7 @@ async function proveFiles(
   io: Io,
 ): Promise<ExitCode> {
   const startMs = performance.now();
+  if (given.has('dumpDir') && !given.has('dump')) return reportUsage(io, 'prove', '--dump-dir needs --dump');
   if (options.check.length > 0 && options.property !== undefined)
     return reportUsage(io, 'prove', '--check and --property exclude each other');
   const reports = { ...options, verbose: false };
@@ -71,8 +80,10 @@ async function proveFiles(
   const job = toJob(input, target, options, io);
   const progress = showProgress(io, job.timeLimitMs, given.has('progress') ? options.progress : null);
   const signals = watchSignals();
+  const dump = createDumpSink(options.dumpDir, job.files[0]?.fileName ?? job.name, io.out);
   const listener = (message: CheckMessage) => {
     progress.receive(message);
+    if (message.kind === 'dump') dump(message.name, message.text);
     if (message.kind !== 'diagnostics') return;
     progress.end();
     io.err.write(message.text);
@@ -97,6 +108,7 @@ async function proveFiles(
       return exitCodes.internal;
     case 'report': {
       const elapsedMs = performance.now() - startMs;
+      if (options.dump.includes('invariant')) dumpInvariant(result.report.outcome, dump);
       return writeReport({ ...result.report, elapsedMs }, reports, io);
     }
   }
@@ -114,7 +126,7 @@ function toJob(input: ProgramInput, target: Target, options: Options, io: Io): C
     solver: 'wasm',
     jobs: 1,
     memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
-    dumps: [],
+    dumps: options.dump as readonly CheckDump[],
     showLoops: false,
     validate: false,
     colours: io.err.colours,

@@ -18,6 +18,7 @@ import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import type { Assigned, ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
 import { type Spawned, type StepPath, type StepScope, walkStep } from './walk-step.ts';
+import { variableWithin } from './within-set.ts';
 
 export interface SystemOptions {
   /** Threads that a clause may speak of; 0 where nothing is replicated. */
@@ -54,6 +55,8 @@ class SystemBuilder {
   readonly #state: StateVariable[] = [];
   readonly #constraints: Term[] = [];
   readonly #inputs = new Map<string, Term>();
+  /** What is read of a state term whose set is more than its width. */
+  readonly #values = new Map<Term, Term>();
   /** State terms of variables: by variable for shared ones and fixed threads, and by slot. */
   readonly #shared = new Map<number, Term>();
   readonly #local: Map<number, Term>[] = [];
@@ -126,7 +129,11 @@ class SystemBuilder {
     } & Partial<Pick<StateVariable, 'slot' | 'variable' | 'pc' | 'isGhost'>>,
   ): StateVariable {
     const { name, initial, slot = null, variable = null, pc = null, isGhost = false } = made;
-    const term = this.#graph.variable(made.set ?? topSet(made.width), name);
+    const { variable: term, value, condition } = variableWithin(this.#graph, made.set ?? topSet(made.width), name);
+    if (condition !== null) {
+      this.#values.set(term, value);
+      this.#constraints.push(condition);
+    }
     const added = { name, term, initial, slot, variable, pc, isGhost };
     this.#state.push(added);
     return added;
@@ -262,7 +269,8 @@ class SystemBuilder {
     };
     const lookUp = (values: ReadonlyMap<number, Term>) => (term: Term) => {
       const id = idOf.get(term) as number;
-      return values.get(id) ?? this.#stateTerm(id, slot) ?? rest(id);
+      const state = this.#stateTerm(id, slot);
+      return values.get(id) ?? (state === undefined ? rest(id) : (this.#values.get(state) ?? state));
     };
     return {
       graph: this.#graph,
@@ -295,10 +303,12 @@ class SystemBuilder {
 
   #inputOf(name: string, set: ValueSet): Term {
     const known = this.#inputs.get(name);
-    if (known !== undefined) return known;
-    const made = this.#graph.variable(set, name);
+    if (known !== undefined) return this.#values.get(known) ?? known;
+    const { variable: made, value, condition } = variableWithin(this.#graph, set, name);
+    if (condition !== null) this.#constraints.push(condition);
     this.#inputs.set(name, made);
-    return made;
+    this.#values.set(made, value);
+    return value;
   }
 
   /** The step of a fixed thread, or of a slot, whatever body it has. */

@@ -7,11 +7,11 @@ import { TermEncoder } from '../../encode/encode-terms.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { Cnf } from '../../logic/cnf.ts';
 import { invariant } from '../../support/invariant.ts';
-import type { Term, TermGraph } from '../../values/terms.ts';
-import { isSubset, topSet, type ValueSet } from '../../values/value-set.ts';
+import { isSubset, topSet } from '../../values/value-set.ts';
 import { OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import type { Model, Variable } from './graph.ts';
 import type { Assigned, TransitionSystem } from './transition-system.ts';
+import { isWithin } from './within-set.ts';
 
 /** A system in which every set is proved; `build` makes one with the sets that the variables have. */
 export function withProvedSets(
@@ -61,17 +61,4 @@ function findOpenSets(system: TransitionSystem, { variables }: Model, options: Q
   });
   solver.dispose();
   return [...open].map((id) => variables[id] as Variable);
-}
-
-function isWithin(graph: TermGraph, value: Term, { width, parts }: ValueSet): Term {
-  const constant = (number: bigint) => graph.constant(width, number);
-  return graph.orAll(
-    parts.map(({ low, high, step }) => {
-      const offset = graph.sub(value, constant(low));
-      const inRange = graph.less('ult', offset, constant(high - low + 1n));
-      if (high - low + 1n === 1n << BigInt(width)) return graph.true;
-      const rest = graph.divide('urem', offset, constant(step));
-      return step === 1n ? inRange : graph.and(inRange, graph.eq(rest, constant(0n)));
-    }),
-  );
 }

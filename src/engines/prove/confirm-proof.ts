@@ -15,7 +15,6 @@ import { lockLemmas } from './lock-lemmas.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
-import type { TransitionSystem } from './transition-system.ts';
 
 /** Reductions that only the first road made, or that both did. */
 export type Reduction = 'slicing' | 'inferred locks' | 'sets of values' | 'the counting of threads';
@@ -36,49 +35,53 @@ export interface ConfirmOptions {
   readonly startTry: (tries: number) => void;
 }
 
+/** A model and its system, in clauses about so many threads. */
+interface Road {
+  readonly trusted: readonly Reduction[];
+  readonly views: number;
+  readonly prepare: () => PreparedModel;
+  /** Whether its sets of values are to be proved. */
+  readonly provesSets: boolean;
+}
+
 export function confirmProof(code: Code, options: ConfirmOptions): Confirmation {
   const { model, counting } = options;
+  const { views } = options.observables;
   const counted: readonly Reduction[] = counting ? ['the counting of threads'] : [];
-  const roads = [
-    {
-      trusted: counted,
-      system: () => {
-        const prepared = preparePlain(code, model);
-        const system = () => systemOf(prepared, options);
-        return { prepared, system: withProvedSets(prepared.model, system, options.questions('quick')) };
-      },
-    },
-    {
-      trusted: ['inferred locks', 'sets of values', ...counted] as const,
-      system: () => {
-        const prepared = prepareModel(code, { ...model, reduce: false, locks: true });
-        return { prepared, system: systemOf(prepared, options) };
-      },
-    },
+  const plain = { trusted: counted, prepare: () => preparePlain(code, model), provesSets: true };
+  const prepareUnsliced = () => prepareModel(code, { ...model, reduce: false, locks: true });
+  const lockedOnly: readonly Reduction[] = ['inferred locks', 'sets of values', ...counted];
+  const roads: readonly Road[] = [
+    { ...plain, views },
+    // Where critical sections are no single steps, clauses need to speak of one thread more.
+    ...(views === 0 ? [] : [{ ...plain, views: views + 1 }]),
+    { trusted: lockedOnly, views, prepare: prepareUnsliced, provesSets: false },
   ];
-  for (const [i, { trusted, system }] of roads.entries()) {
+  for (const [i, road] of roads.entries()) {
     options.startTry(roads.length - i);
-    if (isProved(system, options)) return { isConfirmed: true, trusted };
+    if (isProved(road, options)) return { isConfirmed: true, trusted: road.trusted };
   }
   return { isConfirmed: false, trusted: ['slicing', 'inferred locks', 'sets of values', ...counted] };
 }
 
-function systemOf({ model, steps }: PreparedModel, { observables, counting, model: { poll } }: ConfirmOptions) {
-  return buildSystem(model, steps, { views: observables.views, width: null, counting, sets: true, poll });
+function systemOf({ prepare, provesSets, views }: Road, { counting, questions, model: { poll } }: ConfirmOptions) {
+  const prepared = prepare();
+  const { model, steps } = prepared;
+  const build = () => buildSystem(model, steps, { views, width: null, counting, sets: true, poll });
+  return { prepared, system: provesSets ? withProvedSets(model, build, questions('quick')) : build() };
 }
 
-function isProved(
-  make: () => { readonly prepared: PreparedModel; readonly system: TransitionSystem },
-  { observables: wanted, questions }: ConfirmOptions,
-): boolean {
+function isProved(road: Road, options: ConfirmOptions): boolean {
+  const { questions } = options;
+  const { views } = road;
   let solver: FrameSolver | null = null;
   try {
-    const { prepared, system } = make();
-    const observables = findObservables(system, prepared.model, wanted);
+    const { prepared, system } = systemOf(road, options);
+    const observables = findObservables(system, prepared.model, { ...options.observables, views });
     solver = new FrameSolver(system, observables, questions('quick'));
     solver.lemmas = inductiveAmong(solver, lockLemmas(prepared, solver.space));
     const error = [observables.findIndex(({ key }) => key === 'error[0]') + 1];
-    const found = runIc3(solver, error, { views: wanted.views, onFrame: () => {} });
+    const found = runIc3(solver, error, { views, onFrame: () => {} });
     if (found.kind === 'open') return false;
     const { space } = solver;
     const cubes = [...solver.lemmas, ...found.cubes].map((cube) => space.spell(cube));

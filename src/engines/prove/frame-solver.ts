@@ -154,6 +154,12 @@ export class FrameSolver {
     }
   }
 
+  /** Whether the clauses of some frames alone exclude the cube. */
+  isExcluded(cube: Cube, frames: readonly number[]): boolean {
+    const switches = frames.map((frame) => this.#switchOf(frame));
+    return !this.#solve([...switches, ...cube.map((literal) => this.#currentOf(literal))]);
+  }
+
   /** Can a state of the frame, outside the cube if `relative`, step into the cube? */
   consecution(cube: Cube, frame: number, relative = true): Consecution {
     const assumptions = [this.#enabled];

@@ -18,6 +18,7 @@ import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { type AnyNode, type Body, type GraphObject, NotProvableError, type Variable } from './graph.ts';
+import { findLiveRegisters } from './live-registers.ts';
 
 const MOST_NODES = 30_000;
 const DEEPEST_CALL = 60;
@@ -57,7 +58,9 @@ export interface InlineContext {
   addSite(node: number, start: number): void;
   addVariable(name: string, width: number, owner: number, signed: boolean): number;
   addObject(source: CodeObject, owner: number): GraphObject;
-  addHeapObject(size: number): GraphObject;
+  addHeapObject(size: number, loc: Loc, body: number): GraphObject;
+  /** Forgets spawn nodes from a number on: they are made anew. */
+  dropSites(from: number): void;
 }
 
 /** Inlines into one body. */
@@ -93,6 +96,7 @@ export class BodyInliner {
       } catch (error) {
         if (!(error instanceof TooManyCopies)) throw error;
         this.#body.nodes.length = nodeCount;
+        this.#inliner.dropSites(nodeCount);
       }
     }
     return new Activation(this.#inliner, this.#body, this, this.#threadObjects, call, false).build();
@@ -111,6 +115,8 @@ class Activation {
   readonly #objects = new Map<number, GraphObject>();
   /** Parameters that are never assigned and get a constant. */
   readonly #fixed = new Map<number, Term>();
+  /** Of a specialised function: the registers that are read later on. */
+  readonly #live: readonly ReadonlySet<number>[];
   /** Node of an instruction under its constants. */
   readonly #nodeOf = new Map<string, number>();
   readonly #copies = new Map<number, number>();
@@ -130,6 +136,7 @@ class Activation {
     this.#threadObjects = threadObjects;
     this.#call = call;
     this.#isSpecialised = isSpecialised;
+    this.#live = isSpecialised ? findLiveRegisters(call.function) : [];
     const { name, registers } = call.function;
     this.#registers = registers.map(({ type, variable }, i) => {
       const signed = type.kind === 'integer' && type.signed;
@@ -162,11 +169,18 @@ class Activation {
     return graph.operationOf(term) === 'variable' && graph.nameOf(term).startsWith('&');
   }
 
+  /** What a model does is told at the call. */
+  #placeOf({ loc }: { readonly loc: Loc }): Loc {
+    return this.#call.function.isModel ? this.#call.loc : loc;
+  }
+
   #add(node: DistributiveOmit<AnyNode, 'isModel'>): number {
     return this.#outer.addNode({ ...node, isModel: this.#call.function.isModel } as AnyNode);
   }
 
-  #nodeAt(pc: number, constants: Constants): number {
+  #nodeAt(pc: number, known: Constants): number {
+    // What is no longer read makes no difference, and no copies.
+    const constants = known.size === 0 ? known : new Map([...known].filter(([r]) => this.#live[pc]?.has(r)));
     const key =
       constants.size === 0
         ? `${pc}`
@@ -174,12 +188,13 @@ class Activation {
             .map(([r, t]) => `${r}=${t}`)
             .sort()
             .join()}`;
-    const known = this.#nodeOf.get(key);
-    if (known !== undefined) return known;
+    const made = this.#nodeOf.get(key);
+    if (made !== undefined) return made;
     const copies = (this.#copies.get(pc) ?? 0) + 1;
     if (copies > MOST_COPIES) throw new TooManyCopies();
     this.#copies.set(pc, copies);
-    const loc = this.#call.function.instructions[pc]?.loc ?? this.#call.loc;
+    const instruction = this.#call.function.instructions[pc];
+    const loc = instruction ? this.#placeOf(instruction) : this.#call.loc;
     const node = this.#add({ kind: 'skip', loc, next: [] });
     this.#nodeOf.set(key, node);
     this.#todo.push({ pc, constants, node });
@@ -258,7 +273,7 @@ class Activation {
   }
 
   #translate(instruction: Instruction, pc: number, constants: Constants): DistributiveOmit<AnyNode, 'isModel'> {
-    const { loc } = instruction;
+    const loc = this.#placeOf(instruction);
     const { graph, checks } = this.#inliner;
     const value = (each: Value) => this.#evaluate(each, constants, loc);
     const truth = (each: Value) => isTrueTerm(this.#context(constants, loc), this.#placed(each));
@@ -308,7 +323,10 @@ class Activation {
       case 'assume': {
         const { isModel, name } = this.#call.function;
         const routine = isModel ? name : null;
-        return { kind: 'assume', condition: truth(instruction.condition), routine, loc, next: goOn() };
+        const condition = truth(instruction.condition);
+        // Nobody comes past it; who waits in a routine is still seen there.
+        if (graph.isFalse(condition) && routine === null) return { kind: 'stop', loc, next: [] };
+        return { kind: 'assume', condition, routine, loc, next: goOn() };
       }
       case 'assert': {
         const condition = truth(instruction.condition);
@@ -391,7 +409,8 @@ class Activation {
     pc: number,
     constants: Constants,
   ): DistributiveOmit<AnyNode, 'isModel'> {
-    const { loc, callee, args, register, signature } = instruction;
+    const { callee, args, register, signature } = instruction;
+    const loc = this.#placeOf(instruction);
     const { code, graph, addressTaken } = this.#inliner;
     const after = register === null ? constants : without(constants, register);
     const next = this.#nodeAt(pc + 1, after);
@@ -431,7 +450,8 @@ class Activation {
     pc: number,
     constants: Constants,
   ): DistributiveOmit<AnyNode, 'isModel'> {
-    const { loc, register } = instruction;
+    const { register } = instruction;
+    const loc = this.#placeOf(instruction);
     const { graph, code } = this.#inliner;
     const start = graph.constantOf(this.#evaluate(instruction.start, constants, loc));
     const id = start === null ? -1 : functionAt(start, code.functions.length);
@@ -448,13 +468,14 @@ class Activation {
     pc: number,
     constants: Constants,
   ): DistributiveOmit<AnyNode, 'isModel'> {
-    const { loc, register, isLocal, zeroed } = instruction;
+    const { register, isLocal, zeroed } = instruction;
+    const loc = this.#placeOf(instruction);
     const { graph, pointerWidth } = this.#inliner;
     const size = graph.constantOf(this.#evaluate(instruction.size, constants, loc));
     if (isLocal) throw new NotProvableError(loc, 'alloca');
     if (size === null || size > 1_000_000n)
       throw new NotProvableError(loc, 'an allocation whose size is not known beforehand');
-    const object = this.#inliner.addHeapObject(Number(size));
+    const object = this.#inliner.addHeapObject(Number(size), loc, this.#body.id);
     const address = graph.constant(pointerWidth, object.base);
     const set = this.#set(register, address, pc, constants, loc);
     return { kind: 'enter', object: object.id, zeroed, loc, next: [this.#add(set)] };

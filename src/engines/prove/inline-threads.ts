@@ -15,7 +15,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
 import { functionAddress } from '../../program/function-addresses.ts';
 import { operandsOf } from '../../program/validate-code.ts';
-import { NOWHERE } from '../../support/source.ts';
+import { type Loc, NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
 import { topSet } from '../../values/value-set.ts';
 import {
@@ -231,8 +231,13 @@ class ThreadInliner implements InlineContext {
     return this.#place(name, size, owner, duration, isConstant, source);
   }
 
-  addHeapObject(size: number): GraphObject {
-    return this.#place('heap', size, SHARED, 'heap', false, null);
+  dropSites(from: number): void {
+    this.#sites = this.#sites.filter(({ node }) => node < from);
+  }
+
+  addHeapObject(size: number, loc: Loc, body: number): GraphObject {
+    const line = this.#code.sources.place(loc)?.line ?? '';
+    return this.#place(body === 0 ? `heap@${line}` : `heap@${line}.T${body}`, size, SHARED, 'heap', false, null);
   }
 
   /** Not where a number of the program's own would lead. */

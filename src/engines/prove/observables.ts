@@ -23,11 +23,22 @@ export interface Observable {
   readonly group: string;
   /** Of a counter: where it stands for; null before the thread exists and after it ended. */
   readonly place: { readonly body: number; readonly node: number } | null;
-  /** Of a predicate: the state variables that it speaks of. */
+  /** Of a bit or a predicate: the state variables that it speaks of. */
   readonly about: readonly StateVariable[];
+  /** Of a bit: which of its variable. */
+  readonly bit: number | null;
+  /** Of a predicate: what it says. */
+  readonly comparison: Comparison | null;
   readonly isGhost: boolean;
   /** Of a predicate: how much it says, for the order in which literals are dropped. */
   readonly rank: number;
+}
+
+/** `left == right`, `left < right` or `left + 1 == right`; signed or not as its variables are. */
+export interface Comparison {
+  readonly operation: '==' | '<' | '+1==';
+  readonly left: StateVariable;
+  readonly right: StateVariable | bigint;
 }
 
 export interface ObservableOptions {
@@ -66,7 +77,7 @@ function counterOf(state: StateVariable): Observable {
   const where = node === null ? at : `${node}`;
   const key = state.slot === null ? `at ${body}:${where}` : `at *${node === null ? '' : body}:${where}`;
   const place = node === null ? null : { body, node };
-  const rest = { slots: slotsOf(state), group, place, about: [], isGhost: false, rank: 9 };
+  const rest = { slots: slotsOf(state), group, place, about: [], bit: null, comparison: null, isGhost: false, rank: 9 };
   return { term: state.term, kind: 'counter', key, ...rest };
 }
 
@@ -77,8 +88,8 @@ function bitsOf(state: StateVariable, graph: TermGraph): Observable[] {
     const term = graph.extract(state.term, i, 1);
     if (graph.constantOf(term) !== null) continue;
     const key = `${keyOf(state)}[${i}]`;
-    const rest = { slots: slotsOf(state), group: '', place: null, about: [], isGhost: state.isGhost, rank: 0 };
-    bits.push({ term, kind: 'bit', key, ...rest });
+    const rest = { slots: slotsOf(state), group: '', place: null, about: [state], isGhost: state.isGhost, rank: 0 };
+    bits.push({ term, kind: 'bit', key, bit: i, comparison: null, ...rest });
   }
   return bits;
 }
@@ -115,8 +126,8 @@ class PredicateFinder {
     for (const value of this.#classes.constantsOf(a.variable as number).slice(0, MOST_CONSTANTS)) {
       const constant = graph.constant(narrow, value);
       const shown = BigInt.asIntN(width, value);
-      this.#add(graph.eq(a.term, constant), '==', a, `${shown}`, [a], 1);
-      this.#add(graph.less(less, a.term, constant), '<', a, `${shown}`, [a], 1);
+      this.#add(graph.eq(a.term, constant), '==', a, shown, 1);
+      this.#add(graph.less(less, a.term, constant), '<', a, shown, 1);
     }
   }
 
@@ -135,33 +146,34 @@ class PredicateFinder {
           [b, a],
         ] as const)
       : ([[a, b]] as const)) {
-      this.#add(graph.eq(x.term, y.term), '==', x, y, [x, y], 3);
-      this.#add(graph.less(less, x.term, y.term), '<', x, y, [x, y], 3);
+      this.#add(graph.eq(x.term, y.term), '==', x, y, 3);
+      this.#add(graph.less(less, x.term, y.term), '<', x, y, 3);
       if (!this.#options.successors) continue;
-      this.#add(graph.eq(graph.add(x.term, one), y.term), '+1==', x, y, [x, y], 2);
-      if (!areOfTwoSlots) this.#add(graph.eq(graph.add(y.term, one), x.term), '+1==', y, x, [x, y], 2);
+      this.#add(graph.eq(graph.add(x.term, one), y.term), '+1==', x, y, 2);
+      if (!areOfTwoSlots) this.#add(graph.eq(graph.add(y.term, one), x.term), '+1==', y, x, 2);
     }
   }
 
   #add(
     term: Term,
-    operation: string,
+    operation: Comparison['operation'],
     left: StateVariable,
-    right: StateVariable | string,
-    about: readonly StateVariable[],
+    right: StateVariable | bigint,
     rank: number,
   ): void {
     const { graph } = this.#system;
     if (graph.constantOf(term) !== null) return;
-    const sides = typeof right === 'string' ? [left] : [left, right];
-    const slots = [...new Set(sides.flatMap(slotsOf))];
+    const about = typeof right === 'bigint' ? [left] : [left, right];
+    const slots = [...new Set(about.flatMap(slotsOf))];
     const spell = (side: StateVariable) =>
       side.slot === null ? keyOf(side) : `${keyOf(side)}@${slots.indexOf(side.slot)}`;
-    const key = `${spell(left)}${operation}${typeof right === 'string' ? right : spell(right)}`;
+    const key = `${spell(left)}${operation}${typeof right === 'bigint' ? right : spell(right)}`;
     const name = `${key}|${slots.join()}`;
     if (this.#found.has(name)) return;
     const isGhost = about.some((state) => state.isGhost);
-    this.#found.set(name, { term, kind: 'predicate', key, slots, group: '', place: null, about, isGhost, rank });
+    const comparison = { operation, left, right };
+    const rest = { slots, group: '', place: null, about, bit: null, comparison, isGhost, rank };
+    this.#found.set(name, { term, kind: 'predicate', key, ...rest });
   }
 }
 

@@ -28,5 +28,5 @@ function toOutcome(outcome: ProveOutcome): Outcome {
     return { ...base, kind: 'unknown', cause, reason, loc, attempts };
   }
   const claim = `${outcome.clauses} ${outcome.clauses === 1 ? 'clause holds' : 'clauses hold'} in every reachable state, for any number of iterations, interleavings and threads (${describeConfirmation(outcome.confirmation)})`;
-  return { ...base, kind: 'safe', proof: { method: 'induction', claim, invariant: null } };
+  return { ...base, kind: 'safe', proof: { method: 'induction', claim, invariant: outcome.invariant } };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../../test/support/lower-text.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import type { CheckName } from '../../program/check-names.ts';
+import { printInvariant } from '../../report/print-invariant.ts';
 import { createIncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
@@ -9,7 +10,7 @@ function proveText(text: string, more: readonly CheckName[] = []): Promise<Prove
   const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
   return prove(
     lowerText(text, { checks }),
-    { checks, timeLimitMs: 60_000 },
+    { checks, timeLimitMs: 60_000, confirmMs: 60_000 },
     { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
   );
 }
@@ -174,6 +175,44 @@ describe('deadlocks', () => {
   ])('are not excluded where %s', async (_, first, second) => {
     const outcome = await proveText(program(first, second), ['deadlock']);
     expect(outcome.kind === 'unknown' && outcome.reason).toContain("but 'deadlock'");
+  });
+
+  it('confirms a proof on a model without reductions', async () => {
+    const outcome = await proveText(counter('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'));
+    expect(outcome).toMatchObject({ kind: 'proved', confirmation: { isConfirmed: true } });
+    const fixed = await proveText(`${HEAD}
+      int x;
+      void *work(void *unused) { x = 1; return 0; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); assert(x == 1); }`);
+    expect(fixed).toMatchObject({ kind: 'proved', confirmation: { isConfirmed: true, trusted: [] } });
+  });
+
+  it('tells the invariant in C, at lines of the source', async () => {
+    const outcome = await proveText(`${HEAD}
+      int ready, data;
+      void *make(void *unused) { data = 7; ready = 1; return 0; }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, make, 0);
+        if (ready)
+          assert(data == 7);
+      }`);
+    const facts = outcome.kind === 'proved' ? printInvariant(outcome.invariant) : [];
+    expect(facts).toContain('always: data == 0 || data == 7');
+    expect(facts).toContain('always: ready != 1 || data != 0');
+  });
+
+  it('gives threads no number twice, however often their creator is copied', async () => {
+    const outcome = await proveText(`${HEAD}
+      int x, turn;
+      void *work(void *unused) { x = 1; return 0; }
+      int main(void) {
+        __VERIFIER_assume(0 <= turn && turn <= 1);
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        assert(x <= 1);
+      }`);
+    expect(outcome.kind === 'proved' && outcome.invariant.threads).toHaveLength(2);
   });
 });
 

@@ -7,6 +7,7 @@
  * It finds no bugs: where an attempt fails, nothing is said.
  */
 
+import type { ProofInvariant } from '../../outcome/invariant.ts';
 import type { ProofProgress } from '../../outcome/progress.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
@@ -18,18 +19,22 @@ import { buildSystem } from './build-system.ts';
 import { keepInductive } from './check-invariant.ts';
 import type { SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
+import { describeInvariant } from './describe-invariant.ts';
 import { findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError, type Variable } from './graph.ts';
 import { runIc3 } from './ic3.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
+import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
 import type { TransitionSystem } from './transition-system.ts';
 
 export interface ProveOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly timeLimitMs: number;
+  /** What the second road gets at least, so far as there is time. */
+  readonly confirmMs?: number;
   /** To leave out techniques, for measurements. */
   readonly techniques?: Partial<Techniques>;
 }
@@ -63,6 +68,7 @@ export type ProveOutcome =
       readonly kind: 'proved';
       readonly attempt: string;
       readonly clauses: number;
+      readonly invariant: ProofInvariant;
       readonly confirmation: Confirmation;
       readonly attempts: readonly AttemptReport[];
     }
@@ -115,7 +121,7 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
     const prepared = prepareModel(code, modelOptions);
     let attemptDeadline = deadline;
     const solvers = await environment.createSolvers(() => environment.clock() > attemptDeadline);
-    const run = new ProofSearch(prepared, techniques, solvers, environment, deadline, (ms) => {
+    const run = new ProofSearch(code, prepared, techniques, solvers, environment, deadline, (ms) => {
       attemptDeadline = ms;
     });
     const outcome = run.run();
@@ -125,9 +131,9 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
       const reason = `all checks are proved but 'deadlock': ${wait}`;
       return { ...unknown('nothing', reason), attempts: outcome.attempts };
     }
-    const { attempt, clauses, attempts } = outcome;
-    const confirmation = run.confirm(attempt, code, modelOptions);
-    return { kind: 'proved', attempt: describe(attempt), clauses, confirmation, attempts };
+    const { attempt, checked, attempts } = outcome;
+    const confirmation = run.confirm(attempt, modelOptions, options.confirmMs ?? SHORTEST_CONFIRM_MS);
+    return { kind: 'proved', attempt: describe(attempt), ...checked, confirmation, attempts };
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;
@@ -143,8 +149,13 @@ function unknown(cause: Extract<ProveOutcome, { kind: 'unknown' }>['cause'], rea
 interface Found {
   readonly kind: 'found';
   readonly attempt: Attempt;
-  readonly clauses: number;
+  readonly checked: CheckedInvariant;
   readonly attempts: readonly AttemptReport[];
+}
+
+interface CheckedInvariant {
+  readonly clauses: number;
+  readonly invariant: ProofInvariant;
 }
 
 interface Attempt {
@@ -154,6 +165,7 @@ interface Attempt {
 }
 
 class ProofSearch {
+  readonly #code: Code;
   readonly #prepared: PreparedModel;
   readonly #techniques: Techniques;
   readonly #solvers: IncrementalSolvers;
@@ -164,6 +176,7 @@ class ProofSearch {
   #attemptDeadline = 0;
 
   constructor(
+    code: Code,
     prepared: PreparedModel,
     techniques: Techniques,
     solvers: IncrementalSolvers,
@@ -171,6 +184,7 @@ class ProofSearch {
     deadline: number,
     setDeadline: (ms: number) => void,
   ) {
+    this.#code = code;
     this.#prepared = prepared;
     this.#techniques = techniques;
     this.#solvers = solvers;
@@ -187,8 +201,8 @@ class ProofSearch {
       const isLast = i === plan.length - 1;
       this.#attemptDeadline = isLast ? this.#deadline : now + ATTEMPT_SHARE * (this.#deadline - now);
       this.#setDeadline(this.#attemptDeadline);
-      const clauses = this.#try(attempt);
-      if (clauses !== null) return { kind: 'found', attempt, clauses, attempts: this.#attempts };
+      const checked = this.#try(attempt);
+      if (checked !== null) return { kind: 'found', attempt, checked, attempts: this.#attempts };
     }
     const isLate = this.#environment.clock() > this.#deadline;
     const found = isLate ? unknown('time', 'time is up') : unknown('nothing', 'no attempt found an invariant');
@@ -196,15 +210,15 @@ class ProofSearch {
   }
 
   /** On the second road, which may take as long as the first did, and a little longer. */
-  confirm(attempt: Attempt, code: Code, model: ModelOptions): Confirmation {
+  confirm(attempt: Attempt, model: ModelOptions, leastMs: number): Confirmation {
     const { clock } = this.#environment;
     const tookMs = this.#attempts.at(-1)?.ms ?? 0;
     const counting = this.#system(attempt.views, null).state.some(({ isGhost }) => isGhost);
-    const end = Math.min(this.#deadline, clock() + Math.max(SHORTEST_CONFIRM_MS, CONFIRM_FACTOR * tookMs));
+    const end = Math.min(this.#deadline, clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
     const poll = () => {
       if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
     };
-    return confirmProof(code, {
+    return confirmProof(this.#code, {
       model: { ...model, poll },
       observables: this.#observableOptions(attempt),
       counting,
@@ -235,8 +249,8 @@ class ProofSearch {
     ];
   }
 
-  /** The number of clauses of a checked invariant, or null. */
-  #try(attempt: Attempt): number | null {
+  /** Null where there is no invariant, or none that holds in full. */
+  #try(attempt: Attempt): CheckedInvariant | null {
     const start = this.#environment.clock();
     let solver: FrameSolver | null = null;
     const report = (outcome: string, frames: number) =>
@@ -264,13 +278,12 @@ class ProofSearch {
         return null;
       }
       const { space } = solver;
-      const clauses = this.#check(
+      return this.#check(
         attempt,
         found.cubes.map((cube) => space.spell(cube)),
         report,
         found.frames,
       );
-      return clauses;
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
       report('time was up', frames);
@@ -285,15 +298,19 @@ class ProofSearch {
     candidates: readonly SpelledCube[],
     report: (outcome: string, frames: number) => void,
     frames: number,
-  ): number | null {
+  ): CheckedInvariant | null {
     const system = this.#system(attempt.views, null);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
-    solver.dispose();
     if (check.kind === 'holds') {
       report('an invariant', frames);
-      return check.cubes.length;
+      const simple = simplifyInvariant(solver, check.cubes);
+      solver.dispose();
+      const { space } = solver;
+      const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
+      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple) };
     }
+    solver.dispose();
     if (attempt.width === null)
       throw new InvariantError(`an invariant fails its check: ${check.kept} of ${check.total} clauses are inductive`);
     report(`an invariant of small words, of which ${check.kept} of ${check.total} clauses hold in full`, frames);

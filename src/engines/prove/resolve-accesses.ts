@@ -187,7 +187,7 @@ class AccessResolver {
   #addAliveCell(object: GraphObject): void {
     const { graph, variables } = this.#model;
     const id = variables.length;
-    const name = `${object.name}${object.id} is allocated`;
+    const name = `alive(${object.name})`;
     const set = topSet(1);
     const variable: Variable = {
       ...{ id, name, width: 1, owner: SHARED, kind: 'cell', signed: false },
