@@ -5,7 +5,7 @@ import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readFiles } from '../frontend/front-end.ts';
 import { createFileReader } from '../host/source-files.ts';
 import type { TimeLimit } from '../host/time-limit.ts';
-import { boundProgram, type PipelineHooks } from '../passes/pipeline.ts';
+import { boundProgram, type PipelineHooks, TOO_DEEP } from '../passes/pipeline.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { BoundOptions } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -15,6 +15,7 @@ import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { type Sequentialized, type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
 import { printDiagnostics } from '../support/print-diagnostics.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { findUnknownBound } from '../verify/find-unknown-bound.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -102,14 +103,28 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
   }
   if (widths?.kind === 'none') io.err.write(`lazuli: --bitvectors changes nothing: ${widths.reason}\n`);
   const options = { ...plain, spelling, widths: widths?.kind === 'widths' ? widths.widths : undefined };
-  const output = request.limit.run(() => sequentialize(program, options));
+  const output = request.limit.run(() => sequentializeOrNull(program, options));
+  if (output === null) {
+    io.err.write(`lazuli: ${TOO_DEEP}\n`);
+    return { kind: 'failed', code: exitCodes.program };
+  }
   const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
   const ask: SequentializedFile['askCoverage'] = (mark) => {
     const settings = { ...request.bounds, unwindingAssertions: false };
     const marked = request.limit.run(() => boundProgram(mark(bounded.source), settings, new DiagnosticSink()));
-    return marked && request.limit.run(() => sequentialize(askCoverage(marked), { ...plain, spelling }));
+    return marked && request.limit.run(() => sequentializeOrNull(askCoverage(marked), { ...plain, spelling }));
   };
   return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff, askCoverage: ask };
+}
+
+/** Null for a program that is nested too deeply to be written. */
+function sequentializeOrNull(program: BoundedProgram, options: SequentializeOptions): Sequentialized | null {
+  try {
+    return sequentialize(program, options);
+  } catch (fault) {
+    if (!isStackOverflow(fault)) throw fault;
+    return null;
+  }
 }
 
 function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest): string | null {

@@ -66,6 +66,27 @@ describe('stages', () => {
   });
 });
 
+describe('what cannot be followed', () => {
+  it('ends the check where nothing but it ends executions', async () => {
+    const stages: Stage[] = [];
+    const outcome = await checkText(
+      '#include <unistd.h>\nint main(void) { execl("/bin/true", "true", (char *)0); return 0; }',
+      { observer: { onStage: (stage) => stages.push(stage) } },
+    );
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unsupported', reason: expect.stringContaining('execl') });
+    expect(stages).toHaveLength(1);
+  });
+
+  it('is a call more deeply nested than the stack is large', async () => {
+    const text = 'int deep(int a) { return deep(a); } int main(void) { return deep(1); }';
+    expect(await checkText(text, { unwind: 100_000, rounds: 1 })).toMatchObject({ kind: 'unknown', cause: 'limit' });
+    expect(await checkText(text, { unwind: 300, rounds: 1 })).toMatchObject({
+      kind: 'bounded',
+      bounds: { unwind: 300 },
+    });
+  });
+});
+
 describe('a proof', () => {
   const main = (parameters: string, condition: string) =>
     `#include <assert.h>\nint main(${parameters}) { assert(${condition}); return 0; }`;

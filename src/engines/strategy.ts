@@ -45,6 +45,8 @@ const SHORTEST_EXPLORE_MS = 200;
 const LONGEST_EXPLORE_MS = 3_000;
 /** Of the time for long runs, what is kept for showing what they find. */
 const REPLAY_SHARE = 0.3;
+/** Once something unsupported is reached, nothing but a violation can come of larger bounds: they get this share. */
+const UNSUPPORTED_SHARE = 0.1;
 /** Runs that look for an end. */
 const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
 /** The share of the time that is left for a proof beside the stages. */
@@ -78,7 +80,8 @@ async function proveAlone({ code, checks, options, timeLimitMs, environment, obs
 class Strategy {
   readonly #problem: Omit<Problem, 'stage'>;
   readonly #environment: EngineHost;
-  readonly #deadline: number;
+  /** Grows shorter when nothing is to be hoped for any more. */
+  #deadline: number;
   readonly #explore: Engine = createExploreEngine();
   readonly #preparation = new Preparation();
   readonly #bounded: Engine = createBoundedEngine(this.#preparation);
@@ -117,7 +120,12 @@ class Strategy {
       this.#askForProof();
       exploreMs = EXPLORE_SHARE * (clock() - start);
     }
+    if (this.#reachesUnsupported()) return this.#conclude();
     return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
+  }
+
+  #reachesUnsupported(): boolean {
+    return this.#covered?.outcome.cuts?.some(({ kind }) => kind === 'unsupported') ?? false;
   }
 
   /** Says so where no execution was seen to end. */
@@ -149,6 +157,7 @@ class Strategy {
   #askForProof(): void {
     const { proveAside } = this.#environment;
     const left = timeLeft(this.#budget());
+    if (this.#reachesUnsupported()) return;
     // The prover knows sequential consistency only.
     if (isWeak(this.#problem.options.memoryModel)) return;
     if (this.#proof !== null || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
@@ -208,10 +217,11 @@ class Strategy {
     return covered?.outcome.cuts?.length === 0 ? { ...stage, unwind: covered.stage.unwind } : stage;
   }
 
-  /** No execution was cut at a smaller unwinding, so more unwinding changes nothing. */
+  /** No bound cut an execution at a smaller unwinding, so more unwinding changes nothing. */
   #isPointless(stage: Stage): boolean {
     const covered = this.#covered;
-    return covered?.outcome.cuts?.length === 0 && stage.rounds <= covered.stage.rounds;
+    if (!covered?.outcome.cuts?.every(({ kind }) => kind === 'unsupported')) return false;
+    return this.#problem.code.threadEntry === null || stage.rounds <= covered.stage.rounds;
   }
 
   /** Concrete runs, more of them each time. */
@@ -219,6 +229,12 @@ class Strategy {
     if (!this.#problem.options.explore || ms < SHORTEST_EXPLORE_MS) return null;
     const outcome = await this.#run(this.#explore, stage, this.#budget(Math.min(ms, LONGEST_EXPLORE_MS)));
     return outcome.kind === 'unsafe' ? outcome : null;
+  }
+
+  #cover(covered: { readonly stage: Stage; readonly outcome: Bounded }): void {
+    const isNew = !this.#reachesUnsupported();
+    this.#covered = covered;
+    if (isNew && this.#reachesUnsupported()) this.#deadline -= (1 - UNSUPPORTED_SHARE) * timeLeft(this.#budget());
   }
 
   /** One stage; null when the next one should follow. */
@@ -233,7 +249,7 @@ class Strategy {
         return outcome;
       case 'bounded':
         this.#failed = null;
-        this.#covered = { stage, outcome };
+        this.#cover({ stage, outcome });
         this.#problem.observer.onCovered?.(outcome);
         return outcome.reason === null ? this.#runOrder(stage, outcome) : outcome;
       case 'unknown':

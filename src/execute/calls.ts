@@ -100,7 +100,8 @@ function enter(site: Site, fn: CodeFunction, args: readonly Term[], state: State
   const { frame, execution } = thread;
   const active = thread.frames.filter((each) => each.function === fn);
   const isConstant = active.length > 0 && active[active.length - 1]?.entryGuard === state.guard;
-  const most = isConstant ? MOST_CONSTANT_RECURSION : recursionBound(fn.name, execution.options.bounds);
+  const bound = recursionBound(fn.name, execution.options.bounds);
+  const most = isConstant ? Math.max(MOST_CONSTANT_RECURSION, bound) : bound;
   if (active.length > most) {
     thread.cut(state, 'recursion', fn.name, position);
     return null;

@@ -14,11 +14,12 @@
 import { findAddressNumbers } from '../program/address-numbers.ts';
 import type { Code } from '../program/code.ts';
 import { InvariantError } from '../support/invariant.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import type { ExecuteOptions } from './execution.ts';
 import { Knowledge } from './knowledge.ts';
 import { settle } from './settle.ts';
 import type { SteppedProgram } from './steps.ts';
-import { TooManyPlacesError } from './unsupported.ts';
+import { ExecutionLimitError, TooManyPlacesError } from './unsupported.ts';
 import { WholeWords } from './whole-words.ts';
 
 /** What executions of a program have learned, for further ones with larger bounds. */
@@ -38,6 +39,7 @@ export function executeProgram(
   try {
     return attempt(code, options, experience, former, tracksWords);
   } catch (error) {
+    if (isStackOverflow(error)) throw new ExecutionLimitError('calls are nested too deeply to be followed');
     if (!(error instanceof TooManyPlacesError) || tracksWords) throw error;
     return attempt(code, options, experience, null, true);
   }

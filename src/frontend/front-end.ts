@@ -8,6 +8,7 @@ import type { DataModel } from '../program/data-model.ts';
 import type { Program } from '../program/tree.ts';
 import { type Diagnostic, DiagnosticSink, TooManyErrors } from '../support/diagnostics.ts';
 import { NOWHERE, SourceMap } from '../support/source.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { findModels, type UnitWithoutModels } from './find-models.ts';
 import { bundledHeaders } from './headers/bundled.ts';
 import type { Token } from './lex/token.ts';
@@ -172,6 +173,6 @@ function checkAndLink(
  * Input nested so deeply that the stack overflows is the user's to change; any other fault is ours and is thrown on.
  */
 function reportExhaustion(sink: DiagnosticSink, fault: unknown): void {
-  if (!(fault instanceof RangeError) || !/call stack/i.test(fault.message)) throw fault;
+  if (!isStackOverflow(fault)) throw fault;
   sink.error(NOWHERE, 'too-deep', 'the program is nested too deeply to be read');
 }

@@ -119,6 +119,13 @@ describe('inline-calls', () => {
     expect(printed.match(/__lazuli_assume\(0, "recursion of \w+"\)/g)).toHaveLength(1);
   });
 
+  it('refuses calls that are nested too deeply, instead of overflowing the stack', () => {
+    const text = 'int deep(int a) { if (a) { return 1 + deep(a); } return 0; } int main(void) { return deep(1); }';
+    const { bounded, diagnostics } = bound(text, { unwind: 100_000 });
+    expect(bounded).toBeNull();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['too-deep']);
+  });
+
   it('compares a function pointer with the functions whose address is taken', () => {
     const text =
       'int r; void a(void) { r = 1; } void b(void) { r = 2; } void (*p)(void) = a; int main(void) { if (r) p = b; p(); return 0; }';

@@ -9,6 +9,8 @@ import type { BoundOptions } from '../program/bounds.ts';
 import type { Program } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
+import { NOWHERE } from '../support/source.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { duplicateThreads } from './duplicate-threads.ts';
 import { hoistDeclarations } from './hoist-declarations.ts';
 import { inlineCalls } from './inline-calls.ts';
@@ -123,8 +125,17 @@ export function boundProgram(
   sink: DiagnosticSink,
   hooks: PipelineHooks = {},
 ): BoundedProgram | null {
-  return runPasses(PASSES, program, options, sink, hooks)?.bounded ?? null;
+  try {
+    return runPasses(PASSES, program, options, sink, hooks)?.bounded ?? null;
+  } catch (fault) {
+    if (!isStackOverflow(fault)) throw fault;
+    sink.error(NOWHERE, 'too-deep', TOO_DEEP);
+    return null;
+  }
 }
+
+/** Only calls within calls get so deep: the text itself was not too deep for the parser. */
+export const TOO_DEEP = 'the program is nested too deeply once its calls are inlined; lower the bound of recursion';
 
 /** The program after the pass of this name, for tests. */
 export function programAfter(
