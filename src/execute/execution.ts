@@ -8,6 +8,7 @@ import type { Bounds } from '../program/bounds.ts';
 import type { CheckName, Code, CodeObject, FunctionId, ObjectId } from '../program/code.ts';
 import { wordSize } from '../program/data-model.ts';
 import { functionAddress } from '../program/function-addresses.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
 import { type SpinLoops, spinLoopsOf } from '../program/spin-loops.ts';
 import type { Loc } from '../support/source.ts';
 import { type Term, TermGraph } from '../values/terms.ts';
@@ -39,6 +40,8 @@ export interface ExecuteOptions {
   readonly bounds: Bounds;
   readonly limits: ExecutionLimits;
   readonly checks: ReadonlySet<CheckName>;
+  /** `sc` without it. */
+  readonly memoryModel?: MemoryModel;
   /** Is told which values the variables are given. */
   readonly recorder?: ValueRecorder;
   /** The instructions whose visits are to be noted, by function. */

@@ -31,6 +31,7 @@ export function finishProgram(execution: Execution, threads: readonly SteppedThr
     threads,
     cells,
     inputs: execution.unknowns.inputs,
+    memoryModel: execution.options.memoryModel ?? 'sc',
     objects: execution.knowledge.addresses,
   };
 }

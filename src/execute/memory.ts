@@ -10,16 +10,17 @@
  * published is open to all from its beginning.
  */
 
-import { nameOfObject } from '../program/string-text.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Term } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
 import { recordCount } from './cell-values.ts';
+import { isSequential, mayDelay } from './delayed-stores.ts';
 import type { Execution } from './execution.ts';
-import { type Cell, cellName, type MemoryObject, sharedCell } from './knowledge.ts';
+import { ALIVE, type Cell, cellName, type MemoryObject, sharedCell } from './knowledge.ts';
 import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
+import { refuseConstants } from './refuse-constants.ts';
 import { endOfAccess, findSummary, isInside, piecesOf, sparseTargets } from './sparse-objects.ts';
 import type { State } from './state.ts';
 import type { AccessTarget, CellId, Touch } from './steps.ts';
@@ -27,7 +28,7 @@ import type { Position, ThreadSteps } from './thread-steps.ts';
 import { TooManyPlacesError } from './unsupported.ts';
 import { noteWholeWord, recordWholeWord } from './whole-words.ts';
 
-interface Target {
+export interface Target {
   readonly object: MemoryObject;
   /** Lowest first. */
   readonly cells: readonly Cell[];
@@ -44,6 +45,8 @@ export class ThreadMemory {
   readonly #thread: number;
   /** Objects that this thread made, not counting those of main before the first thread. */
   readonly #own: MemoryObject[] = [];
+  /** The store that is made may reach memory later. */
+  #isDelaying = false;
 
   constructor(execution: Execution, thread: number, steps: ThreadSteps) {
     this.#execution = execution;
@@ -363,12 +366,14 @@ export class ThreadMemory {
 
   // -------------------------------------------------------------- writing
 
+  /** A store of the program. */
   write(state: State, address: Term, value: Term, size: number, position: Position): void {
-    this.#steps.asSection(state, () => {
+    this.#isDelaying = mayDelay(this.#execution.options, state, position);
+    const store = () => {
       for (const { at, piece, bytes } of piecesOf(this.#execution, address, size)) {
         const { targets, valid } = this.resolve(state, at, bytes, position, piece);
         this.#steps.require(state, valid, 'pointer', 'invalid pointer write', position);
-        this.#refuseConstants(state, targets, position);
+        refuseConstants(this.#execution, this.#steps, state, targets, position);
         if (bytes === size) this.#writeTargets(state, targets, value, position);
         else {
           this.noteDisguise(state, this.#execution.carried.objectsIn(value));
@@ -376,21 +381,10 @@ export class ThreadMemory {
           this.#writeTargets(state, targets, sliceTerm(graph, value, 8 * piece * bytes, 8 * bytes), position);
         }
       }
-    });
-  }
-
-  #refuseConstants(state: State, targets: readonly Target[], position: Position): void {
-    const { graph } = this.#execution;
-    for (const { object, select } of targets) {
-      if (object.declared?.isConstant)
-        this.#steps.require(
-          state,
-          graph.not(select),
-          'pointer',
-          `write to constant ${object.declared ? nameOfObject(object.declared) : object.name}`,
-          position,
-        );
-    }
+    };
+    if (isSequential(position)) this.#steps.asFence(state, position.loc, store);
+    else this.#steps.asSection(state, store);
+    this.#isDelaying = false;
   }
 
   #writeTargets(state: State, targets: readonly Target[], value: Term, position: Position): void {
@@ -457,7 +451,8 @@ export class ThreadMemory {
     }
     const targets = [{ cell: cell.id as CellId, select }];
     const { key, mode } = position;
-    step.accesses.push({ kind: 'write', guard: state.guard, targets, key, mode, touch, value });
+    const isDelayed = this.#isDelaying && cell.offset !== ALIVE;
+    step.accesses.push({ kind: 'write', guard: state.guard, targets, key, mode, touch, value, isDelayed });
     if (state.atomicDepth === 0) return;
     const before = state.sectionMemory.get(cell.id);
     if (graph.isTrue(select)) state.sectionMemory.set(cell.id, value);
@@ -526,6 +521,8 @@ export class ThreadMemory {
   }
 
   #publish(state: State, object: MemoryObject, position: Position): void {
+    // Under PSO the address may reach memory before the contents: these have to be stores of their own.
+    if (this.#isDelaying && this.#execution.options.memoryModel === 'pso') this.#execution.knowledge.recordOpen(object);
     this.#execution.reach.published.add(object.id);
     state.published = new Set([...state.published, object.id]);
     for (const cell of object.cells.values()) {

@@ -74,7 +74,7 @@ class StepPrinter {
   #step(step: Step, name: string): void {
     const guard = this.#when(step.guard);
     const creation = step.creation ? `, creates${this.#when(step.creation.guard)} at ${step.creation.key}` : '';
-    this.#lines.push(`  ${name}${guard}${creation}`);
+    this.#lines.push(`  ${name}${guard}${creation}${step.drains ? ', after all stores' : ''}`);
     for (const access of step.accesses) {
       const text = this.#access(access);
       this.#lines.push(`    ${text}  // ${access.key}`);
@@ -89,7 +89,8 @@ class StepPrinter {
     const place = targets.length === 1 ? targets[0] : `{ ${targets.join('; ')} }`;
     const value = this.#text(access.kind === 'read' ? access.result : access.value);
     const text = access.kind === 'read' ? `${value} := ${place}` : `${place} := ${value}`;
-    return printMode(access.mode) + text + this.#when(access.guard);
+    const delay = access.kind === 'write' && access.isDelayed ? ' later' : '';
+    return printMode(access.mode) + text + this.#when(access.guard) + delay;
   }
 
   /** Those that hang on the step, in their order. */

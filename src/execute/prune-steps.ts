@@ -5,6 +5,7 @@
  * for, accesses that may take part in one matter, too.
  */
 
+import { isWeak, type MemoryModel } from '../program/memory-model.ts';
 import type { Term } from '../values/terms.ts';
 import { findConflicts } from './find-conflicts.ts';
 import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';
@@ -62,7 +63,7 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
       for (const write of writes.get(cell) ?? []) enliven(write);
     }
   };
-  for (const thread of threads) for (const term of rootsOf(thread)) require(term);
+  for (const thread of threads) for (const term of rootsOf(thread, program.memoryModel)) require(term);
   for (const places of findConflicts(program).values()) for (const place of places) enliven(place);
   while (work.length > 0) {
     const term = work.pop() as Term;
@@ -87,10 +88,13 @@ function indexAccess(reads: Map<Term, AccessInStep[]>, writes: Map<number, Acces
   }
 }
 
-function rootsOf(thread: SteppedThread): Term[] {
+function rootsOf(thread: SteppedThread, memoryModel: MemoryModel): Term[] {
   const roots = thread.spawn ? [thread.spawn.guard] : [];
   for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
   for (const { guard } of [...thread.cuts, ...thread.halts, ...thread.visits]) roots.push(guard);
+  if (!isWeak(memoryModel)) return roots;
+  for (const { guard } of thread.fences) roots.push(guard);
+  for (const { guard, drains } of thread.steps) if (drains) roots.push(guard);
   return roots;
 }
 
@@ -100,9 +104,13 @@ function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: Rea
   const hung = new Set([...keep, ...conditions.map((c: Pick<Cut, 'step'>) => c.step)]);
   const steps: Step[] = [];
   const newIndex: number[] = [];
+  // Whether a store may be pending: a step that only waits for none is not needed.
+  let isPending = false;
   for (const [index, step] of thread.steps.entries()) {
     const accesses = step.accesses.filter((access) => live.has(access));
-    if (accesses.length > 0 || hung.has(index)) steps.push({ ...step, accesses });
+    const isKept = accesses.length > 0 || hung.has(index) || (step.drains && isPending);
+    if (isKept) steps.push({ ...step, accesses });
+    isPending ||= accesses.some((access) => access.kind === 'write' && access.isDelayed);
     newIndex.push(steps.length - 1);
   }
   const move = <T extends { readonly step: number }>(item: T): T => ({ ...item, step: newIndex[item.step] ?? -1 });

@@ -26,6 +26,7 @@ export interface StepBuilder {
   loc: Loc;
   readonly accesses: Access[];
   creation: Step['creation'];
+  drains: boolean;
   end: number | null;
   /** Other threads can notice that it was done. */
   effect: boolean;
@@ -74,6 +75,7 @@ export class ThreadBuilder {
       guard,
       accesses: [],
       creation: null,
+      drains: false,
       loc,
       end: null,
       effect: false,
@@ -104,6 +106,14 @@ export class ThreadBuilder {
 
   addCut(step: number, guard: Term, { kind, where, loc }: Omit<Cut, keyof Condition>): void {
     this.#cuts.push({ step, guard, position: this.#positions++, kind, where, loc });
+  }
+
+  /** A step that waits until all that the thread has stored has reached memory. Others may notice it. */
+  addDrain(guard: Term, loc: Loc): StepBuilder {
+    const step = this.addStep(guard, loc);
+    step.drains = true;
+    step.effect = true;
+    return step;
   }
 
   /** Before the first step there is nothing to be ordered. */

@@ -9,6 +9,7 @@
  */
 
 import type { CheckName, CodePoint } from '../program/code.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
 import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
@@ -59,7 +60,12 @@ export type Access =
       /** It may give any value of the set of its result (weak-reads.ts). */
       readonly isFree?: boolean;
     })
-  | (AccessBase & { readonly kind: 'write'; readonly value: Term });
+  | (AccessBase & {
+      readonly kind: 'write';
+      readonly value: Term;
+      /** Under a weak memory model: it may reach memory later than its step is passed. */
+      readonly isDelayed: boolean;
+    });
 
 export interface Step {
   /** When it is false the step does nothing and goes with its predecessor. */
@@ -68,6 +74,8 @@ export interface Step {
   /** What else it does: creates a thread. The instance and its guard. */
   readonly creation: { readonly key: string; readonly guard: Term } | null;
   readonly loc: Loc;
+  /** Under a weak memory model: all that the thread has stored before has reached memory when the step is passed. */
+  readonly drains: boolean;
   /** Conditions that hang on it and have a smaller position lie before its end; null when it is never left. */
   readonly end: number | null;
 }
@@ -108,8 +116,9 @@ export interface Cut extends Condition {
 export type CutKind = 'loop' | 'recursion' | 'limit' | 'unsupported';
 
 /**
- * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter. Its
- * guard keeps nothing alive (prune-steps.ts): under sequential consistency nobody asks for it.
+ * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter.
+ * Under sequential consistency nobody asks for it, and its guard keeps nothing alive (prune-steps.ts). Under a weak
+ * memory model a full fence is a step of its own, which drains.
  */
 export interface Fence extends Condition {
   readonly order: MemoryOrder;
@@ -172,6 +181,7 @@ export interface Input {
 
 export interface SteppedProgram {
   readonly graph: TermGraph;
+  readonly memoryModel: MemoryModel;
   readonly threads: readonly SteppedThread[];
   readonly cells: readonly SharedCell[];
   readonly inputs: readonly Input[];

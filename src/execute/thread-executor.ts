@@ -189,13 +189,13 @@ export class ThreadExecutor {
         thread.set(state, instruction.register, objectSize(execution, thread.value(instruction.address), position));
         return go();
       case 'atomic-begin':
-        steps.enterSection(state, frame.function.isModel ? 'model' : 'program');
+        steps.enterCodeSection(state, frame.function.isModel ? 'model' : 'program', position.loc);
         return go();
       case 'atomic-end':
         steps.leaveSection(state);
         return go();
       case 'fence':
-        builder.addFence(state.guard, instruction.order);
+        steps.fence(state, instruction.order, position.loc);
         return go();
       case 'spawn':
         return spawnThread(thread, instruction, state, position) ? go() : stop;

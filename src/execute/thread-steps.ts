@@ -4,7 +4,8 @@
  */
 
 import type { CheckName, CodePoint } from '../program/code.ts';
-import type { AccessMode } from '../program/memory-order.ts';
+import { isWeak } from '../program/memory-model.ts';
+import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
 import type { Execution } from './execution.ts';
@@ -63,8 +64,34 @@ export class ThreadSteps {
     return result;
   }
 
+  /** The same for an action that is a fence, too. */
+  asFence(state: State, loc: Loc, action: () => void): void {
+    this.enterCodeSection(state, 'access', loc);
+    action();
+    this.leaveSection(state);
+  }
+
   enterSection(state: State, kind: SectionKind = 'access'): void {
     if (state.atomicDepth++ === 0) state.section = { step: null, kind };
+  }
+
+  /** An atomic section of the code. Under a weak memory model its step comes into being with it, because it drains. */
+  enterCodeSection(state: State, kind: SectionKind, loc: Loc): void {
+    const isOutermost = state.atomicDepth === 0;
+    this.enterSection(state, kind);
+    if (isOutermost && state.section && this.#drainsBuffers(state))
+      state.section.step = this.#builder.addDrain(state.guard, loc);
+  }
+
+  /** A fence outside of sections; a full one waits, where memory is weak. */
+  fence(state: State, order: MemoryOrder, loc: Loc): void {
+    if (order !== 'seq_cst' || !this.#drainsBuffers(state)) this.#builder.addFence(state.guard, order);
+    else if (state.atomicDepth === 0) this.#builder.closeStep(this.#builder.addDrain(state.guard, loc));
+  }
+
+  /** While there is one thread only, nothing is kept back. */
+  #drainsBuffers({ spawned }: State): boolean {
+    return spawned && isWeak(this.#execution.options.memoryModel ?? 'sc');
   }
 
   leaveSection(state: State): void {

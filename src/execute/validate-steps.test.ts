@@ -24,6 +24,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     mode: PLAIN,
     touch: null,
     value: graph.constant(32, 1n),
+    isDelayed: false,
   };
   const read: Access = {
     kind: 'read',
@@ -34,7 +35,14 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     touch: null,
     result,
   };
-  const step = (access: Access): Step => ({ guard: graph.true, accesses: [access], creation: null, loc, end: null });
+  const step = (access: Access): Step => ({
+    guard: graph.true,
+    accesses: [access],
+    creation: null,
+    drains: false,
+    loc,
+    end: null,
+  });
   const condition = graph.isNonZero(result);
   const assertion = {
     step: 1,
@@ -58,7 +66,7 @@ function makeProgram(graph: TermGraph): SteppedProgram {
     halts: [],
     visits: [],
   };
-  return { graph, threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
+  return { graph, memoryModel: 'sc', threads: [main], cells: [cell], inputs: [], objects: { first: 0n, end: 0n } };
 }
 
 /** The program with something changed in main. */

@@ -177,10 +177,10 @@ const ORDERS: Readonly<Record<string, string>> = {
   '': '__ATOMIC_SEQ_CST',
 };
 
-/** Registers are returned by their threads, so many bits each: no other stores are made than those of the test. */
-const REGISTER_BITS = 9;
-
-/** A C program that asserts that the outcome is impossible. */
+/**
+ * A C program that asserts that the outcome is impossible. Registers are returned by their threads, together in one
+ * word, so that no other stores are made than those of the test.
+ */
 export function emitLitmus({ threads, outcome }: Litmus): string {
   const programs = threads.map(parseThread);
   const all = programs.flat();
@@ -197,9 +197,10 @@ export function emitLitmus({ threads, outcome }: Litmus): string {
     lines.push(isMixed ? `union { unsigned short whole; unsigned char bytes[2]; } ${place};` : `int ${place};`);
   for (const [t, program] of programs.entries()) {
     const read = program.flatMap(({ register }, i) => (asked.includes(register) ? [{ register, i }] : []));
+    const bits = Math.min(16, Math.floor(31 / Math.max(read.length, 1)));
     const results = read.map(({ register, i }, k) => {
-      values.set(register, `((long)result${t} >> ${REGISTER_BITS * k} & ${2 ** REGISTER_BITS - 1})`);
-      return k === 0 ? `v${i}` : `(long)v${i} << ${REGISTER_BITS * k}`;
+      values.set(register, `((long)result${t} >> ${bits * k} & ${2 ** bits - 1})`);
+      return k === 0 ? `v${i}` : `v${i} << ${bits * k}`;
     });
     lines.push('', `void *thread${t}(void *unused) {`, ...program.map((one, i) => `  ${emitOperation(one, i, spell)}`));
     lines.push(results.length === 0 ? '  return 0;' : `  return (void *)(${results.join(' | ')});`, '}');
@@ -209,7 +210,7 @@ export function emitLitmus({ threads, outcome }: Litmus): string {
   lines.push(`  void ${indices.map((t) => `*result${t}`).join(', ')};`);
   for (const t of indices) lines.push(`  pthread_create(&id${t}, 0, thread${t}, 0);`);
   for (const t of indices) lines.push(`  pthread_join(id${t}, &result${t});`);
-  const condition = Object.entries(outcome).map(([name, value]) => `${values.get(name)} == ${value}`);
+  const condition = ['1', ...Object.entries(outcome).map(([name, value]) => `${values.get(name)} == ${value}`)];
   lines.push(`  assert(!(${condition.join(' && ')}));`, '  return 0;', '}', '');
   return lines.join('\n');
 }

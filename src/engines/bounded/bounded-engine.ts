@@ -3,7 +3,7 @@
  * formula and asks a solver.
  */
 
-import { type Cut, isUnsupported } from '../../execute/steps.ts';
+import { type Cut, isUnsupported, type Step, type SteppedProgram } from '../../execute/steps.ts';
 import {
   type CoveredBounds,
   type CutPlace,
@@ -13,7 +13,6 @@ import {
 } from '../../outcome/outcome.ts';
 import type { Stage } from '../../outcome/progress.ts';
 import type { Code } from '../../program/code.ts';
-import { isWeak } from '../../program/memory-model.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc } from '../../support/source.ts';
 import type { CheckOptions } from '../check-options.ts';
@@ -43,7 +42,6 @@ class BoundedEngine implements Engine {
     const { stage, options, observer } = problem;
     const { clock } = budget.environment;
     const bounds = boundsOf(stage, options);
-    if (isWeak(options.memoryModel)) return this.#unknown(bounds, 'limit', 'rounds know no weak memory model yet');
     const reach = this.#preparation.reachFor(problem.code);
     const prepared = this.#preparation.prepareFor(problem, budget);
     switch (prepared.kind) {
@@ -80,7 +78,9 @@ class BoundedEngine implements Engine {
       case 'none': {
         const cuts = result.cuts?.map((cut) => placeOf(cut, code)) ?? null;
         const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
-        const coversAll = cuts?.length === 0 && (program.threads.length === 1 || stage.rounds >= steps);
+        // Each store that arrives late may need a round of its own, as each step may.
+        const events = steps + countDelayed(program);
+        const coversAll = cuts?.length === 0 && (program.threads.length === 1 || stage.rounds >= events);
         const [limit] = code.limits;
         if (!coversAll || limit !== undefined) {
           // An unwinding bound that cuts nothing off is none.
@@ -141,6 +141,11 @@ async function solveStage(
 
 function boundsOf({ unwind, rounds }: Stage, { contextSwitches }: CheckOptions): CoveredBounds {
   return contextSwitches === null ? { unwind, rounds } : { unwind, rounds: null, contextSwitches };
+}
+
+function countDelayed({ threads }: SteppedProgram): number {
+  const isDelayed = ({ accesses }: Step) => accesses.some((access) => access.kind === 'write' && access.isDelayed);
+  return threads.reduce((sum, { steps }) => sum + steps.filter(isDelayed).length, 0);
 }
 
 /** Loops in models are the tool's own business: they have no place. */

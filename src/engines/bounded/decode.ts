@@ -8,6 +8,7 @@ import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import type { Schedule, Segment } from '../../trace/replay.ts';
 import type { Encoding } from './encode.ts';
 
@@ -26,16 +27,13 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
   for (let slot = 1; slot <= last; slot++) {
     for (const thread of program.threads) {
       const isEnd = slot === end?.slot && thread.index === end.thread;
-      const steps = stepsInSlot(
-        program,
-        thread,
-        encoding,
-        model,
-        slot,
-        isEnd ? end.step : thread.steps.length - 1,
-        numbers,
-      );
-      if (steps.length > 0 || isEnd) segments.push({ thread: numbers.get(thread.index) ?? thread.index, steps });
+      pushAll(segments, lateArrivals(program, encoding, model, slot, thread.index, numbers));
+      const last = isEnd ? end.step : thread.steps.length - 1;
+      const turn = stepsInSlot(program, thread, encoding, model, slot, last, numbers);
+      pushAll(segments, turn);
+      // The last segment goes on to the violation.
+      if (isEnd && (turn.length === 0 || turn.at(-1)?.commits))
+        segments.push({ thread: numbers.get(thread.index) ?? thread.index, steps: [] });
       if (isEnd) return { segments, ...decodeInputs(program, encoding.encoder, model, numbers) };
     }
   }
@@ -76,33 +74,60 @@ function comparePlaces(a: End, b: End): number {
   return a.slot - b.slot || a.thread - b.thread || a.step - b.step;
 }
 
+/** Delayed stores that reach memory at the beginning of a turn. */
+function lateArrivals(
+  program: SteppedProgram,
+  { arrivals, encoder }: Encoding,
+  model: Evaluation,
+  slot: number,
+  turn: number,
+  numbers: ReadonlyMap<number, number>,
+): Segment[] {
+  return (arrivals?.stores.flat() ?? []).flatMap((store) => {
+    const literal = arrivals?.arrivesLate(store, slot, turn) ?? null;
+    const thread = numbers.get(store.thread);
+    if (literal === null || thread === undefined || !model.value(literal)) return [];
+    const step = program.threads[store.thread]?.steps[store.step] as Step;
+    const key = keyOf(step, (term) => model.value(encoder.literalOf(term)));
+    return key === null ? [] : [{ thread, steps: [], commits: [key] }];
+  });
+}
+
 /**
- * Keys of the steps, up to the last wanted one, that the thread really runs in the slot. Notes the threads that they
- * create.
+ * Keys of the steps, up to the last wanted one, that the thread really runs in the slot, and of the stores among them
+ * that arrive at once. Notes the threads that they create.
  */
 function stepsInSlot(
   program: SteppedProgram,
   thread: SteppedThread,
-  { schedule, encoder }: Encoding,
+  { schedule, encoder, arrivals }: Encoding,
   model: Evaluation,
   slot: number,
   last: number,
   numbers: Map<number, number>,
-): string[] {
-  const keys: string[] = [];
+): Segment[] {
+  const segments: Segment[] = [];
+  let keys: string[] = [];
+  const number = numbers.get(thread.index) ?? thread.index;
   for (const [l, step] of thread.steps.entries()) {
     if (l > last) break;
     if (!model.value(schedule.passed(slot, thread.index, l)) || model.value(schedule.passed(slot - 1, thread.index, l)))
       continue;
     const key = keyOf(step, (term) => model.value(encoder.literalOf(term)));
     if (key === null) continue;
+    if (keys.length === 0) segments.push({ thread: number, steps: keys });
     keys.push(key);
+    const store = arrivals?.storeOf(thread.index, l);
+    if (store && arrivals && model.value(arrivals.arrived(store, arrivals.turnOf(slot, thread.index)))) {
+      segments.push({ thread: number, steps: [], commits: [key] });
+      keys = [];
+    }
     for (const { index, spawn } of program.threads) {
       if (spawn?.thread === thread.index && spawn.step === l && model.value(encoder.literalOf(spawn.guard)))
         numbers.set(index, numbers.size);
     }
   }
-  return keys;
+  return segments;
 }
 
 /**

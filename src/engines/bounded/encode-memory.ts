@@ -24,13 +24,15 @@ import type { EndedBefore } from './ended-before.ts';
 import type { SymbolicSchedule } from './symbolic-schedule.ts';
 
 /** One access to one cell, in the order in which a thread makes them. */
-interface CellAccess {
+export interface CellAccess {
   readonly thread: number;
   readonly step: number;
   readonly kind: 'read' | 'write';
   /** The access happens to this cell, if its step is passed. */
   readonly when: Literal;
   readonly bits: BitVector;
+  /** A write that may reach memory later (encode-weak-memory.ts). */
+  readonly isDelayed: boolean;
 }
 
 export type MemoryEncoding = 'chain' | 'selection';
@@ -57,9 +59,7 @@ export function encodeMemory(
   const finals = new Map<CellId, () => BitVector>();
   for (const cell of program.cells) {
     const list = accesses.get(cell.id) ?? [];
-    const writers = new Set(list.filter((access) => access.kind === 'write').map((access) => access.thread));
-    const isReadByWriter = list.some((access) => access.kind === 'read' && writers.has(access.thread));
-    const encoding: MemoryEncoding = writers.size <= 1 && !isReadByWriter ? 'selection' : 'chain';
+    const encoding = chooseEncoding(list);
     encodings.set(cell.id, encoding);
     const shape = bitShape(cell.set);
     const initial = fitShape(encoder.bitsOf(cell.initial), shape, cell.width);
@@ -70,15 +70,24 @@ export function encodeMemory(
     finals.set(cell.id, final);
   }
   schedule.relateOrders();
-  const finalOf = (cell: CellId) => {
+  return { encodings, finalOf: finalIn(finals) };
+}
+
+export function finalIn(finals: ReadonlyMap<CellId, () => BitVector>): EncodedMemory['finalOf'] {
+  return (cell) => {
     const final = finals.get(cell);
     invariant(final, 'a cell that is read is encoded');
     return final();
   };
-  return { encodings, finalOf };
 }
 
-function collectAccesses(
+export function chooseEncoding(accesses: readonly CellAccess[]): MemoryEncoding {
+  const writers = new Set(accesses.filter(({ kind }) => kind === 'write').map(({ thread }) => thread));
+  const isReadByWriter = accesses.some(({ kind, thread }) => kind === 'read' && writers.has(thread));
+  return writers.size <= 1 && !isReadByWriter ? 'selection' : 'chain';
+}
+
+export function collectAccesses(
   program: SteppedProgram,
   encoder: TermEncoder,
   ended: EndedBefore | null,
@@ -109,7 +118,8 @@ function addAccess(
   for (const { cell, select } of access.targets) {
     const when = circuit.and(guard, encoder.literalOf(select));
     const list = found.get(cell);
-    const item: CellAccess = { thread, step, kind: access.kind, when, bits };
+    const isDelayed = access.kind === 'write' && access.isDelayed;
+    const item: CellAccess = { thread, step, kind: access.kind, when, bits, isDelayed };
     if (list) list.push(item);
     else found.set(cell, [item]);
   }
@@ -195,7 +205,7 @@ function mergeGroup(
       assertSame(circuit, circuit.and(isPassed, when), bits, current);
     }
   }
-  const common = { thread, step };
+  const common = { thread, step, isDelayed: false };
   const read: CellAccess = { ...common, kind: 'read', when: needsEntry, bits: entry };
   const write: CellAccess = { ...common, kind: 'write', when: isWritten, bits: current };
   return isWritten === FALSE ? [read] : needsEntry === FALSE ? [write] : [read, write];

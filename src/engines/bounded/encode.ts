@@ -12,9 +12,12 @@ import { TermEncoder } from '../../encode/encode-terms.ts';
 import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { type Literal, not } from '../../logic/literal.ts';
+import { isWeak } from '../../program/memory-model.ts';
 import { type EncodedMemory, encodeMemory } from './encode-memory.ts';
+import { encodeWeakMemory } from './encode-weak-memory.ts';
 import { endedBefore } from './ended-before.ts';
 import { encodeNormalForm, FEWEST_ROUNDS } from './normal-form.ts';
+import { StoreArrivals } from './store-arrivals.ts';
 import { type ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
 
 export interface Encoding extends EncodedConditions {
@@ -22,6 +25,8 @@ export interface Encoding extends EncodedConditions {
   readonly encoder: TermEncoder;
   readonly schedule: SymbolicSchedule;
   readonly memory: EncodedMemory;
+  /** When delayed stores reach memory; null under sequential consistency. */
+  readonly arrivals: StoreArrivals | null;
   /** Assume it, and `respectsCuts`, to look for violations: some assertion fails. */
   readonly seeksViolation: Literal;
   /** Assume it to ask whether an execution came to what cannot be followed; null when there is nothing of the kind. */
@@ -38,14 +43,15 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
   const circuit = new Circuit();
   const encoder = new TermEncoder(program.graph, circuit);
   const schedule = new SymbolicSchedule(program, encoder, options);
-  const memory = encodeMemory(
-    program,
-    encoder,
-    schedule,
-    options.isStop ? endedBefore(program, encoder, schedule) : null,
-  );
+  const ended = options.isStop ? endedBefore(program, encoder, schedule) : null;
+  const arrivals = isWeak(program.memoryModel)
+    ? new StoreArrivals(program, encoder, schedule, options.kind, ended)
+    : null;
+  const memory = arrivals
+    ? encodeWeakMemory(program, encoder, schedule, arrivals, ended)
+    : encodeMemory(program, encoder, schedule, ended);
   // Its steps come as early as they can, wherever threads then stop.
-  const isFree = options.kind === 'rounds' && !options.isStop && options.stopsAnywhere !== false;
+  const isFree = !arrivals && options.kind === 'rounds' && !options.isStop && options.stopsAnywhere !== false;
   if (isFree && options.slots >= FEWEST_ROUNDS) encodeNormalForm(program, encoder, schedule);
   const everPassed = (thread: number, step: number) => schedule.everPassed(thread, step);
   const conditions = encodeConditions(program, encoder, everPassed);
@@ -57,6 +63,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
     encoder,
     schedule,
     memory,
+    arrivals,
     ...conditions,
     seeksDeadlock: encodeDeadlock(program, encoder, final),
     race: encodeRace(program, encoder, final),

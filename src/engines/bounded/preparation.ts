@@ -80,6 +80,7 @@ export class Preparation {
       },
       checks,
       valueAnalysis: asked.valueAnalysis,
+      memoryModel: asked.memoryModel,
       ...(watched ? { watched } : {}),
       onIteration: () => {
         lastStart = environment.clock();

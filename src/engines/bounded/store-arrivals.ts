@@ -1,0 +1,246 @@
+/**
+ * When delayed stores reach memory, under TSO and PSO. Time is counted in turns: a slot of the schedule is one turn of
+ * each thread. A store has one literal for each turn, `arrived`: it has reached memory by the end of the turn. One that
+ * arrives in the turn in which it is made does so where it stands; all others arrive at the beginning of a turn, of
+ * whichever thread, so that nobody needs another round for that: first the stores of thread 0, in order, then those of
+ * thread 1 and so on. In between nobody could notice.
+ *
+ * TSO: in program order. PSO: in program order for each cell, behind release fences, and release stores after all.
+ * Where the guard of a store is false it does nothing, whatever its literals say.
+ *
+ * Soundness of what is left out: a thread that touches no cell to which the owner of the buffer delays stores cannot
+ * tell whether one of them arrived before or after its turn, so that none arrives at its beginning.
+ */
+
+import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { Access, CellId, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
+import type { Circuit } from '../../logic/circuit.ts';
+import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
+import { invariant } from '../../support/invariant.ts';
+import type { EndedBefore } from './ended-before.ts';
+import type { ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
+
+export interface DelayedStore {
+  readonly thread: number;
+  readonly step: number;
+  /** By turn; turn 0 is before everything. */
+  readonly arrived: readonly Literal[];
+  readonly isActive: Literal;
+  readonly isRelease: boolean;
+  /** For each cell: that the store goes there. */
+  readonly cells: ReadonlyMap<CellId, Literal>;
+}
+
+type Write = Extract<Access, { kind: 'write' }>;
+
+export class StoreArrivals {
+  /** By thread, in program order. */
+  readonly stores: readonly (readonly DelayedStore[])[];
+  readonly turns: number;
+  readonly #program: SteppedProgram;
+  readonly #encoder: TermEncoder;
+  readonly #circuit: Circuit;
+  readonly #schedule: SymbolicSchedule;
+  readonly #kind: ScheduleOptions['kind'];
+  readonly #byStep = new Map<string, DelayedStore>();
+  /** That all stores of a thread up to one have arrived; by thread, place and turn. Under PSO only. */
+  readonly #allArrived = new Map<string, Literal>();
+
+  constructor(
+    program: SteppedProgram,
+    encoder: TermEncoder,
+    schedule: SymbolicSchedule,
+    kind: ScheduleOptions['kind'],
+    ended: EndedBefore | null,
+  ) {
+    this.#program = program;
+    this.#encoder = encoder;
+    this.#circuit = encoder.circuit;
+    this.#schedule = schedule;
+    this.#kind = kind;
+    this.turns = schedule.slots * program.threads.length;
+    const watchers = findWatchers(program);
+    this.stores = program.threads.map((thread) => this.#collect(thread, watchers));
+    for (const thread of program.threads) {
+      this.#orderStores(thread.index);
+      if (program.memoryModel === 'pso') this.#orderByFences(thread);
+      this.#drain(thread, ended);
+    }
+  }
+
+  /** The turn of a thread in a slot. */
+  turnOf(slot: number, thread: number): number {
+    return (slot - 1) * this.#program.threads.length + thread + 1;
+  }
+
+  /** The delayed store of a step; null when it has none. */
+  storeOf(thread: number, step: number): DelayedStore | null {
+    return this.#byStep.get(`${thread} ${step}`) ?? null;
+  }
+
+  /** The store has reached memory by the end of the turn. */
+  arrived(store: DelayedStore, turn: number): Literal {
+    return store.arrived[turn] as Literal;
+  }
+
+  /** The store reaches memory at the beginning of this turn; null where it never does. */
+  arrivesLate(store: DelayedStore, slot: number, thread: number): Literal | null {
+    const turn = this.turnOf(slot, thread);
+    const now = this.arrived(store, turn);
+    const before = this.arrived(store, turn - 1);
+    if (now === before) return null;
+    const literal = this.#circuit.and(now, not(before));
+    if (store.thread !== thread) return literal;
+    return this.#circuit.and(literal, this.#schedule.passed(slot - 1, thread, store.step));
+  }
+
+  // -------------------------------------------------------------- building
+
+  #collect(thread: SteppedThread, watchers: readonly ReadonlySet<number>[]): DelayedStore[] {
+    const stores: DelayedStore[] = [];
+    for (const [l, { guard, accesses }] of thread.steps.entries()) {
+      const writes = accesses.filter((access): access is Write => access.kind === 'write' && access.isDelayed);
+      const [first] = writes;
+      if (!first) continue;
+      const isActive = this.#encoder.literalOf(guard);
+      const store: DelayedStore = {
+        thread: thread.index,
+        step: l,
+        isActive,
+        arrived: this.#arrivedLiterals(thread.index, l, watchers[thread.index] as ReadonlySet<number>),
+        isRelease: first.mode.kind === 'atomic' && first.mode.order !== 'relaxed' && first.mode.order !== 'acquire',
+        cells: this.#cellsOf(writes),
+      };
+      stores.push(store);
+      this.#byStep.set(`${thread.index} ${l}`, store);
+    }
+    return stores;
+  }
+
+  #cellsOf(writes: readonly Write[]): Map<CellId, Literal> {
+    const cells = new Map<CellId, Literal>();
+    for (const { targets } of writes) {
+      for (const { cell, select } of targets) {
+        const literal = this.#encoder.literalOf(select);
+        cells.set(cell, this.#circuit.or(cells.get(cell) ?? FALSE, literal));
+      }
+    }
+    return cells;
+  }
+
+  /** Fresh where the store can arrive in or before the turn, else those of the turn before. */
+  #arrivedLiterals(thread: number, step: number, watchers: ReadonlySet<number>): Literal[] {
+    const literals: Literal[] = [FALSE];
+    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
+      for (let other = 0; other < this.#program.threads.length; other++) {
+        const before = literals.at(-1) as Literal;
+        const passed = this.#schedule.passed(other < thread ? slot - 1 : slot, thread, step);
+        const isOwn = other === thread;
+        const isChance = isOwn || (this.#kind === 'rounds' ? watchers.has(other) : other === 0);
+        if (!isChance || passed === FALSE) {
+          literals.push(before);
+          continue;
+        }
+        const literal = this.#circuit.fresh();
+        this.#circuit.addClause([not(before), literal]);
+        this.#circuit.addClause([not(literal), passed]);
+        literals.push(literal);
+      }
+    }
+    return literals;
+  }
+
+  #orderStores(thread: number): void {
+    const stores = this.stores[thread] ?? [];
+    for (const [at, store] of stores.entries()) {
+      if (this.#program.memoryModel === 'tso') {
+        const before = stores[at - 1];
+        if (before) this.#implyEachTurn(store, [], (turn) => this.arrived(before, turn));
+        continue;
+      }
+      for (const cell of store.cells.keys()) this.#orderInCell(stores, at, cell);
+      if (store.isRelease && at > 0)
+        this.#implyEachTurn(store, [store.isActive], (turn) => this.#allBefore(thread, at - 1, turn));
+    }
+  }
+
+  /** PSO: after older stores to the cell, as far as a chain of them does not say so already. */
+  #orderInCell(stores: readonly DelayedStore[], at: number, cell: CellId): void {
+    const store = stores[at] as DelayedStore;
+    const here = store.cells.get(cell) as Literal;
+    for (let older = at - 1; older >= 0; older--) {
+      const before = stores[older] as DelayedStore;
+      const there = before.cells.get(cell);
+      if (there === undefined) continue;
+      const conditions = [store.isActive, here, before.isActive, there];
+      this.#implyEachTurn(store, conditions, (turn) => this.arrived(before, turn));
+    }
+  }
+
+  /** Where the store has arrived and the conditions hold, so does the consequence, in each turn. */
+  #implyEachTurn(store: DelayedStore, conditions: readonly Literal[], consequence: (turn: number) => Literal): void {
+    for (let turn = 1; turn <= this.turns; turn++) {
+      const literal = this.arrived(store, turn);
+      if (literal === this.arrived(store, turn - 1)) continue;
+      this.#circuit.addClause([not(literal), ...conditions.map(not), consequence(turn)]);
+    }
+  }
+
+  /** All stores of the thread up to the one at this place have arrived by the end of the turn. */
+  #allBefore(thread: number, at: number, turn: number): Literal {
+    const store = this.stores[thread]?.[at];
+    invariant(store, 'a store of the thread');
+    if (this.#program.memoryModel === 'tso') return this.arrived(store, turn);
+    const key = `${thread} ${at} ${turn}`;
+    const known = this.#allArrived.get(key);
+    if (known !== undefined) return known;
+    const literal = this.#circuit.fresh();
+    this.#allArrived.set(key, literal);
+    this.#circuit.addClause([not(literal), not(store.isActive), this.arrived(store, turn)]);
+    if (at > 0) this.#circuit.addClause([not(literal), this.#allBefore(thread, at - 1, turn)]);
+    return literal;
+  }
+
+  /** PSO: what stands behind a release fence arrives after all that stands before it. */
+  #orderByFences({ index, fences }: SteppedThread): void {
+    const stores = this.stores[index] ?? [];
+    for (const { step, guard, order } of fences) {
+      const last = stores.findLastIndex((store) => store.step <= step);
+      if (order === 'acquire' || order === 'relaxed' || last < 0) continue;
+      const isPassed = this.#encoder.literalOf(guard);
+      for (const store of stores.slice(last + 1))
+        this.#implyEachTurn(store, [store.isActive, isPassed], (turn) => this.#allBefore(index, last, turn));
+    }
+  }
+
+  /** Steps that wait until everything before has arrived. */
+  #drain({ index, steps }: SteppedThread, ended: EndedBefore | null): void {
+    const stores = this.stores[index] ?? [];
+    let last = -1;
+    for (const [l, { drains, creation, guard }] of steps.entries()) {
+      while (last + 1 < stores.length && (stores[last + 1] as DelayedStore).step < l) last++;
+      if (last < 0 || (!drains && !creation)) continue;
+      const goesOn = ended ? not(ended(index, l)) : TRUE;
+      const isPassed = this.#circuit.and(this.#encoder.literalOf(guard), goesOn);
+      for (let slot = 1; slot <= this.#schedule.slots; slot++) {
+        const all = this.#allBefore(index, last, this.turnOf(slot, index));
+        this.#circuit.addClause([not(this.#schedule.passed(slot, index, l)), not(isPassed), all]);
+      }
+    }
+  }
+}
+
+/** For each thread: those that touch a cell to which it delays stores. */
+function findWatchers({ threads }: SteppedProgram): ReadonlySet<number>[] {
+  const touched = threads.map(({ steps }) => cellsIn(steps.flatMap(({ accesses }) => accesses)));
+  return threads.map(({ index, steps }) => {
+    const all = steps.flatMap(({ accesses }) => accesses);
+    const delayed = cellsIn(all.filter((access) => access.kind === 'write' && access.isDelayed));
+    const isWatcher = (other: number) => [...delayed].some((cell) => touched[other]?.has(cell));
+    return new Set(threads.map((other) => other.index).filter((other) => other !== index && isWatcher(other)));
+  });
+}
+
+function cellsIn(accesses: readonly Access[]): Set<CellId> {
+  return new Set(accesses.flatMap(({ targets }) => targets.map(({ cell }) => cell)));
+}

@@ -1,0 +1,47 @@
+/** What the engines answer to a litmus test, as a C program, under each memory model. */
+
+import { prepare } from '../../src/engines/bounded/prepare.ts';
+import { solve } from '../../src/engines/bounded/solve.ts';
+import { printSteps } from '../../src/execute/print-steps.ts';
+import type { SteppedProgram } from '../../src/execute/steps.ts';
+import { validateSteps } from '../../src/execute/validate-steps.ts';
+import { uniformBounds } from '../../src/program/bounds.ts';
+import type { Code } from '../../src/program/code.ts';
+import type { MemoryModel } from '../../src/program/memory-model.ts';
+import { createCadical } from '../../src/solver/cadical-wasm.ts';
+import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
+import { replayCompiled } from '../../src/trace/replay.ts';
+import { CHECKS } from './agreement.ts';
+
+export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1): SteppedProgram {
+  const prepared = prepare(code, {
+    bounds: uniformBounds(unwind),
+    limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
+    checks: CHECKS,
+    memoryModel,
+  });
+  if (prepared.kind !== 'prepared') throw new Error(prepared.reason);
+  const faults = validateSteps(prepared.program);
+  if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${printSteps(prepared.program)}`);
+  return prepared.program;
+}
+
+/** Whether so many rounds find a violation; what they find must replay. */
+export async function findsInRounds(code: Code, memoryModel: MemoryModel, slots: number, unwind = 1): Promise<boolean> {
+  return findsWith(code, memoryModel, { kind: 'rounds', slots }, unwind);
+}
+
+export async function findsWith(
+  code: Code,
+  memoryModel: MemoryModel,
+  schedule: { readonly kind: 'rounds' | 'contexts'; readonly slots: number },
+  unwind = 1,
+): Promise<boolean> {
+  const program = prepareWeak(code, memoryModel, unwind);
+  const result = await solve(program, { schedule, createSolver: () => createCadical(), onFormula: () => {} });
+  if (result.kind === 'none') return false;
+  if (result.kind !== 'violation') throw new Error(result.reason);
+  const replayed = replayCompiled(compileProgram(code), result.schedule, { checks: CHECKS, memoryModel });
+  if (replayed.kind === 'mismatch') throw new Error(`does not replay: ${replayed.message}`);
+  return true;
+}
