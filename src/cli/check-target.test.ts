@@ -33,35 +33,35 @@ function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiv
 }
 
 describe('findTarget', () => {
-  it('leaves the checks of a C file to the program, unless somebody asks for some', () => {
+  it('leaves the checks of a C file to the program, unless somebody asks for some', async () => {
     const target = { kind: 'target', files: ['a.c'], dataModel: '64', isDataModelGiven: false, checks: null };
-    expect(find('a.c')).toEqual(target);
-    expect(find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
-    expect(find('a.c', { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+    expect(await find('a.c')).toEqual(target);
+    expect(await find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
+    expect(await find('a.c', { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
   });
 
-  it('takes file, data model and the first property that can be checked from a task', () => {
+  it('takes file, data model and the first property that can be checked from a task', async () => {
     const files = [path.join(folder, 'program.c')];
     const given = { dataModel: '32', isDataModelGiven: true };
-    expect(find(task)).toEqual({ kind: 'target', files, ...given, checks: ['assertion'] });
+    expect(await find(task)).toEqual({ kind: 'target', files, ...given, checks: ['assertion'] });
   });
 
-  it('takes several input files', () => {
-    const two = find(write('two.yml', 'input_files: [a.c, lib/b.c]\n'));
+  it('takes several input files', async () => {
+    const two = await find(write('two.yml', 'input_files: [a.c, lib/b.c]\n'));
     expect(two).toMatchObject({ files: [path.join(folder, 'a.c'), path.join(folder, 'lib/b.c')] });
   });
 
-  it('takes options for stronger than the task', () => {
-    expect(find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
-    expect(find(task, { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
-    expect(find(task, {}, true)).toMatchObject({ dataModel: '64' });
+  it('takes options for stronger than the task', async () => {
+    expect(await find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
+    expect(await find(task, { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+    expect(await find(task, {}, true)).toMatchObject({ dataModel: '64' });
   });
 
-  it('says which file cannot be read', () => {
+  it('says which file cannot be read', async () => {
     const missing = path.join(folder, 'missing');
     const message = (name: string) => `cannot use '${name}': no such file or directory`;
-    expect(find('a.c', { property: missing })).toEqual({ kind: 'unusable', message: message(missing) });
-    expect(find(`${missing}.yml`)).toEqual({ kind: 'unusable', message: message(`${missing}.yml`) });
+    expect(await find('a.c', { property: missing })).toEqual({ kind: 'unusable', message: message(missing) });
+    expect(await find(`${missing}.yml`)).toEqual({ kind: 'unusable', message: message(`${missing}.yml`) });
   });
 
   it.each([
@@ -74,8 +74,8 @@ describe('findTarget', () => {
     ['a file without a property', () => find('a.c', { property: task }), /task\.yml: there is no property in it$/],
     ['a file that is no task', () => find(write('list.yml', '- 1\n')), /list\.yml: no task definition$/],
     ['a file that is no YAML', () => find(write('bad.yml', 'a: [')), /bad\.yml: no YAML: /],
-  ])('refuses %s', (_, result, message) => {
-    expect(result()).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+  ])('refuses %s', async (_, result, message) => {
+    expect(await result()).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('findTarget', () => {
     ['a format', 'format_version: 99\ninput_files: a.c', /format_version 99 is not known/],
     ['options', 'input_files: a.c\noptions: [x]', /options are \["x"\]/],
     ['an alias', 'input_files: *a', /no YAML/],
-  ])('says what is wrong in a task: %s', (_, text, message) => {
-    expect(find(write('bad.yml', text))).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+  ])('says what is wrong in a task: %s', async (_, text, message) => {
+    expect(await find(write('bad.yml', text))).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
 
-  it('keeps absolute names', () => {
-    expect(find(write('far.yml', 'input_files: /far/away.c'))).toMatchObject({ files: ['/far/away.c'] });
+  it('keeps absolute names', async () => {
+    expect(await find(write('far.yml', 'input_files: /far/away.c'))).toMatchObject({ files: ['/far/away.c'] });
   });
 });

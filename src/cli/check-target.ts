@@ -29,11 +29,11 @@ export type FoundTarget =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** The options must not have both `check` and `property`. */
-export function findTarget(
+export async function findTarget(
   operands: readonly string[],
   options: TargetOptions,
   isDataModelGiven: boolean,
-): FoundTarget {
+): Promise<FoundTarget> {
   let files = operands;
   let isGiven = isDataModelGiven;
   let dataModel = options.dataModel as '32' | '64';
@@ -43,7 +43,7 @@ export function findTarget(
     if (operands.length > 1) return { kind: 'problem', message: `'${operand}' is a task and stands alone` };
     const input = readText(operand);
     if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
-    const task = readTask(operand, input.text);
+    const task = await readTask(operand, input.text);
     if (task.kind === 'problem') return task;
     files = task.inputFiles;
     if (!isDataModelGiven) dataModel = task.dataModel ?? dataModel;

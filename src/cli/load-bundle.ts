@@ -12,7 +12,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { startEarlyWorker } from '../host/early-worker.ts';
 
@@ -42,8 +41,9 @@ export function loadBundle(folder: string, name: string, command: string | undef
   // Caches, Node's own among them, hold only for the flags with which they were made: so this comes when all is loaded,
   // and where a worker is still to start, it is left to that one. Flags hold for the whole process: where that is
   // somebody else's, they stay as they are.
-  if (!hasWorker && process.env.LAZULI_GUEST !== '1')
-    setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
+  if (hasWorker || process.env.LAZULI_GUEST === '1') return;
+  const { setFlagsFromString } = createRequire(__filename)('node:v8') as typeof import('node:v8');
+  setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
 }
 
 function runBundle(folder: string, name: string, command: string | undefined): void {

@@ -1,8 +1,8 @@
 // What reports need besides the outcome: the texts of the files that a trace names, and what a witness says of its
 // task. Files are read again when a report wants them; one that cannot be read (the standard input) is left out.
 
-import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { version } from '../../package.json';
 import type { CheckReport } from '../report/check-report.ts';
 import { specificationOf, type WitnessTask } from '../report/violation-witness.ts';
@@ -28,6 +28,8 @@ export function readReportSources({ program, outcome }: CheckReport): ReportSour
 }
 
 export function toWitnessTask(report: CheckReport, trace: Trace): WitnessTask {
+  // Loaded when it is needed: it would take a twentieth of a short run.
+  const { createHash, randomUUID } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
   return {
     files: readReportSources(report).map(({ name, text }) => ({
       name,

@@ -2,7 +2,6 @@
 // and not understood is a problem told by name: a task that is half read would be another task.
 
 import path from 'node:path';
-import { parseDocument } from 'yaml';
 
 export interface Task {
   readonly kind: 'task';
@@ -21,14 +20,18 @@ const DATA_MODELS: ReadonlyMap<unknown, Task['dataModel']> = new Map([
 ]);
 
 /** Reads a task definition; file names in it are relative to it. */
-export function readTask(file: string, text: string): ReadTask {
+export async function readTask(file: string, text: string): Promise<ReadTask> {
   const near = (name: string) => (path.isAbsolute(name) ? name : path.join(path.dirname(file), name));
-  const task = readFields(readDocument(text), near);
+  const task = readFields(await readDocument(text), near);
   return typeof task === 'string' ? { kind: 'problem', message: `${file}: ${task}` } : task;
 }
 
-/** What is wrong, as a text, or the document. Unknown tags are only warnings of the parser. */
-function readDocument(text: string): unknown {
+/**
+ * What is wrong, as a text, or the document. Unknown tags are only warnings of the parser. It is loaded when there is
+ * something to read: most runs start without.
+ */
+async function readDocument(text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { logLevel: 'silent' });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) return `no YAML: ${fault.message.split('\n')[0] ?? ''}`;

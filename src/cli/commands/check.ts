@@ -55,7 +55,7 @@ async function checkFiles(
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
-  const target = findTarget(operands, options, given.has('dataModel'));
+  const target = await findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
   if (target.kind === 'unusable') {
     io.err.write(`lazuli: ${target.message}\n`);

@@ -65,7 +65,7 @@ async function proveFiles(
   const reports = { ...options, verbose: false };
   const misuse = findReportMisuse(reports);
   if (misuse !== null) return reportUsage(io, 'prove', misuse);
-  const target = findTarget(operands, options, given.has('dataModel'));
+  const target = await findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'prove', target.message);
   if (target.kind === 'unusable') {
     io.err.write(`lazuli: ${target.message}\n`);

@@ -8,7 +8,7 @@
  */
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
-import { functionAt } from '../../program/function-addresses.ts';
+import { functionAddress, functionAt } from '../../program/function-addresses.ts';
 import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
 import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
@@ -243,7 +243,7 @@ export class Machine {
       case 'object-address':
         return this.#asScalar((this.program.statics[value.object] as number) + value.offset, type);
       case 'function-address':
-        return this.#asScalar(0x1000 + 16 * value.function, type);
+        return this.#asScalar(functionAddress(value.function), type);
     }
   }
 
