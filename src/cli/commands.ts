@@ -24,6 +24,11 @@ export const commands: readonly CommandRow[] = [
     load: () => import('./commands/ranges.ts'),
   },
   {
+    name: 'replay',
+    summary: 'show the counterexample of a report again, or run the real program in its order',
+    load: () => import('./commands/replay.ts'),
+  },
+  {
     name: 'sequentialize',
     summary: 'turn a multi-threaded program into sequential C for a backend',
     load: () => import('./commands/sequentialize.ts'),

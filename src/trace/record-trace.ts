@@ -19,6 +19,7 @@ import type { Frame, MachineEvent } from './interpreter/state.ts';
 import {
   TRACE_VERSION,
   type Trace,
+  type TraceAccess,
   type TraceEvent,
   type TracePlace,
   type TraceStep,
@@ -38,6 +39,7 @@ interface Draft {
   lastPc: number;
   readonly values: TraceValue[];
   readonly events: TraceEvent[];
+  readonly accesses: TraceAccess[];
 }
 
 /** Where the user sees an event: the innermost frame of their own code, and the pc in it. */
@@ -75,6 +77,7 @@ export class TraceRecorder {
     if (event.kind === 'violation' && position.frame.function.source.isModel) return;
     const isInternal = frame.function.source.isModel;
     const draft = this.#draftFor(position, frame);
+    pushAll(draft.accesses, this.#accessesOf(event, frame));
     switch (event.kind) {
       case 'read':
       case 'write':
@@ -116,6 +119,33 @@ export class TraceRecorder {
     }
   }
 
+  /** What the event does to memory, as a real run of the program would show it. */
+  #accessesOf(event: MachineEvent, frame: Frame): TraceAccess[] {
+    const { isModel } = frame.function.source;
+    const isCalledByUser = frame.parent !== null && !frame.parent.function.source.isModel;
+    switch (event.kind) {
+      case 'read':
+      case 'write': {
+        const region = this.#machine.memory.find(event.address);
+        const isOwn = (region?.kind === 'local' || region?.kind === 'alloca') && region.thread === frame.thread.id;
+        if (isModel) return event.kind === 'write' && !isOwn ? ['effect'] : [];
+        if (isOwn) return ['own'];
+        const [name = ''] = /^\w+/.exec(this.#describer.cell(event.address, bytesOf(event.type)).name) ?? [];
+        return [`${event.kind} ${region?.kind === 'static' ? name : ''}`];
+      }
+      case 'call':
+        return !isModel && event.callee.source.isModel ? [`call ${event.callee.source.name}`] : [];
+      case 'return':
+        return isModel && isCalledByUser ? ['end'] : [];
+      case 'spawn':
+        return ['create'];
+      case 'exit':
+        return ['exit'];
+      default:
+        return [];
+    }
+  }
+
   /** The step that an event belongs to. */
   #draftFor(position: UserPosition, frame: Frame): Draft {
     const { sources } = this.#code;
@@ -142,6 +172,7 @@ export class TraceRecorder {
       lastPc: position.pc,
       values: [],
       events: [],
+      accesses: [],
     };
     this.#drafts.push(draft);
     return draft;
@@ -180,6 +211,7 @@ export class TraceRecorder {
       lastPc: Number.POSITIVE_INFINITY,
       values: [],
       events: shown.map(({ name, value }) => ({ kind: 'commit', name, value })),
+      accesses: [],
     });
   }
 
@@ -319,14 +351,14 @@ export class TraceRecorder {
     );
     let running: number | null = null;
     const steps = drafts.map((draft, index): TraceStep => {
-      const { thread, place, statement, callStack, values, events } = draft;
+      const { thread, place, statement, callStack, values, events, accesses } = draft;
       // A thread whose store arrives does not run.
       const isArrival = events[0]?.kind === 'commit';
       const isContextSwitch = !isArrival && running !== null && running !== thread;
       if (!isArrival) running = thread;
       const { name, isModel } = draft.frame.function.source;
       const shown = isModel ? this.#startOf(thread) : name;
-      return { index, thread, isContextSwitch, function: shown, callStack, place, statement, values, events };
+      return { index, thread, isContextSwitch, function: shown, callStack, place, statement, values, events, accesses };
     });
     return {
       version: TRACE_VERSION,

@@ -82,6 +82,8 @@ export interface TraceStep {
   readonly values: readonly TraceValue[];
   /** What else happened in the step. */
   readonly events: readonly TraceEvent[];
+  /** What it does to memory, in order, for a native replay. */
+  readonly accesses?: readonly TraceAccess[];
 }
 
 export interface TraceValue {
@@ -119,3 +121,18 @@ export type TraceEvent =
   /** A pending store of the thread reaches memory; such a step has no other events, and its thread does not run. */
   | { readonly kind: 'commit'; readonly name: string; readonly value: string }
   | { readonly kind: 'violation'; readonly check: CheckName; readonly message: string };
+
+/**
+ * `read`, `write`: of memory that other threads may see, with the name of a static variable; `own`: of the thread's own
+ * stack; `call NAME` and `end`: a routine of the library is called and has returned; `effect`: it writes; `create`: it
+ * makes a thread; `exit`: the thread ends.
+ */
+export type TraceAccess =
+  | `read ${string}`
+  | `write ${string}`
+  | 'own'
+  | `call ${string}`
+  | 'effect'
+  | 'create'
+  | 'end'
+  | 'exit';
