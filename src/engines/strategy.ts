@@ -24,6 +24,7 @@ import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { replayLong } from '../trace/replay-long.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { Preparation } from './bounded/preparation.ts';
+import { checkByRuns } from './check-by-runs.ts';
 import type { CheckOptions } from './check-options.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
@@ -74,7 +75,10 @@ async function proveAlone({ code, checks, options, timeLimitMs, environment, obs
   const [stage] = chooseStages(1, 1) as readonly [Stage];
   const problem: Problem = { code, compiled: compileProgram(code), checks, options, observer, stage };
   const deadline = environment.clock() + timeLimitMs;
-  return proveProgram(problem, { deadline, shareMs: timeLimitMs, environment });
+  const { clock } = environment;
+  return proveProgram(problem, { deadline, shareMs: timeLimitMs, environment }, (excluded) =>
+    checkByRuns(problem.compiled, { checks, seed: options.seed, clock, excluded }),
+  );
 }
 
 class Strategy {

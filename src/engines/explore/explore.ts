@@ -11,7 +11,7 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { declareDeadlock } from '../../trace/interpreter/deadlock.ts';
 import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
-import type { Thread, Violation } from '../../trace/interpreter/state.ts';
+import type { Recorder, Thread, Violation } from '../../trace/interpreter/state.ts';
 import type { Schedule } from '../../trace/replay.ts';
 import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import { Delays } from './delays.ts';
@@ -36,6 +36,8 @@ export interface ExploreOptions {
   /** Instructions of one run. */
   readonly instructionLimit: number;
   readonly memoryModel?: MemoryModel | undefined;
+  /** Sees everything that happens in the runs; costs time. */
+  readonly watch?: Recorder;
 }
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
@@ -137,6 +139,8 @@ export class Explorer {
       memoryModel,
       reusedMemory: this.#memory,
     });
+    const { watch } = this.#options;
+    if (watch) machine.recorder = watch;
     const limits = isCrowded
       ? { instructions: CROWD.instructionLimit, threads: CROWD.runningThreads, deadline }
       : { instructions: limitOf(statistics.runs, this.#options), threads: Infinity, deadline };

@@ -3,9 +3,15 @@
 import { type Attempt, NO_BOUNDS, type Outcome } from '../../outcome/outcome.ts';
 import { type Budget, type Problem, timeLeft } from '../engine.ts';
 import { describeConfirmation } from './confirm-proof.ts';
+import type { ExcludedAccesses } from './find-excluded.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
-export async function proveProgram({ code, checks, observer }: Problem, budget: Budget): Promise<Outcome> {
+/** `onProved` is told what, as the invariant says, no thread ever comes to; it throws where that is wrong. */
+export async function proveProgram(
+  { code, checks, observer }: Problem,
+  budget: Budget,
+  onProved: (excluded: ExcludedAccesses) => void,
+): Promise<Outcome> {
   const { clock, createIncrementalSolvers } = budget.environment;
   const start = clock();
   const timeLimitMs = Math.min(timeLeft(budget), budget.shareMs);
@@ -14,6 +20,7 @@ export async function proveProgram({ code, checks, observer }: Problem, budget: 
     { checks, timeLimitMs },
     { clock, createSolvers: createIncrementalSolvers, onProgress: (progress) => observer.onProof?.(progress) },
   );
+  if (outcome.kind === 'proved') onProved(outcome.excluded);
   observer.onTime?.('prove', clock() - start);
   return toOutcome(outcome);
 }

@@ -20,6 +20,7 @@ import { keepInductive } from './check-invariant.ts';
 import type { SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { describeInvariant } from './describe-invariant.ts';
+import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError, type Variable } from './graph.ts';
@@ -69,6 +70,8 @@ export type ProveOutcome =
       readonly attempt: string;
       readonly clauses: number;
       readonly invariant: ProofInvariant;
+      /** What no thread ever comes to. */
+      readonly excluded: ExcludedAccesses;
       readonly confirmation: Confirmation;
       readonly attempts: readonly AttemptReport[];
     }
@@ -156,6 +159,7 @@ interface Found {
 interface CheckedInvariant {
   readonly clauses: number;
   readonly invariant: ProofInvariant;
+  readonly excluded: ExcludedAccesses;
 }
 
 interface Attempt {
@@ -304,11 +308,12 @@ class ProofSearch {
     const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
     if (check.kind === 'holds') {
       report('an invariant', frames);
+      const excluded = findExcluded(solver, check.cubes, this.#prepared);
       const simple = simplifyInvariant(solver, check.cubes);
       solver.dispose();
       const { space } = solver;
       const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
-      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple) };
+      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple), excluded };
     }
     solver.dispose();
     if (attempt.width === null)

@@ -1,0 +1,42 @@
+/**
+ * The accesses that, as an invariant says, no thread ever comes to: all steps that begin with one of this kind at this
+ * place are excluded. Only of the program's own text: what a model does is told at the call, which may be reached
+ * without it.
+ */
+
+import type { Loc } from '../../support/source.ts';
+import type { Cube } from './clause-space.ts';
+import type { FrameSolver } from './frame-solver.ts';
+import type { AnyNode, Body, Variable } from './graph.ts';
+import { writtenBy } from './node-terms.ts';
+import type { PreparedModel } from './prepare-model.ts';
+
+/** By kind, the places of excluded accesses. */
+export type ExcludedAccesses = Readonly<Record<'read' | 'write', ReadonlySet<Loc>>>;
+
+export function findExcluded(
+  solver: FrameSolver,
+  invariant: readonly Cube[],
+  prepared: PreparedModel,
+): ExcludedAccesses {
+  solver.frames = [[], [...invariant]];
+  solver.renew();
+  const isPossible = { read: new Map<Loc, boolean>(), write: new Map<Loc, boolean>() };
+  solver.space.observables.forEach(({ kind, place, slots }, id) => {
+    // Threads of one kind are all alike.
+    if (kind !== 'counter' || place === null || slots.some((slot) => slot > 0)) return;
+    const node = (prepared.model.bodies[place.body] as Body).nodes[place.node] as AnyNode;
+    const access = accessOf(node, prepared);
+    if (node.isModel || access === null || isPossible[access].get(node.loc)) return;
+    isPossible[access].set(node.loc, !solver.isExcluded([id + 1], [1]));
+  });
+  const excluded = (of: ReadonlyMap<Loc, boolean>) => new Set([...of].flatMap(([loc, is]) => (is ? [] : [loc])));
+  return { read: excluded(isPossible.read), write: excluded(isPossible.write) };
+}
+
+function accessOf(node: AnyNode, { model, steps: { finder } }: PreparedModel): 'read' | 'write' | null {
+  const isCell = (id: number) => (model.variables[id] as Variable).kind === 'cell';
+  if (node.kind !== 'set') return null;
+  if (writtenBy(node).some(isCell)) return 'write';
+  return finder.readBy(node).some(isCell) ? 'read' : null;
+}
