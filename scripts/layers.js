@@ -69,6 +69,7 @@ export const rooms = {
     prove: ['engine.ts'],
     swarm: ['bounded'],
   },
+  host: { native: ['run-process.ts'] },
   cli: { commands: ['*'] },
 };
 
