@@ -29,7 +29,7 @@ options:
 );
 
 function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiven = false) {
-  return findTarget([operand], { dataModel: '64', check: [], property: undefined, ...more }, isDataModelGiven);
+  return findTarget([operand], { dataModel: '64', check: [], property: [], ...more }, isDataModelGiven);
 }
 
 describe('findTarget', () => {
@@ -37,7 +37,13 @@ describe('findTarget', () => {
     const target = { kind: 'target', files: ['a.c'], dataModel: '64', isDataModelGiven: false, checks: null };
     expect(await find('a.c')).toEqual(target);
     expect(await find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
-    expect(await find('a.c', { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+    expect(await find('a.c', { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
+  });
+
+  it('takes all of several properties', async () => {
+    const race = write('race.prp', 'CHECK( init(main()), LTL(G ! data-race) )\n');
+    const stuck = write('stuck.prp', 'CHECK( init(main()), LTL(G no-deadlock) )\n');
+    expect(await find('a.c', { property: [race, stuck] })).toMatchObject({ checks: ['race', 'deadlock'] });
   });
 
   it('takes file, data model and the first property that can be checked from a task', async () => {
@@ -53,25 +59,25 @@ describe('findTarget', () => {
 
   it('takes options for stronger than the task', async () => {
     expect(await find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
-    expect(await find(task, { property: overflow })).toMatchObject({ checks: ['overflow', 'shift'] });
+    expect(await find(task, { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
     expect(await find(task, {}, true)).toMatchObject({ dataModel: '64' });
   });
 
   it('says which file cannot be read', async () => {
     const missing = path.join(folder, 'missing');
     const message = (name: string) => `cannot use '${name}': no such file or directory`;
-    expect(await find('a.c', { property: missing })).toEqual({ kind: 'unusable', message: message(missing) });
+    expect(await find('a.c', { property: [missing] })).toEqual({ kind: 'unusable', message: message(missing) });
     expect(await find(`${missing}.yml`)).toEqual({ kind: 'unusable', message: message(`${missing}.yml`) });
   });
 
   it.each([
-    ['a property that is not checked', () => find('a.c', { property: ending }), /ending\.prp: .*'F end' is not/],
+    ['a property that is not checked', () => find('a.c', { property: [ending] }), /ending\.prp: .*'F end' is not/],
     [
       'a property that no table has',
-      () => find('a.c', { property: write('odd.prp', 'CHECK( init(main()), LTL(G ! constructor) )\n') }),
+      () => find('a.c', { property: [write('odd.prp', 'CHECK( init(main()), LTL(G ! constructor) )\n')] }),
       /odd\.prp: .*is not supported$/,
     ],
-    ['a file without a property', () => find('a.c', { property: task }), /task\.yml: there is no property in it$/],
+    ['a file without a property', () => find('a.c', { property: [task] }), /task\.yml: there is no property in it$/],
     ['a file that is no task', () => find(write('list.yml', '- 1\n')), /list\.yml: no task definition$/],
     ['a file that is no YAML', () => find(write('bad.yml', 'a: [')), /bad\.yml: no YAML: /],
   ])('refuses %s', async (_, result, message) => {

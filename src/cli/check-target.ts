@@ -9,7 +9,7 @@ import { readTask } from './task-file.ts';
 
 export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel'> {
   readonly check: readonly string[];
-  readonly property: string | undefined;
+  readonly property: readonly string[];
 }
 
 export interface Target {
@@ -60,9 +60,16 @@ function readChecks({
   property,
 }: TargetOptions): ReadProperty | Extract<FoundTarget, { kind: 'unusable' }> | null {
   if (check.length > 0) return { kind: 'checks', checks: chooseChecks(check) };
-  if (property === undefined) return null;
-  const input = readText(property);
-  return input.kind === 'text' ? readProperty(input.text, property) : { kind: 'unusable', message: input.message };
+  if (property.length === 0) return null;
+  const checks = new Set<CheckName>();
+  for (const file of property) {
+    const input = readText(file);
+    if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
+    const read = readProperty(input.text, file);
+    if (read.kind === 'problem') return read;
+    for (const check of read.checks) checks.add(check);
+  }
+  return { kind: 'checks', checks: [...checks] };
 }
 
 function chooseChecks(words: readonly string[]): CheckName[] {

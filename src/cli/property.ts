@@ -58,6 +58,8 @@ export function readTaskProperties(files: readonly string[]): ReadProperty | nul
 const NAMED: ReadonlyMap<string, readonly CheckName[]> = new Map([
   ['unreach-call.prp', ['assertion']],
   ['no-overflow.prp', ['overflow', 'shift']],
+  ['no-data-race.prp', ['race']],
+  ['no-deadlock.prp', ['deadlock']],
   ['valid-memsafety.prp', ['pointer', 'bounds', 'free', 'lost']],
 ]);
 

@@ -21,6 +21,8 @@ export interface CheckOptions extends OwnBounds {
   readonly valueAnalysis: ValueAnalysisChoice;
   readonly memoryModel: MemoryModel;
   readonly seed: number;
+  /** After a data race all others that concrete runs come across are told, too. */
+  readonly allRaces: boolean;
 }
 
 export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
@@ -37,4 +39,5 @@ export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
   valueAnalysis: 'builtin',
   memoryModel: 'sc',
   seed: 1,
+  allRaces: false,
 };

@@ -12,6 +12,7 @@ import type { CheckName, Code } from '../program/code.ts';
 import type { IncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
+import type { RunNotes } from '../trace/interpreter/run-notes.ts';
 import type { Schedule } from '../trace/replay.ts';
 import type { CheckOptions } from './check-options.ts';
 
@@ -25,6 +26,8 @@ export interface Problem {
   /** How far an engine with bounds is to look. */
   readonly stage: Stage;
   readonly observer: Observer;
+  /** What concrete runs come across beside what they look for. */
+  readonly notes?: RunNotes | undefined;
 }
 
 /** The time that an engine may spend. */

@@ -21,14 +21,16 @@ import { canEnd } from '../program/find-endings.ts';
 import { isWeak } from '../program/memory-model.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
+import { RunNotes } from '../trace/interpreter/run-notes.ts';
 import { replayLong } from '../trace/replay-long.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { Preparation } from './bounded/preparation.ts';
 import { checkByRuns } from './check-by-runs.ts';
 import type { CheckOptions } from './check-options.ts';
+import { collectWarnings, withProtection } from './collect-warnings.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
-import { DEFAULT_EXPLORE_LIMITS, Explorer } from './explore/explore.ts';
+import { DEFAULT_EXPLORE_LIMITS, Explorer, takeNotes } from './explore/explore.ts';
 import { createExploreEngine } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
@@ -50,6 +52,9 @@ const REPLAY_SHARE = 0.3;
 const UNSUPPORTED_SHARE = 0.1;
 /** Runs that look for an end. */
 const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
+/** Runs after a race was found, for what is told with it, or for all others. */
+const RACE_RUNS = 40;
+const ALL_RACES_RUNS = 400;
 /** The share of the time that is left for a proof beside the stages. */
 const PROOF_SHARE = 0.5;
 
@@ -65,8 +70,25 @@ export interface Check {
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
-  const strategy = new Strategy(check);
-  return judgeReach(strategy.withEnding(await strategy.run()));
+  const notes = new RunNotes();
+  const strategy = new Strategy(check, notes);
+  const outcome = judgeReach(strategy.withEnding(await strategy.run()));
+  return withWarnings(outcome, check, notes);
+}
+
+/** A race is told with what usually protects its object; more runs than those to the first race tell that. */
+function withWarnings(outcome: Outcome, { code, checks, options, environment }: Check, notes: RunNotes): Outcome {
+  if (!options.explore) return outcome;
+  const isRace = outcome.kind === 'unsafe' && outcome.trace?.violation.check === 'race';
+  if (isRace) {
+    const others = new Set([...checks].filter((check) => check !== 'race'));
+    const { clock, signal } = environment;
+    const limits = { ...DEFAULT_EXPLORE_LIMITS, runLimit: options.allRaces ? ALL_RACES_RUNS : RACE_RUNS, clock };
+    if (!signal?.aborted) takeNotes(compileProgram(code), { ...limits, checks: others, seed: options.seed }, notes);
+  }
+  const told = withProtection(outcome, notes, code);
+  const warnings = collectWarnings(notes, code, checks, outcome, options.allRaces);
+  return warnings.length === 0 ? told : { ...told, warnings };
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
@@ -99,10 +121,10 @@ class Strategy {
   /** Settles with the proof, if there is one; null before anybody was asked. */
   #proof: Promise<Safe | null> | null = null;
 
-  constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check) {
+  constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check, notes: RunNotes) {
     this.#environment = environment;
     this.#deadline = environment.clock() + timeLimitMs;
-    this.#problem = { code, compiled: compileProgram(code), checks, options, observer };
+    this.#problem = { code, compiled: compileProgram(code), checks, options, observer, notes };
   }
 
   async run(): Promise<Outcome> {

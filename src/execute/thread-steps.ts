@@ -51,8 +51,9 @@ export class ThreadSteps {
   /** How an access to the cell, made here, takes part in races. What thread routines do with their own does not. */
   touch(state: State, { mode, isModel }: Position, { object }: Cell): Touch | null {
     const kind = state.section?.kind;
-    const isOwn = isModel && object.declared?.isModel === true;
-    if (!this.#execution.options.checks.has('race') || kind === 'model' || isOwn) return null;
+    const { declared } = object;
+    const isNobodys = declared?.mayRace === true || (isModel && declared?.isModel === true);
+    if (!this.#execution.options.checks.has('race') || kind === 'model' || isNobodys) return null;
     return mode.kind === 'atomic' || kind === 'program' ? 'atomic' : 'plain';
   }
 

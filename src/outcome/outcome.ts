@@ -4,7 +4,7 @@
  */
 
 import type { Loc } from '../support/source.ts';
-import type { Trace, TracePlace } from '../trace/trace.ts';
+import type { Trace, TraceLockLink, TracePlace, TraceRace } from '../trace/trace.ts';
 import type { ProofInvariant } from './invariant.ts';
 
 /** `explore`, `bounded`, … or the name of a backend. */
@@ -91,7 +91,14 @@ export type UnknownCause =
 interface OutcomeBase {
   readonly engine: EngineName;
   readonly bounds: CoveredBounds;
+  /** What concrete runs came across beside the verdict. */
+  readonly warnings?: readonly Warning[];
 }
+
+export type Warning =
+  | { readonly kind: 'race'; readonly race: TraceRace }
+  /** Locks that are taken in a circle: each link takes what the next one holds. */
+  | { readonly kind: 'lock-order'; readonly links: readonly TraceLockLink[] };
 
 /** The trace is null for backends that give none. */
 export interface Unsafe extends OutcomeBase {

@@ -300,6 +300,8 @@ export interface CodeObject {
   readonly alignment: number;
   readonly duration: 'static' | 'thread' | 'automatic';
   readonly isModel: boolean;
+  /** Its data races are accepted. */
+  readonly mayRace?: boolean;
   /** `const` or a string literal: writing to it is an error. */
   readonly isConstant: boolean;
   /** Static and thread duration: how it starts. Bytes not mentioned are zero. */

@@ -26,6 +26,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     assertions: outcome.kind === 'bounded' ? outcome.assertions : null,
     cuts: outcome.kind === 'bounded' && outcome.cuts !== null ? outcome.cuts.map(withoutLoc) : null,
     reason: outcome.kind === 'unknown' ? outcome.reason : null,
+    warnings: outcome.warnings ?? [],
     counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };
   return `${JSON.stringify(document, null, 2)}\n`;

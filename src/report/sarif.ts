@@ -7,11 +7,12 @@
  * Left out: steps without a place in the source, and regions wider than a place, which traces do not know.
  */
 
-import type { Outcome } from '../outcome/outcome.ts';
+import type { Outcome, Warning } from '../outcome/outcome.ts';
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { Trace, TraceEvent, TracePlace, TraceStep } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
 import { describeViolation, verdictOf } from './describe-verdict.ts';
+import { describeWarning, placeOfWarning } from './warnings.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -69,7 +70,24 @@ function fileOnly(program: string) {
   return { physicalLocation: { artifactLocation: toArtifact(program) } };
 }
 
-function toResults({ program, outcome, notes }: CheckReport) {
+function toResults(report: CheckReport) {
+  return [...toViolations(report), ...(report.outcome.warnings ?? []).map((warning) => toNote(warning, report))];
+}
+
+/** What runs came across beside the verdict. */
+function toNote(warning: Warning, { program }: CheckReport) {
+  const ruleId = warning.kind === 'race' ? 'race' : 'deadlock';
+  const place = placeOfWarning(warning);
+  return {
+    ruleId,
+    ruleIndex: RULES.findIndex(({ name }) => name === ruleId),
+    level: 'note',
+    message: { text: describeWarning(warning) },
+    locations: [place === null ? fileOnly(program) : toLocation(place)],
+  };
+}
+
+function toViolations({ program, outcome, notes }: CheckReport) {
   if (outcome.kind !== 'unsafe') return [];
   const { trace } = outcome;
   if (trace === null) {

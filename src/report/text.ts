@@ -14,6 +14,7 @@ import { count, describeBounds } from './describe-bounds.ts';
 import { describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
+import { describeProtection, describeSide, describeWarnings } from './warnings.ts';
 
 export interface TextReportOptions {
   readonly colours: boolean;
@@ -27,8 +28,10 @@ export function printTextReport(told: CheckReport, options: TextReportOptions): 
   const report = showTexts(told);
   const paint = createPainter(options.colours);
   const { outcome } = report;
-  const notes = report.notes.flatMap((note) => wrapText(note, (options.columns ?? Number.POSITIVE_INFINITY) - 2));
-  const lines = [printVerdict(report, paint), ...notes.map((note) => `  ${note}`)];
+  const width = options.columns ?? Number.POSITIVE_INFINITY;
+  const notes = report.notes.flatMap((note) => wrapText(note, width - 2));
+  const warnings = describeWarnings(outcome).flatMap((warning) => wrapText(warning, width - 2));
+  const lines = [printVerdict(report, paint), ...[...notes, ...warnings].map((note) => `  ${note}`)];
   if (outcome.kind === 'unsafe') {
     if (outcome.trace !== null) pushAll(lines, printTrace(outcome.trace, paint, options));
     else lines.push('', `There is no counterexample to show: the traces of ${outcome.engine} are not read.`);
@@ -90,14 +93,12 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
   ];
 }
 
-/** Both sides of a data race. */
+/** Both sides of a data race, and what usually protects its object. */
 function printRace({ race }: TraceViolation, nameOf: (thread: number) => string): string[] {
   if (!race) return [];
-  const lines = race.sides.map(({ thread, kind, place }) => {
-    const where = place === null ? '' : ` at ${place.file}:${place.line}`;
-    return `  thread ${thread} (${nameOf(thread)}) ${kind === 'read' ? 'reads' : 'writes'} ${race.object}${where}`;
-  });
-  return ['Nothing orders these two:', ...lines, ''];
+  const lines = race.sides.map((side) => `  ${describeSide(side, race.object, nameOf)}`);
+  const usual = describeProtection(race).replace(/^; /, '  ');
+  return ['Nothing orders these two:', ...lines, ...(usual === '' ? [] : [usual]), ''];
 }
 
 /** Who waits for whom. */

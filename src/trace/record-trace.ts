@@ -10,11 +10,11 @@ import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
+import { describeRace } from './describe-race.ts';
 import { Describer } from './describe-values.ts';
 import { takesMutex, type Wait } from './interpreter/deadlock.ts';
 import type { Machine } from './interpreter/machine.ts';
 import { bytesOf } from './interpreter/memory.ts';
-import type { Race } from './interpreter/race-detector.ts';
 import type { Frame, MachineEvent } from './interpreter/state.ts';
 import {
   TRACE_VERSION,
@@ -24,7 +24,6 @@ import {
   type TracePlace,
   type TraceStep,
   type TraceValue,
-  type TraceViolation,
   type TraceWait,
 } from './trace.ts';
 
@@ -369,7 +368,7 @@ export class TraceRecorder {
         thread: violation.thread,
         // Inside of a model the user's call is what is wrong.
         place: isModelPlace(this.#code.sources, violation.loc) ? (last?.place ?? null) : this.#placeOf(violation.loc),
-        ...(violation.race && { race: this.#describeRace(violation.race) }),
+        ...(violation.race && { race: describeRace(violation.race, this.#code) }),
         ...(violation.waits && { waits: violation.waits.map((wait) => this.#describeWait(wait)) }),
       },
       threads: threads.map(({ id, parent }) => ({ id, parent, start: this.#startOf(id) })),
@@ -386,10 +385,6 @@ export class TraceRecorder {
     if (!creation) return;
     draft.place = creation.place;
     draft.statement = creation.statement;
-  }
-
-  #describeRace({ object, sides }: Race): NonNullable<TraceViolation['race']> {
-    return { object, sides: sides.map(({ thread, kind, loc }) => ({ thread, kind, place: this.#placeOf(loc) })) };
   }
 
   #describeWait({ thread, routine, loc, object, holder }: Wait): TraceWait {

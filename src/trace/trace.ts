@@ -31,14 +31,36 @@ export interface TraceViolation {
   readonly place: TracePlace | null;
   /** Of a deadlock: who waits for what, and for whom. */
   readonly waits?: readonly TraceWait[];
-  /** Of a data race: what both sides touch, and the sides in the order of the run. */
-  readonly race?: { readonly object: string; readonly sides: readonly TraceRacingAccess[] };
+  readonly race?: TraceRace;
+}
+
+/** A data race: what both sides touch, and the sides in the order of the run. */
+export interface TraceRace {
+  readonly object: string;
+  readonly sides: readonly TraceRacingAccess[];
+  /** The lock that is held at most of the places that touch the object, how many there are, and where it is not held. */
+  readonly protection?: { readonly lock: string; readonly places: number; readonly without: readonly TracePlace[] };
 }
 
 export interface TraceRacingAccess {
   readonly thread: number;
   readonly kind: 'read' | 'write';
   readonly place: TracePlace | null;
+  /** The calls that led there, outermost first; the last is where the access stands. */
+  readonly callStack: readonly { readonly function: string; readonly place: TracePlace | null }[];
+  /** What the thread held. */
+  readonly locks: readonly string[];
+}
+
+/** One link of a circle in the order of locks: a thread that takes one lock while it holds another. */
+export interface TraceLockLink {
+  readonly thread: number;
+  readonly holds: string;
+  readonly since: TracePlace | null;
+  readonly takes: string;
+  readonly place: TracePlace | null;
+  /** What else it holds. */
+  readonly gates: readonly string[];
 }
 
 export interface TraceWait {

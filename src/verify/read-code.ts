@@ -4,8 +4,9 @@ import { readFiles, type SourceText } from '../frontend/front-end.ts';
 import type { SourceReader } from '../frontend/preprocess/options.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import { type CheckName, modelDefines } from '../program/check-names.ts';
-import type { Code } from '../program/code.ts';
+import type { Code, CodeObject } from '../program/code.ts';
 import { isWeak } from '../program/memory-model.ts';
+import { nameOfObject } from '../program/string-text.ts';
 import { type Diagnostic, DiagnosticSink } from '../support/diagnostics.ts';
 import type { SourceMap } from '../support/source.ts';
 import { findUnknownBound } from './find-unknown-bound.ts';
@@ -51,13 +52,23 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   // Nothing goes on after an index outside of its array: where that is no violation, the path ends there.
   const lowered = new Set<CheckName>([...checks, 'bounds']);
   const sink = new DiagnosticSink();
-  const code = lowerProgram(read.program, { checks: lowered, atomicStatements, errorLabels: true }, sink);
+  const lower = lowerProgram(read.program, { checks: lowered, atomicStatements, errorLabels: true }, sink);
   host.onDiagnostics?.(sink.all, read.sources);
-  if (!code) return { kind: 'refused', reason: reasonFor(sink.all) };
+  if (!lower) return { kind: 'refused', reason: reasonFor(sink.all) };
+  const code = allowRaces(lower, settings.allowedRaces);
   const names = [...code.loops, ...code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(settings.unwindset.keys(), names);
   if (unknown !== null) throw new UsageError(unknown);
   return { kind: 'code', code, checks, sources: read.sources };
+}
+
+/** Marks the variables whose races are accepted. */
+function allowRaces(code: Code, names: readonly string[]): Code {
+  if (names.length === 0) return code;
+  const isNamed = (object: CodeObject) => !object.isModel && names.includes(nameOfObject(object));
+  const missing = names.find((name) => !code.objects.some((each) => isNamed(each) && nameOfObject(each) === name));
+  if (missing !== undefined) throw new UsageError(`--allow-race: the program has no variable '${missing}' in memory`);
+  return { ...code, objects: code.objects.map((each) => (isNamed(each) ? { ...each, mayRace: true } : each)) };
 }
 
 /** What is only known for sequential consistency. */
@@ -65,6 +76,8 @@ function findModelMisuse(
   { memoryModel, atomicStatements }: VerifySettings,
   checks: ReadonlySet<CheckName>,
 ): string | null {
+  if (atomicStatements && checks.has('race'))
+    return 'the check race does not go with atomic statements: there, no two statements race';
   if (!isWeak(memoryModel)) return null;
   if (atomicStatements) return `atomic statements do not go with the memory model ${memoryModel}`;
   const unknown = (['race', 'lost'] as const).find((check) => checks.has(check));

@@ -27,6 +27,8 @@ export interface VerifySettings extends CheckOptions {
   readonly checks: readonly CheckName[] | null;
   /** One C statement is one step, whatever it accesses. */
   readonly atomicStatements: boolean;
+  /** Variables whose data races are accepted. */
+  readonly allowedRaces: readonly string[];
   readonly timeLimitMs: number;
 }
 
@@ -39,6 +41,7 @@ export const DEFAULT_SETTINGS: VerifySettings = {
   start: null,
   checks: null,
   atomicStatements: false,
+  allowedRaces: [],
   timeLimitMs: 60_000,
 };
 

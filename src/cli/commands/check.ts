@@ -122,6 +122,8 @@ function toJob(
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
     memoryModel: options.memoryModel as MemoryModel,
     seed: options.seed,
+    allRaces: options.allRaces,
+    allowedRaces: options.allowRace,
     timeLimitMs: options.timeout * 1000,
     solver: options.solver as SolverChoice,
     jobs: options.jobs ?? Math.min(4, availableParallelism()),

@@ -13,12 +13,12 @@ class ExploreEngine implements Engine {
   #explorer: Explorer | null = null;
 
   async run(problem: Problem, budget: Budget): Promise<Outcome | Candidate> {
-    const { compiled, checks, options, observer } = problem;
+    const { compiled, checks, options, observer, notes } = problem;
     const { clock } = budget.environment;
     const start = clock();
     observer.onWork?.('explore');
     const { seed, memoryModel } = options;
-    const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock, memoryModel };
+    const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock, memoryModel, notes };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));
     const schedule = found && scheduleOf(compiled, found, exploreOptions);

@@ -11,6 +11,7 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { declareDeadlock } from '../../trace/interpreter/deadlock.ts';
 import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
+import type { RunNotes } from '../../trace/interpreter/run-notes.ts';
 import type { Recorder, Thread, Violation } from '../../trace/interpreter/state.ts';
 import type { Schedule } from '../../trace/replay.ts';
 import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
@@ -38,6 +39,10 @@ export interface ExploreOptions {
   readonly memoryModel?: MemoryModel | undefined;
   /** Sees everything that happens in the runs; costs time. */
   readonly watch?: Recorder;
+  /** Is told, in the first runs, of what else they come across. */
+  readonly notes?: RunNotes | undefined;
+  /** How many of them. */
+  readonly notedRuns?: number;
 }
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
@@ -78,6 +83,11 @@ const THREAD_LIMIT = 32;
  */
 const CROWD = { runningThreads: 8, instructionLimit: 3_000_000, timeFactor: 5 } as const;
 
+/** To take notes makes a run slower: so many runs are enough. */
+const NOTED_RUNS = 40;
+/** Runs for the sake of notes may take so much longer than usual ones. */
+const NOTES_FACTOR = 10;
+
 /** One run to be made. */
 interface Plan {
   readonly name: string;
@@ -94,6 +104,7 @@ export class Explorer {
   readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
   readonly #memory: Memory;
+  #noted = 0;
   readonly #ordinary: Generator<Plan, void>;
   readonly #crowded: Generator<Plan, void>;
 
@@ -131,12 +142,15 @@ export class Explorer {
     const { source, recorded } = recordingInputs(plan.mode, this.#random, this.#boundaries);
     const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
     const { checks, memoryModel } = this.#options;
+    const notes =
+      !isCrowded && this.#noted++ < (this.#options.notedRuns ?? NOTED_RUNS) ? this.#options.notes : undefined;
     const inputs = source;
     const machine = new Machine(this.#program, {
       checks,
       inputs,
       threadLimit,
       memoryModel,
+      notes,
       reusedMemory: this.#memory,
     });
     const { watch } = this.#options;
@@ -168,6 +182,14 @@ export class Explorer {
     }
     seen.crowd = crowdAfter(machine, seen.crowd, isCrowded);
   }
+}
+
+/** Runs that look for nothing, for the sake of the notes. */
+export function takeNotes(program: CompiledProgram, options: ExploreOptions, notes: RunNotes): void {
+  const explorer = new Explorer(program, { ...options, notes, notedRuns: options.runLimit });
+  const { clock, timeLimitMs, runLimit } = options;
+  const end = clock() + NOTES_FACTOR * timeLimitMs;
+  for (let runs = 0; runs < runLimit && clock() < end; ) runs += explorer.explore(end - clock()).statistics.runs;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -101,7 +101,8 @@ class AccessResolver {
     const { graph, objects, pointerWidth } = this.#model;
     const place = (object: GraphObject, key: string, condition: Term): WatchedPlace => {
       const owner = object.kind === 'heap' || object.kind === 'static' ? SHARED : object.owner;
-      return { key, condition, owner, isOfModel: object.source?.isModel === true };
+      const { isModel: isOfModel = false, mayRace = false } = object.source ?? {};
+      return { key, condition, owner, isOfModel, mayRace };
     };
     if (node.kind === 'free') {
       const heap = objects.filter(({ kind }) => kind === 'heap');

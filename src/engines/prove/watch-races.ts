@@ -32,6 +32,8 @@ export interface WatchedPlace {
   readonly condition: Term;
   /** It belongs to a thread routine. */
   readonly isOfModel: boolean;
+  /** Its races are accepted. */
+  readonly mayRace: boolean;
   /** Its owner, where each thread of a replicated body has its own. */
   readonly owner: number;
 }
@@ -151,7 +153,7 @@ export class RaceWatch {
 
   /** What thread routines do with variables of theirs is nobody's business. */
   #own(node: RawTouch, places: readonly WatchedPlace[]): readonly WatchedPlace[] {
-    return node.isModel ? places.filter(({ isOfModel }) => !isOfModel) : places;
+    return places.filter(({ isOfModel, mayRace }) => !mayRace && !(node.isModel && isOfModel));
   }
 
   #touchOf(node: RawTouch, body: Body, at: number): Touch | null {

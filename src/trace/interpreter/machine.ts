@@ -19,6 +19,7 @@ import { normaliseInput } from './input-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
 import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { RaceDetector } from './race-detector.ts';
+import type { RunNotes } from './run-notes.ts';
 import { SectionUndo } from './section-undo.ts';
 import type {
   CompiledFunction,
@@ -45,6 +46,8 @@ export interface MachineOptions {
   /** Name the regions of memory by the instance that creates them: for inputs that are given by name. Costs time. */
   readonly nameRegions?: boolean;
   readonly externals?: ReadonlyMap<string, External>;
+  /** Is told of races, and of what is held where, also where races are not looked for. */
+  readonly notes?: RunNotes | undefined;
   /** `sc` without it. */
   readonly memoryModel?: MemoryModel | undefined;
 }
@@ -82,7 +85,10 @@ export class Machine {
   constructor(program: CompiledProgram, options: MachineOptions) {
     this.program = program;
     this.#options = options;
-    this.races = options.checks.has('race') ? new RaceDetector(this) : null;
+    const isRace = options.checks.has('race');
+    const { notes = null } = options;
+    this.races = isRace || notes ? new RaceDetector(this, notes, isRace) : null;
+    notes?.beginRun();
     this.recorder = null;
     const { memoryModel = 'sc', nameRegions = false } = options;
     this.buffers = isWeak(memoryModel) ? new StoreBuffers(this, memoryModel, nameRegions) : null;

@@ -16,10 +16,13 @@
 import type { Instruction } from '../../program/code.ts';
 import { type AccessMode, acquires, type MemoryOrder, releases } from '../../program/memory-order.ts';
 import type { Loc } from '../../support/source.ts';
-import { Describer } from '../describe-values.ts';
+import { type HeldLock, HeldLocks } from './held-locks.ts';
 import type { Machine } from './machine.ts';
 import { bytesOf } from './memory.ts';
+import { nameMemory, nameObject } from './name-memory.ts';
+import type { RunNotes } from './run-notes.ts';
 import type { Frame, MachineEvent } from './state.ts';
+import { type UserCall, userCalls, userPlace } from './user-place.ts';
 import { joinClock, knows, type VectorClock } from './vector-clock.ts';
 
 /** One side of a race. */
@@ -27,16 +30,28 @@ export interface RacingAccess {
   readonly thread: number;
   readonly kind: 'read' | 'write';
   readonly loc: Loc;
+  /** The user's calls that led there, innermost first. */
+  readonly calls: readonly UserCall[];
+  /** The names of the locks that the thread held. */
+  readonly locks: readonly string[];
 }
 
 export interface Race {
-  /** What both touch. */
+  /** What both touch, and where it lies. */
   readonly object: string;
+  readonly address: number;
   /** In the order of the run. */
   readonly sides: readonly [RacingAccess, RacingAccess];
 }
 
-interface KeptAccess extends RacingAccess {
+interface KeptAccess {
+  readonly thread: number;
+  readonly kind: 'read' | 'write';
+  readonly loc: Loc;
+  /** The frame and the place in it, and the locks that were held: read when a race is told. */
+  readonly frame: Frame;
+  readonly pc: number;
+  readonly held: readonly HeldLock[];
   readonly time: number;
   readonly isAtomic: boolean;
 }
@@ -66,6 +81,13 @@ export interface SavedClocks {
 
 export class RaceDetector {
   readonly #machine: Machine;
+  /** Who hears of races where they are no violation. */
+  readonly #notes: RunNotes | null;
+  readonly #isViolation: boolean;
+  readonly #hasAccepted: boolean;
+  readonly #locks: HeldLocks;
+  /** Per thread, how much of the others was over by creation and join alone. */
+  readonly #lives: VectorClock[] = [];
   #threads: ThreadClocks[] = [];
   /** What is handed on to who reads there: by word what models wrote, by address what atomic accesses wrote. */
   #released = new Map<number, VectorClock>();
@@ -77,8 +99,14 @@ export class RaceDetector {
   #section: Happening[] | null = null;
   #isModelSection = false;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, notes: RunNotes | null, isViolation: boolean) {
     this.#machine = machine;
+    this.#notes = notes;
+    this.#isViolation = isViolation;
+    this.#hasAccepted = machine.program.code.objects.some(({ mayRace }) => mayRace);
+    this.#locks = new HeldLocks(
+      notes && ((thread, taken, held) => notes.noteOrder(machine, thread, taken, held, this.#lifeOf(thread))),
+    );
   }
 
   observe(event: MachineEvent, frame: Frame, instruction: Instruction): void {
@@ -130,6 +158,24 @@ export class RaceDetector {
     this.#section = null;
   }
 
+  #lifeOf(thread: number): VectorClock {
+    const life = this.#lives[thread] ?? [];
+    this.#lives[thread] = life;
+    if (life[thread] === undefined) life[thread] = 1;
+    return life;
+  }
+
+  /** Whoever has joined a thread comes after all of it. */
+  #noteJoin(happenings: readonly Happening[], thread: number): void {
+    const join = happenings.find(
+      ({ event, frame }) => event.kind === 'write' && frame.function.source.name === '__lazuli_join',
+    );
+    if (!join) return;
+    const joined = Number(join.frame.registers[0]) - 1;
+    joinClock(this.#lifeOf(thread), this.#lifeOf(joined));
+    bump(this.#lifeOf(thread), thread);
+  }
+
   /** All that the section read comes before all that it wrote. */
   #closeSection(thread: number): void {
     const happenings = this.#section ?? [];
@@ -147,6 +193,8 @@ export class RaceDetector {
 
   #synchronise(happenings: readonly Happening[], thread: number): void {
     const { clock } = this.#of(thread);
+    for (const happening of happenings) this.#locks.note(happening);
+    this.#noteJoin(happenings, thread);
     for (const { event } of happenings) {
       if (event.kind === 'read') joinClock(clock, this.#released.get(wordOf(event.address)));
     }
@@ -164,6 +212,8 @@ export class RaceDetector {
       case 'spawn':
         joinClock(this.#of(event.child).clock, this.#of(thread).clock);
         this.#tick(thread);
+        joinClock(this.#lifeOf(event.child), this.#lifeOf(thread));
+        bump(this.#lifeOf(thread), thread);
         break;
       case 'fence':
         if (instruction.kind === 'fence') this.#fence(thread, instruction.order);
@@ -173,7 +223,7 @@ export class RaceDetector {
         break;
       case 'read':
       case 'write': {
-        if (this.#isOfModels(event.address, frame)) return;
+        if (this.#isNobodys(event.address, frame)) return;
         const mode = modeOf(instruction);
         const isAtomic = mode.kind === 'atomic' || isInOwnSection;
         this.#access(event.address, bytesOf(event.type), { kind: event.kind, isAtomic }, frame, instruction);
@@ -225,7 +275,12 @@ export class RaceDetector {
   ): void {
     const thread = frame.thread.id;
     const { clock } = this.#of(thread);
-    const access: KeptAccess = { thread, kind, isAtomic, loc: userPlace(frame, instruction), time: clock[thread] ?? 0 };
+    const pc = pcOf(frame, instruction);
+    const loc = userPlace(frame, pc);
+    const held = this.#locks.of(thread);
+    const access: KeptAccess = { thread, kind, isAtomic, loc, frame, pc, held, time: clock[thread] ?? 0 };
+    if (!isAtomic) this.#notes?.noteAccess(this.#machine, address, loc, held);
+    let isTold = false;
     for (let at = address; at < address + size; at++) {
       const kept = this.#kept.get(at);
       if (!kept) {
@@ -233,9 +288,10 @@ export class RaceDetector {
         continue;
       }
       const other = kept.find((before) => conflict(before, access) && !knows(clock, before.thread, before.time));
-      if (other) {
+      if (other && !isTold) {
         this.#report(address, size, other, access, frame, instruction);
-        return;
+        if (this.#isViolation) return;
+        isTold = true;
       }
       const same = kept.findIndex(
         (before) => before.thread === thread && before.kind === kind && before.isAtomic === isAtomic,
@@ -255,17 +311,27 @@ export class RaceDetector {
   ): void {
     const machine = this.#machine;
     if (machine.status !== 'running') return;
-    const object = new Describer(machine.program.code, machine.memory).cell(address, size).name;
+    const object = nameMemory(machine, address, size);
+    const race: Race = { object, address, sides: [this.#sideOf(first), this.#sideOf(second)] };
+    this.#notes?.noteRace(race);
+    if (!this.#isViolation) return;
     machine.violate('race', `data race on ${object}`, frame, instruction);
     const violation = machine.violation;
-    if (violation) machine.violation = { ...violation, race: { object, sides: [first, second] } };
+    if (violation) machine.violation = { ...violation, race };
   }
 
-  /** The models' own variables are nobody's business. */
-  #isOfModels(address: number, frame: Frame): boolean {
-    if (!frame.function.source.isModel) return false;
-    const object = this.#machine.memory.find(address)?.object ?? -1;
-    return object >= 0 && this.#machine.program.code.objects[object]?.isModel === true;
+  #sideOf({ thread, kind, loc, frame, pc, held }: KeptAccess): RacingAccess {
+    const locks = held.map(({ address }) => nameObject(this.#machine, address));
+    return { thread, kind, loc, calls: userCalls(frame, pc), locks };
+  }
+
+  /** The models' own variables, and those whose races are accepted. */
+  #isNobodys(address: number, frame: Frame): boolean {
+    const { isModel } = frame.function.source;
+    if (!isModel && !this.#hasAccepted) return false;
+    const { objects } = this.#machine.program.code;
+    const object = objects[this.#machine.memory.find(address)?.object ?? -1];
+    return object?.mayRace === true || (isModel && object?.isModel === true);
   }
 
   #of(thread: number): ThreadClocks {
@@ -320,13 +386,11 @@ function wordOf(address: number): number {
   return address - (address % 4);
 }
 
-/** In a model, the user's call. */
-function userPlace(frame: Frame, instruction: Instruction): Loc {
-  let at = frame;
-  let { loc } = instruction;
-  while (at.function.source.isModel && at.parent) {
-    loc = at.parent.function.source.instructions[at.callPc]?.loc ?? loc;
-    at = at.parent;
-  }
-  return loc;
+/** The instruction is mostly the one before the next. */
+function pcOf({ pc, function: { source } }: Frame, instruction: Instruction): number {
+  return source.instructions[pc - 1] === instruction ? pc - 1 : source.instructions.indexOf(instruction);
+}
+
+function bump(clock: VectorClock, thread: number): void {
+  clock[thread] = (clock[thread] ?? 0) + 1;
 }
