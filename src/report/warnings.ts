@@ -35,7 +35,8 @@ function describeLines({ sides }: TraceRace): string {
   const [a, b] = places;
   if (!a || !b) return 'in a thread routine';
   if (a.file !== b.file) return `${a.file}:${a.line} and ${b.file}:${b.line}`;
-  return a.line === b.line ? `line ${a.line} in both threads` : `lines ${a.line} and ${b.line}`;
+  const [first, second] = [Math.min(a.line, b.line), Math.max(a.line, b.line)];
+  return first === second ? `line ${first} in both threads` : `lines ${first} and ${second}`;
 }
 
 function describeLink({ thread, holds, since, takes, place, gates }: TraceLockLink): string {

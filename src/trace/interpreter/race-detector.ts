@@ -165,6 +165,12 @@ export class RaceDetector {
     return life;
   }
 
+  /** All others have been joined, or there are none: who is alone needs no lock. */
+  #isAlone(thread: number): boolean {
+    const life = this.#lifeOf(thread);
+    return this.#lives.every((other, id) => id === thread || (life[id] ?? 0) >= (other[id] ?? 1));
+  }
+
   /** Whoever has joined a thread comes after all of it. */
   #noteJoin(happenings: readonly Happening[], thread: number): void {
     const join = happenings.find(
@@ -279,7 +285,7 @@ export class RaceDetector {
     const loc = userPlace(frame, pc);
     const held = this.#locks.of(thread);
     const access: KeptAccess = { thread, kind, isAtomic, loc, frame, pc, held, time: clock[thread] ?? 0 };
-    if (!isAtomic) this.#notes?.noteAccess(this.#machine, address, loc, held);
+    if (!isAtomic && this.#notes && !this.#isAlone(thread)) this.#notes.noteAccess(this.#machine, address, loc, held);
     let isTold = false;
     for (let at = address; at < address + size; at++) {
       const kept = this.#kept.get(at);

@@ -47,8 +47,6 @@ export class RunNotes {
   }
 
   noteAccess(machine: Machine, address: number, loc: Loc, held: readonly HeldLock[]): void {
-    // Who is alone needs no lock.
-    if (machine.threads.filter(({ status }) => status !== 'finished').length < 2) return;
     if (machine.memory.find(address)?.kind !== 'static') return;
     const places = this.#protection.get(address) ?? new Map<Loc, ReadonlySet<string>>();
     this.#protection.set(address, places);

@@ -1,6 +1,7 @@
 // lazuli: expect unsafe; unwind 2; rounds 3
 // A record is copied while it is written.
 #include <pthread.h>
+
 #include <string.h>
 
 static struct record { int words[4]; } from, to;

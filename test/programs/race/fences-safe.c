@@ -1,6 +1,7 @@
 // lazuli: expect safe; unwind 2; rounds 3
 // Fences on both sides order what relaxed accesses do not.
 #include <pthread.h>
+
 #include <stdatomic.h>
 
 static int data;

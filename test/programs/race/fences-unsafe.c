@@ -1,6 +1,7 @@
 // lazuli: expect unsafe; unwind 2; rounds 3
 // The fence of the reader is missing.
 #include <pthread.h>
+
 #include <stdatomic.h>
 
 static int data;

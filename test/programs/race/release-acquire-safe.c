@@ -1,6 +1,7 @@
 // lazuli: expect safe; unwind 2; rounds 3
 // The flag is released and acquired.
 #include <pthread.h>
+
 #include <stdatomic.h>
 
 static int data;

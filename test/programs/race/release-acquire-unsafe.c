@@ -1,6 +1,7 @@
 // lazuli: expect unsafe; unwind 2; rounds 3
 // A relaxed flag orders nothing else.
 #include <pthread.h>
+
 #include <stdatomic.h>
 
 static int data;

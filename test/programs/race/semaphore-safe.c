@@ -1,6 +1,7 @@
 // lazuli: expect safe; unwind 2; rounds 3
 // The post comes before the wait that it lets through.
 #include <pthread.h>
+
 #include <semaphore.h>
 
 static sem_t done;

@@ -1,6 +1,7 @@
 // lazuli: expect unsafe; unwind 2; rounds 3
 // The post comes too early.
 #include <pthread.h>
+
 #include <semaphore.h>
 
 static sem_t done;

@@ -1,0 +1,42 @@
+// lazuli: expect safe
+#include <pthread.h>
+#include <stdatomic.h>
+
+int value;
+atomic_int ready;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *argument) {
+  if (!ready) {
+    pthread_mutex_lock(&m);
+    if (!ready) {
+      value = 7;
+      ready = 1;
+    }
+    pthread_mutex_unlock(&m);
+  }
+  int seen = value;
+  return 0;
+}
+
+void *second(void *argument) {
+  if (!ready) {
+    pthread_mutex_lock(&m);
+    if (!ready) {
+      value = 7;
+      ready = 1;
+    }
+    pthread_mutex_unlock(&m);
+  }
+  int seen = value;
+  return 0;
+}
+
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

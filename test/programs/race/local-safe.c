@@ -1,0 +1,16 @@
+// lazuli: expect safe
+#include <pthread.h>
+
+void *work(void *argument) {
+  *(int *)argument = 1;
+  return 0;
+}
+
+int main(void) {
+  int local = 0;
+  pthread_t t;
+  local++;
+  pthread_create(&t, 0, work, &local);
+  pthread_join(t, 0);
+  return local;
+}

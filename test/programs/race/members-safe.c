@@ -1,0 +1,25 @@
+// lazuli: expect safe
+#include <pthread.h>
+
+struct {
+  char left, right;
+} pair;
+
+void *first(void *argument) {
+  pair.left = 1;
+  return 0;
+}
+
+void *second(void *argument) {
+  pair.right = 2;
+  return 0;
+}
+
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

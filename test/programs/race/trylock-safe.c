@@ -1,0 +1,29 @@
+// lazuli: expect safe
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *argument) {
+  if (pthread_mutex_trylock(&m) == 0) {
+    x = 1;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+
+void *second(void *argument) {
+  pthread_mutex_lock(&m);
+  x = 2;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,28 @@
+// lazuli: expect unsafe
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *first(void *argument) {
+  int error = pthread_mutex_trylock(&m);
+  x = 1;
+  if (error == 0) pthread_mutex_unlock(&m);
+  return 0;
+}
+
+void *second(void *argument) {
+  pthread_mutex_lock(&m);
+  x = 2;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

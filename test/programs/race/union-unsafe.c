@@ -1,0 +1,26 @@
+// lazuli: expect unsafe
+#include <pthread.h>
+
+union {
+  int whole;
+  char bytes[4];
+} u;
+
+void *first(void *argument) {
+  u.whole = 1;
+  return 0;
+}
+
+void *second(void *argument) {
+  u.bytes[1] = 2;
+  return 0;
+}
+
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
