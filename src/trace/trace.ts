@@ -38,7 +38,7 @@ export interface TraceViolation {
 export interface TraceRace {
   readonly object: string;
   readonly sides: readonly TraceRacingAccess[];
-  /** The lock that is held at most of the places that touch the object, how many there are, and where it is not held. */
+  /** The lock that is held at most places that touch the object, how many these are, and where it is not held. */
   readonly protection?: { readonly lock: string; readonly places: number; readonly without: readonly TracePlace[] };
 }
 

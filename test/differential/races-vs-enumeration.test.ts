@@ -1,5 +1,5 @@
 // Data races: what the engines over steps find or exclude against explicit enumeration with vector clocks, on small
-// random programs. More of them with LAZULI_RACES_COUNT, others with LAZULI_RACES_SEED; what differs is shrunk and shown.
+// random programs. More of them with LAZULI_RACES_COUNT, others with LAZULI_RACES_SEED; what differs is shrunk.
 
 import { describe, expect, it } from 'vitest';
 import { prove } from '../../src/engines/prove/prove.ts';

@@ -1,7 +1,7 @@
 /**
  * A prepared program under a schedule: open the formula, ask, read back. First the question whether an assertion can
- * fail; if it cannot, whether accesses race, and whether threads can wait for ever; if not, whether any execution was cut by a bound, so that a
- * bounded verdict can say how much it means.
+ * fail; if it cannot, whether accesses race, and whether threads can wait for ever; if not, whether any execution was
+ * cut by a bound, so that a bounded verdict can say how much it means.
  */
 
 import { type EncodedVisit, encodeVisits } from '../../encode/encode-visits.ts';

@@ -1,9 +1,10 @@
 /**
- * Data races as assertions. What two threads may race for is *watched*: a ghost variable says whether some thread stands
- * before a plain access to it, and of which kind. Before such an access a thread may announce it and stand there for
- * ever; whoever comes to an access that conflicts with what is announced fails an assertion. So a race, two threads that
- * stand before conflicting accesses (encode/encode-race.ts says why that is all), is a violation like any other, and
- * what excludes it is an invariant like any other: that what is announced under a lock holds the lock, for instance.
+ * Data races as assertions. What two threads may race for is *watched*: a ghost variable says whether some thread
+ * stands before a plain access to it, and of which kind. Before such an access a thread may announce it and stand there
+ * for ever; whoever comes to an access that conflicts with what is announced fails an assertion. So a race, two threads
+ * that stand before conflicting accesses (encode/encode-race.ts says why that is all), is a violation like any other,
+ * and what excludes it is an invariant like any other: that what is announced under a lock holds the lock, for
+ * instance.
  *
  * Of two plain accesses one announces and the other looks: it is enough that main looks, unless what the others do is
  * atomic. Atomic reads that need not happen after the write that they see may give anything (execute/weak-reads.ts says

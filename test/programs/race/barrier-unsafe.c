@@ -1,4 +1,4 @@
-// lazuli: expect unsafe
+// lazuli: expect unsafe; unwind 2; rounds 3
 #include <pthread.h>
 
 int x;

@@ -1,4 +1,4 @@
-// lazuli: expect safe
+// lazuli: expect safe; unwind 2; rounds 3
 #include <pthread.h>
 
 int data, ready;

@@ -1,4 +1,4 @@
-// lazuli: expect safe
+// lazuli: expect safe; unwind 2; rounds 3
 // An atomic flag hands the data over to who spins for it.
 #include <pthread.h>
 #include <stdatomic.h>
