@@ -31,7 +31,7 @@ describe.each(programs)('%s', (file) => {
 });
 
 /** It knows neither fences nor the competition's sections. */
-const isKnownToSanitizer = (file: string) => !/^(fences|atomic-section)-/.test(file);
+const isKnownToSanitizer = (file: string) => !/^(fences|atomic-section|atomic-function)-/.test(file);
 
 /** What only atomics order that are no release or acquire by themselves, a solver does not exclude. */
 const areWeak = new Set(['fences-safe.c', 'fences-unsafe.c', 'release-acquire-unsafe.c']);
@@ -41,8 +41,9 @@ describe.each(programs)('the solver on %s', (file) => {
 
   it('finds a race or excludes it in all interleavings', async () => {
     const outcome = await checkText(text, { explore: false, checks: ['race'] });
-    const expected = readProgramHeader(text).verdict === 'safe' ? 'safe' : 'race';
-    expect(violatedCheck(outcome)).toBe(areWeak.has(file) ? 'unknown' : expected);
+    // Loops that wait for a condition are cut.
+    const expected = readProgramHeader(text).verdict === 'safe' ? /^(safe|bounded)$/ : /^race$/;
+    expect(violatedCheck(outcome)).toMatch(areWeak.has(file) ? /^unknown$/ : expected);
   });
 });
 
