@@ -25,16 +25,31 @@ const GROWING: readonly Stage[] = [
   { unwind: 1024, rounds: 24 },
 ];
 
-/** The stages in order, each with at least one bound larger than in the one before. */
-export function chooseStages(unwind: number | null, rounds: number | null): readonly Stage[] {
-  if (unwind !== null && rounds !== null) return [{ unwind, rounds }];
-  const stages: Stage[] = [];
-  for (const stage of GROWING) {
-    const next = { unwind: unwind ?? stage.unwind, rounds: rounds ?? stage.rounds };
-    const last = stages[stages.length - 1];
-    if (!last || next.unwind > last.unwind || next.rounds > last.rounds) stages.push(next);
+/**
+ * The stages in order, each with at least one bound larger than in the one before. There is no last one, unless both
+ * bounds are given.
+ */
+export function* chooseStages(unwind: number | null, rounds: number | null): Iterable<Stage> {
+  let last: Stage | null = null;
+  for (const stage of growingBounds()) {
+    const next: Stage = { unwind: unwind ?? stage.unwind, rounds: rounds ?? stage.rounds };
+    if (!last || next.unwind > last.unwind || next.rounds > last.rounds) yield next;
+    if (unwind !== null && rounds !== null) return;
+    last = next;
   }
-  return stages;
+}
+
+const LAST = GROWING[GROWING.length - 1] as Stage;
+
+/** The stage comes after those that find bugs. */
+export function isBeyondList({ unwind, rounds }: Stage): boolean {
+  return unwind > LAST.unwind || rounds > LAST.rounds;
+}
+
+function* growingBounds(): Iterable<Stage> {
+  yield* GROWING;
+  const { unwind, rounds } = LAST;
+  for (let factor = 2; ; factor *= 2) yield { unwind: factor * unwind, rounds: factor * rounds };
 }
 
 /** The user fixed all bounds: there is one stage only. */

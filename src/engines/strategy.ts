@@ -35,7 +35,7 @@ import { createExploreEngine } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
 import { proveProgram } from './prove/prove-engine.ts';
-import { chooseStages, hasFixedBounds } from './stages.ts';
+import { chooseStages, hasFixedBounds, isBeyondList } from './stages.ts';
 
 /** A stage gets at least this long, and at least this share of what is left. */
 const SHORTEST_STAGE_MS = 8_000;
@@ -55,8 +55,12 @@ const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
 /** Runs after a race was found, for what is told with it, or for all others. */
 const RACE_RUNS = 40;
 const ALL_RACES_RUNS = 400;
-/** The share of the time that is left for a proof beside the stages. */
+/** Most bugs are found so soon that a proof beside the stages would only cost. */
+const PROOF_AFTER_MS = 1_000;
+/** The share of the time that is left for it. */
 const PROOF_SHARE = 0.5;
+/** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
+const ASK_ORDER_AGAIN = 3;
 
 /** A check: of what, for what, how, and with what. */
 export interface Check {
@@ -112,42 +116,67 @@ class Strategy {
   readonly #preparation = new Preparation();
   readonly #bounded: Engine = createBoundedEngine(this.#preparation);
   readonly #order: Engine = createOrderEngine(this.#preparation);
-  /** The largest unwinding for which the free order was asked. */
-  #ordered = 0;
+  /** The last stage after which the free order was asked, and whether that took too long. */
+  #ordered: { readonly stage: Stage; readonly isOpen: boolean } | null = null;
   /** The last stage without a violation, and whether a later one was tried in vain. */
   #covered: { readonly stage: Stage; readonly outcome: Bounded } | null = null;
   #failed: Unknown | null = null;
+  /** What failed will fail with larger bounds, too. */
+  #isStuck = false;
   readonly #attempts: Attempt[] = [];
-  /** Settles with the proof, if there is one; null before anybody was asked. */
-  #proof: Promise<Safe | null> | null = null;
+  /** Settles with the proof, if there is one, or when it has failed. */
+  readonly #proof: Promise<Safe | null>;
+  #settleProof: (safe: Safe | null) => void = () => {};
+  #isProofAsked = false;
 
   constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check, notes: RunNotes) {
     this.#environment = environment;
     this.#deadline = environment.clock() + timeLimitMs;
     this.#problem = { code, compiled: compileProgram(code), checks, options, observer, notes };
+    this.#proof = new Promise((resolve) => {
+      this.#settleProof = resolve;
+    });
   }
 
   async run(): Promise<Outcome> {
+    const cancel = this.#environment.after(PROOF_AFTER_MS, () => this.#askForProof());
+    try {
+      const outcome = await this.#runStages();
+      if (outcome || this.#reachesUnsupported()) return outcome ?? this.#conclude();
+      return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Null when no stage is left, or no time. */
+  async #runStages(): Promise<Outcome | null> {
     const { clock } = this.#environment;
+    const start = clock();
     let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
     for (const planned of this.#stages()) {
       if (timeLeft(this.#budget()) <= 0) {
         this.#failed ??= unknown('time', 'time is up');
         break;
       }
+      // What is so deep is for long runs.
+      if (isBeyondList(planned) && this.#missesAssertions()) return null;
       const stage = this.#withoutNeedlessUnwinding(planned);
-      if (this.#isPointless(stage)) continue;
+      if (this.#isPointless(stage)) {
+        if (this.#areAllCovered()) return null;
+        continue;
+      }
       const found = await this.#exploreFor(exploreMs, stage);
       if (found) return found;
-      const start = clock();
+      const stageStart = clock();
       this.#problem.observer.onStage?.(stage);
       const outcome = await this.#orProof(this.#runBounded(stage));
       if (outcome) return outcome;
-      this.#askForProof();
-      exploreMs = EXPLORE_SHARE * (clock() - start);
+      if (this.#isStuck || this.#areAllCovered()) return null;
+      if (clock() - start >= PROOF_AFTER_MS) this.#askForProof();
+      exploreMs = EXPLORE_SHARE * (clock() - stageStart);
     }
-    if (this.#reachesUnsupported()) return this.#conclude();
-    return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
+    return null;
   }
 
   #reachesUnsupported(): boolean {
@@ -174,7 +203,22 @@ class Strategy {
     return runs > deadlocks + gaveUp + cut;
   }
 
-  #stages(): readonly Stage[] {
+  /** No later stage covers more: each bound is fixed by the user, or cuts nothing off. */
+  #areAllCovered(): boolean {
+    const { unwind, rounds, contextSwitches } = this.#problem.options;
+    if (!this.#covered) return false;
+    const { stage, outcome } = this.#covered;
+    const isUnwound = unwind !== null || this.#isWholeButUnsupported(outcome) || this.#preparation.isSettled;
+    const isFlat = rounds !== null || contextSwitches !== null || this.#problem.code.threadEntry === null;
+    return isUnwound && (isFlat || stage.rounds >= this.#preparation.stepCount);
+  }
+
+  /** No bound cut an execution: more unwinding changes nothing. */
+  #isWholeButUnsupported({ cuts }: Bounded): boolean {
+    return cuts?.every(({ kind }) => kind === 'unsupported') ?? false;
+  }
+
+  #stages(): Iterable<Stage> {
     const { unwind, rounds, contextSwitches } = this.#problem.options;
     return chooseStages(unwind, contextSwitches !== null ? contextSwitches + 1 : rounds);
   }
@@ -186,30 +230,31 @@ class Strategy {
     if (this.#reachesUnsupported()) return;
     // The prover knows sequential consistency only.
     if (isWeak(this.#problem.options.memoryModel)) return;
-    if (this.#proof !== null || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
-    this.#proof = proveAside(PROOF_SHARE * left).then((outcome) => {
-      if (outcome.kind === 'safe') return outcome;
+    if (this.#isProofAsked || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
+    this.#isProofAsked = true;
+    void proveAside(PROOF_SHARE * left).then((outcome) => {
       if (outcome.kind === 'unknown') pushAll(this.#attempts, [...outcome.attempts, attemptOf(outcome)]);
-      return null;
+      this.#settleProof(outcome.kind === 'safe' ? outcome : null);
     });
   }
 
   /** What comes first: the end of the work, or a proof. */
   #orProof(work: Promise<Outcome | null>): Promise<Outcome | null> {
-    if (this.#proof === null) return work;
-    const proved = this.#proof.then((safe) => safe ?? work);
-    return Promise.race([work, proved]);
+    return Promise.race([work, this.#proof.then((safe) => safe ?? work)]);
+  }
+
+  #missesAssertions(): boolean {
+    const covered = this.#covered?.outcome;
+    const isMissed = covered?.assertions !== null && covered?.assertions?.reached !== covered?.assertions?.total;
+    return this.#problem.options.explore && isMissed && covered?.cuts?.length !== 0;
   }
 
   /** The time that is left, where executions within the bounds missed assertions: long concrete runs. */
   async #runLong(): Promise<Outcome | null> {
     const { compiled, checks, options, observer } = this.#problem;
     const { clock, after } = this.#environment;
-    const covered = this.#covered?.outcome;
-    const isMissed = covered?.assertions !== null && covered?.assertions?.reached !== covered?.assertions?.total;
-    if (!options.explore || !isMissed || covered?.cuts?.length === 0) return null;
+    if (!this.#missesAssertions()) return null;
     const runs = new LongRuns(compiled, { checks, seed: options.seed, clock });
-    const proof = this.#proof ?? new Promise<null>(() => {});
     const deadline = this.#deadline - REPLAY_SHARE * timeLeft(this.#budget());
     while (clock() < deadline) {
       const start = clock();
@@ -219,7 +264,7 @@ class Strategy {
       observer.onTime?.('explore', clock() - start);
       if (trace) return { kind: 'unsafe', engine: 'explore', bounds: NO_BOUNDS, trace };
       // A proof that has come in meanwhile.
-      const safe = await Promise.race([proof, new Promise<null>((resolve) => after(0, () => resolve(null)))]);
+      const safe = await Promise.race([this.#proof, new Promise<null>((resolve) => after(0, () => resolve(null)))]);
       if (safe) return safe;
     }
     return null;
@@ -227,8 +272,9 @@ class Strategy {
 
   /** After the last stage, as long as there is time. */
   async #awaitProof(): Promise<Safe | null> {
+    this.#askForProof();
     const left = timeLeft(this.#budget());
-    if (this.#proof === null || left <= 0) return null;
+    if (!this.#isProofAsked || left <= 0) return null;
     const late = new Promise<null>((resolve) => this.#environment.after(left, () => resolve(null)));
     return Promise.race([this.#proof, late]);
   }
@@ -243,10 +289,9 @@ class Strategy {
     return covered?.outcome.cuts?.length === 0 ? { ...stage, unwind: covered.stage.unwind } : stage;
   }
 
-  /** No bound cut an execution at a smaller unwinding, so more unwinding changes nothing. */
   #isPointless(stage: Stage): boolean {
     const covered = this.#covered;
-    if (!covered?.outcome.cuts?.every(({ kind }) => kind === 'unsupported')) return false;
+    if (!covered || !this.#isWholeButUnsupported(covered.outcome)) return false;
     return this.#problem.code.threadEntry === null || stage.rounds <= covered.stage.rounds;
   }
 
@@ -283,7 +328,8 @@ class Strategy {
         this.#failed = outcome;
         this.#attempts.push(attemptOf(outcome));
         if (outcome.cause === 'solver' || outcome.cause === 'time') return null;
-        return (await this.#exploreFor(LONGEST_EXPLORE_MS, stage)) ?? this.#conclude();
+        this.#isStuck = true;
+        return this.#exploreFor(LONGEST_EXPLORE_MS, stage);
     }
   }
 
@@ -296,8 +342,8 @@ class Strategy {
     if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
     // The free order knows sequential consistency only.
     if (isWeak(this.#problem.options.memoryModel)) return null;
-    if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || stage.unwind <= this.#ordered) return null;
-    this.#ordered = stage.unwind;
+    if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || !this.#isNewToOrder(stage)) return null;
+    this.#ordered = { stage, isOpen: false };
     const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));
     const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
     switch (outcome.kind) {
@@ -314,8 +360,15 @@ class Strategy {
         return null;
       case 'unknown':
         this.#attempts.push({ engine: outcome.engine, bounds: outcome.bounds, reason: outcome.reason });
+        this.#ordered = { stage, isOpen: true };
         return outcome.cause === 'unconfirmed' ? outcome : null;
     }
+  }
+
+  #isNewToOrder({ unwind, rounds }: Stage): boolean {
+    const before = this.#ordered;
+    if (before === null || unwind > before.stage.unwind) return true;
+    return before.isOpen && rounds >= ASK_ORDER_AGAIN * before.stage.rounds;
   }
 
   async #run(engine: Engine, stage: Stage, budget: Budget): Promise<Outcome> {

@@ -6,8 +6,9 @@ import { requireTool } from '../support/tools.ts';
 
 const LOOP = `extern int __VERIFIER_nondet_int(void);
 int main(void) {
-  while (__VERIFIER_nondet_int()) { }
-  return 0;
+  int turns = 0;
+  while (__VERIFIER_nondet_int()) turns++;
+  return turns;
 }
 `;
 

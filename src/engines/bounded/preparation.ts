@@ -40,8 +40,22 @@ export class Preparation {
   prepareFor(problem: Problem, budget: Budget): Prepared {
     const { unwind } = problem.stage;
     const { watched } = this.reachFor(problem.code);
-    if (this.#prepared?.unwind !== unwind) this.#prepared = { unwind, result: this.#prepare(problem, budget, watched) };
+    if (this.#prepared?.unwind !== unwind) {
+      const before = this.#prepared?.result;
+      this.#prepared = { unwind, result: this.#prepare(problem, budget, watched) };
+      this.isSettled = areAlike(before, this.#prepared.result);
+    }
     return this.#prepared.result;
+  }
+
+  /** The last unwinding bound gave the same as the one before: no larger one will give anything else. */
+  isSettled = false;
+
+  /** How many steps the last prepared program has. */
+  get stepCount(): number {
+    const result = this.#prepared?.result;
+    if (result?.kind !== 'prepared') return Number.POSITIVE_INFINITY;
+    return result.program.threads.reduce((sum, { steps }) => sum + steps.length, 0);
   }
 
   /**
@@ -92,4 +106,10 @@ export class Preparation {
     if (prepared.kind === 'prepared') observer.onSteps?.(stage, prepared.program, options);
     return prepared;
   }
+}
+
+function areAlike(a: Prepared | undefined, b: Prepared): boolean {
+  if (a?.kind !== 'prepared' || b.kind !== 'prepared' || a.program.graph.size !== b.program.graph.size) return false;
+  const [first, second] = [a, b].map(({ program }) => program.threads.map(({ steps }) => steps.length).join(' '));
+  return first === second;
 }
