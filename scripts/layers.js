@@ -67,7 +67,7 @@ export const rooms = {
     bounded: ['check-options.ts', 'engine.ts', 'stages.ts'],
     order: ['bounded', 'engine.ts'],
     prove: ['engine.ts'],
-    swarm: ['bounded'],
+    swarm: ['bounded', 'confirm.ts', 'engine.ts'],
   },
   host: { native: ['run-process.ts'] },
   cli: { commands: ['*'] },

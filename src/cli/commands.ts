@@ -33,4 +33,9 @@ export const commands: readonly CommandRow[] = [
     summary: 'turn a multi-threaded program into sequential C for a backend',
     load: () => import('./commands/sequentialize.ts'),
   },
+  {
+    name: 'swarm',
+    summary: 'check many instances of a program, with few preemptions each',
+    load: () => import('./commands/swarm.ts'),
+  },
 ];

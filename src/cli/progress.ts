@@ -23,9 +23,13 @@ export type ProgressWish = boolean | null;
 const ERASE_LINE = '\r\x1b[K';
 const LOG_INTERVAL_MS = 5_000;
 
-export function createProgress({ err }: Pick<Io, 'err'>, wish: ProgressWish = null): Progress {
+export function createProgress(
+  { err }: Pick<Io, 'err'>,
+  wish: ProgressWish = null,
+  logIntervalMs = LOG_INTERVAL_MS,
+): Progress {
   if (wish === false || (wish === null && err.columns === null)) return { show: () => {}, clear: () => {} };
-  return err.columns === null ? createLog(err) : createLine(err, err.columns);
+  return err.columns === null ? createLog(err, logIntervalMs) : createLine(err, err.columns);
 }
 
 function createLine(err: Io['err'], columns: number): Progress {
@@ -42,11 +46,11 @@ function createLine(err: Io['err'], columns: number): Progress {
   };
 }
 
-function createLog(err: Io['err']): Progress {
+function createLog(err: Io['err'], intervalMs: number): Progress {
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
     show: (text) => {
-      if (performance.now() - lastMs < LOG_INTERVAL_MS) return;
+      if (performance.now() - lastMs < intervalMs) return;
       lastMs = performance.now();
       err.write(`lazuli: ${oneLine(text)}\n`);
     },

@@ -72,8 +72,8 @@ export interface Attempt {
 /**
  * `program`: it has errors or needs what is not supported, and diagnostics say so; `unsupported`: it reaches, at `loc`,
  * what cannot be followed; `unconfirmed`: a counterexample could not be replayed; `limit`: of sizes; `solver`: it gave
- * up; `backend`: it gave no verdict; `unreached`: no execution within the bounds comes to an assertion; `nothing`:
- * nobody was asked; `interrupted`: by a person or the system.
+ * up; `backend`: it gave no verdict; `unreached`: no execution within the bounds comes to an assertion; `sample`: only
+ * some interleavings were looked at; `nothing`: nobody was asked; `interrupted`: by a person or the system.
  */
 export type UnknownCause =
   | 'program'
@@ -85,6 +85,7 @@ export type UnknownCause =
   | 'solver'
   | 'backend'
   | 'unreached'
+  | 'sample'
   | 'nothing'
   | 'interrupted';
 

@@ -64,7 +64,7 @@ describe('the union of all instances', () => {
         const { program, code } = subject;
         const schedule: ScheduleOptions = { kind: 'rounds', slots: rounds };
         const whole = isViolation(await solveSteps(program, schedule), subject, `seed ${seed}`);
-        const threads = findPlaces(program, code.sources);
+        const threads = findPlaces(program, code);
         const instances = tiled(threads, 2 + (seed % 3), rounds, seed);
         if (instances === null) {
           counts.skipped++;
@@ -126,7 +126,7 @@ describe('one instance', () => {
         }
         const { program, code } = subject;
         const random = createRandom(seed);
-        const threads = findPlaces(program, code.sources);
+        const threads = findPlaces(program, code);
         const windows = threads.map(({ places }): Window[] =>
           places.flatMap((_, label): Window[] => (random.chance(1, 5) ? [[label, label]] : [])),
         );

@@ -4,16 +4,18 @@
  */
 
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
-import type { SourceMap } from '../../support/source.ts';
+import type { Code, CodeFunction } from '../../program/code.ts';
+import type { Loc } from '../../support/source.ts';
 import { nameThreads, type Place, type ThreadPlaces } from './places.ts';
 
-export function findPlaces({ threads }: SteppedProgram, sources: SourceMap): readonly ThreadPlaces[] {
+export function findPlaces({ threads }: SteppedProgram, code: Code): readonly ThreadPlaces[] {
+  const functions = new Map(code.functions.map((each) => [each.name, each]));
   const names = nameThreads(threads.map(({ name }) => name));
   return threads.map((thread, t) => ({
     name: names[t] as string,
     routine: thread.name,
     first: firstLabel(thread, threads),
-    places: placesOf(thread, sources),
+    places: placesOf(thread, code, functions),
   }));
 }
 
@@ -28,23 +30,38 @@ function firstLabel({ index, steps }: SteppedThread, threads: readonly SteppedTh
   );
 }
 
-function placesOf({ steps, assumptions, cuts, assertions }: SteppedThread, sources: SourceMap): readonly Place[] {
+function placesOf(
+  { steps, assumptions, cuts, assertions }: SteppedThread,
+  { sources }: Code,
+  functions: ReadonlyMap<string, CodeFunction>,
+): readonly Place[] {
   const blocking = new Set([...assumptions, ...cuts].map(({ step }) => step));
   const keys = new Map(assertions.map(({ step, key }) => [step, key]));
   return steps.map((step, label) => {
-    const place = sources.place(step.loc);
-    const functions = functionsIn(keyOf(step) ?? keys.get(label) ?? '');
-    return { file: place?.file ?? null, line: place?.line ?? 0, functions, blocks: blocking.has(label) };
+    const frames = framesIn(keyOf(step) ?? keys.get(label) ?? '');
+    const place = sources.place(callOf(frames, functions) ?? step.loc);
+    const names = [...new Set(frames.map(({ name }) => name))];
+    return { file: place?.file ?? null, line: place?.line ?? 0, functions: names, blocks: blocking.has(label) };
   });
+}
+
+/** What a model does is shown at the user's call. */
+function callOf(frames: readonly KeyedFrame[], functions: ReadonlyMap<string, CodeFunction>): Loc | null {
+  const own = frames.findLast(({ name }) => functions.get(name)?.isModel === false);
+  const instruction = own && functions.get(own.name)?.instructions[own.pc];
+  return instruction?.loc ?? null;
 }
 
 function keyOf({ accesses, creation }: Step): string | undefined {
   return creation?.key ?? accesses[0]?.key;
 }
 
+interface KeyedFrame {
+  readonly name: string;
+  readonly pc: number;
+}
+
 /** A key has the path of calls (program/instance-key.ts). */
-function functionsIn(key: string): readonly string[] {
-  return [...new Set(key.split('/').map((frame) => frame.slice(0, frame.lastIndexOf('@'))))].filter(
-    (name) => name !== '',
-  );
+function framesIn(key: string): readonly KeyedFrame[] {
+  return [...key.matchAll(/(?:^|\/)([^@/]+)@(\d+)/g)].map(([, name = '', pc]) => ({ name, pc: Number(pc) }));
 }

@@ -1,0 +1,339 @@
+// `lazuli swarm`, step by step: read the program, prepare it in a first worker, make the configuration, run instances,
+// report. The manager (host/swarm-manager.ts) keeps the workers busy; here is what goes to files and to the user.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { version } from '../../package.json';
+import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
+import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
+import type { ThreadPlaces } from '../engines/swarm/places.ts';
+import { ConfigurationError, readConfiguration } from '../engines/swarm/read-configuration.ts';
+import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
+import { clockMs } from '../host/clock.ts';
+import { runSwarm } from '../host/swarm-manager.ts';
+import type { SwarmJob } from '../host/swarm-messages.ts';
+import { SwarmResults } from '../host/swarm-results.ts';
+import { ThreadRunner, WorkerFailure } from '../host/thread-runner.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import type { Approximation } from '../program/code.ts';
+import { groupDigits } from '../support/group-digits.ts';
+import { reportOn } from '../verify/report-on.ts';
+import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
+import { readBounds } from './bound-options.ts';
+import { findTarget } from './check-target.ts';
+import { reportUsage } from './define-command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { nameProgram, readProgramInput } from './program-input.ts';
+import { reportInternal } from './report-internal.ts';
+import { type Interruption, watchSignals } from './signals.ts';
+import { configure, coresOf, findSwarmMisuse, mostPreemptions, type SwarmCommandOptions } from './swarm-options.ts';
+import { showSwarm } from './swarm-progress.ts';
+import { ensureWritable, findOverwritten, writeFile } from './write-file.ts';
+import { reportFiles, writeFiles, writeReport } from './write-report.ts';
+
+type Given = ReadonlySet<keyof SwarmCommandOptions>;
+
+/** What the rest of the command is about. */
+interface Subject {
+  readonly job: SwarmJob;
+  readonly options: SwarmCommandOptions;
+  readonly given: Given;
+  readonly startMs: number;
+  /** `FILE`, as the names of configurations and results begin. */
+  readonly prefix: string;
+  readonly io: Io;
+}
+
+export async function runSwarmCommand(
+  operands: readonly string[],
+  options: SwarmCommandOptions,
+  given: Given,
+  io: Io,
+): Promise<ExitCode> {
+  const startMs = clockMs();
+  const misuse = findSwarmMisuse(options, given);
+  if (misuse !== null) return reportUsage(io, 'swarm', misuse);
+  const target = await findTarget(operands, options, given.has('dataModel'));
+  if (target.kind === 'problem') return reportUsage(io, 'swarm', target.message);
+  if (target.kind === 'unusable') {
+    io.err.write(`lazuli: ${target.message}\n`);
+    return exitCodes.file;
+  }
+  if (target.checks?.includes('race')) return reportUsage(io, 'swarm', 'a swarm does not look for data races');
+  const bounds = readBounds(options);
+  if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
+  const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
+  if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
+  ensureWritable(reportFiles(options));
+  const frontEnd = { ...options, dataModel: target.dataModel };
+  const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
+  if (input.kind === 'failed') return input.code;
+  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops, atomicStatements } = bounds.options;
+  const settings: VerifySettings = {
+    ...DEFAULT_SETTINGS,
+    ...input.options,
+    unwind: options.unwind,
+    rounds: options.rounds,
+    contextSwitches: options.contextSwitches ?? null,
+    whileUnwind,
+    forUnwind,
+    unwindset,
+    unwindConstantLoops,
+    atomicStatements,
+    closingMain: options.closingMain,
+    checks: target.checks,
+    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
+    seed: options.seed,
+    timeLimitMs: options.timeout * 1000,
+  };
+  const source = { name: nameProgram(target.files, options), files: input.files, project: input.options.project };
+  const stage = { unwind: options.unwind, rounds: options.rounds };
+  const memoryLimitBytes = options.memoryLimit === undefined ? null : options.memoryLimit * 2 ** 20;
+  const job: SwarmJob = { source, settings, stage, memoryLimitBytes, colours: io.err.colours };
+  const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
+  return checkInstances({ job, options, given, startMs, prefix, io });
+}
+
+async function checkInstances(subject: Subject): Promise<ExitCode> {
+  const { job, options, io } = subject;
+  const first = new ThreadRunner(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
+  try {
+    const ready = await first.prepare();
+    switch (ready.kind) {
+      case 'misused':
+        return reportUsage(io, 'swarm', ready.message);
+      case 'refused':
+        return writeReport(reportOf(subject, ready.outcome, [], []), options, io);
+      case 'prepared':
+        return await runConfigured(subject, first, ready.threads, ready.approximations);
+    }
+  } catch (error) {
+    if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
+    if (!(error instanceof ConfigurationError)) throw error;
+    io.err.write(`lazuli: ${options.configFile}: ${error.message}\n`);
+    return exitCodes.file;
+  } finally {
+    await first.dispose();
+  }
+}
+
+async function runConfigured(
+  subject: Subject,
+  first: ThreadRunner,
+  threads: readonly ThreadPlaces[],
+  approximations: readonly Approximation[],
+): Promise<ExitCode> {
+  const { options, prefix, io } = subject;
+  const configuration: Configuration =
+    options.configFile === undefined
+      ? configure(threads, options)
+      : readConfiguration(readFileSync(options.configFile, 'utf8'));
+  const instances = createInstances(configuration, threads);
+  const auto = `${prefix}_auto_config.json`;
+  if (configuration.kind === 'tiling' && options.configFile === undefined) {
+    if (options.clusterConfig !== undefined) return writeClusterConfigurations(subject, configuration);
+    writeFile(auto, printConfiguration(configuration));
+  }
+  const all =
+    instances.total === null || instances.total === instances.count ? '' : ` of ${groupDigits(instances.total)}`;
+  io.err.write(`lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} instances\n`);
+  if (options.configOnly) {
+    io.out.write(`${auto}\n`);
+    return exitCodes.ok;
+  }
+  const outcome = await runAll(subject, first, configuration, instances);
+  const scope = scopeOf(subject, configuration, instances);
+  return conclude(subject, outcome, scope, threads, approximations, instances);
+}
+
+interface Ended {
+  readonly tally: Tally;
+  readonly interruption: Interruption | null;
+  readonly isTimeUp: boolean;
+  readonly results: SwarmResults;
+}
+
+async function runAll(
+  subject: Subject,
+  first: ThreadRunner,
+  configuration: Configuration,
+  instances: Instances,
+): Promise<Ended> {
+  const { job, options, given, prefix, io } = subject;
+  const tally = new Tally();
+  const results = new SwarmResults(options.swarmDir ?? `${prefix}.swarm`);
+  const earlier = new DoneIndices();
+  const head = { program: job.source.name, question: hashOf(job, configuration), count: String(instances.count) };
+  results.open(head, options.resume, ({ index, instance, timed }) => {
+    earlier.add(index);
+    tally.add(instance, timed);
+  });
+  const done = tally.done;
+  if (done > 0) io.err.write(`lazuli: going on after ${groupDigits(done)} instances of an earlier run\n`);
+  let running = 0;
+  const wish = given.has('progress') ? options.progress : null;
+  const progress = showSwarm(io, instances.count, wish, () => ({ ...tally, earlier: done, running }));
+  const cores = Math.min(coresOf(options), Number(instances.count) || 1);
+  const limitMs = instanceLimitMs(options);
+  const runners = [first, ...Array.from({ length: cores - 1 }, () => new ThreadRunner(job, limitMs))];
+  const signals = watchSignals();
+  const time = new AbortController();
+  const leftMs = options.timeout * 1000 - (clockMs() - subject.startMs);
+  const timer = setTimeout(() => time.abort(), Math.min(Math.max(0, leftMs), 2 ** 31 - 1));
+  const mustStop = () => tally.found !== null && !options.keepGoing;
+  try {
+    await runSwarm({
+      instances: mustStop() ? { ...instances, count: 0n } : instances,
+      isDone: (index) => earlier.has(index),
+      runners,
+      signal: AbortSignal.any([signals.signal, time.signal]),
+      onStart: () => {
+        running++;
+      },
+      onResult: (index, instance, timed) => {
+        running--;
+        results.add(index, instance.name, timed);
+        tally.add(instance.name, timed);
+        return mustStop();
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+    signals.end();
+    progress.end();
+  }
+  return { tally, interruption: signals.interruption(), isTimeUp: time.signal.aborted, results };
+}
+
+function conclude(
+  subject: Subject,
+  { tally, interruption, isTimeUp, results }: Ended,
+  scope: SwarmScope,
+  threads: readonly ThreadPlaces[],
+  approximations: readonly Approximation[],
+  instances: Instances,
+): ExitCode {
+  const { options, io } = subject;
+  if (interruption !== null && (tally.found === null || options.keepGoing)) {
+    const { words, code } = interruption;
+    io.err.write(
+      `lazuli: ${words}; ${groupDigits(tally.done)} of ${groupDigits(instances.count)} instances are done, the same command goes on\n`,
+    );
+    writeFiles(reportOf(subject, tally.conclude(scope).outcome, [], approximations), options, io);
+    return code;
+  }
+  const { outcome, notes } = tally.conclude(scope);
+  if (!isTimeUp) results.end(outcome.kind);
+  const time = isTimeUp ? ['Time is up; the same command goes on where it stopped.'] : [];
+  const bugs = options.keepGoing && tally.bugs > 0 ? [describeShare(tally)] : [];
+  const found = tally.found ? describeInstance(tally.found.instance, instances, threads) : [];
+  return writeReport(reportOf(subject, outcome, [...found, ...bugs, ...notes, ...time], approximations), options, io);
+}
+
+function describeShare({ bugs, done }: Tally): string {
+  const share = ((100 * bugs) / done).toFixed(2);
+  return `Of ${groupDigits(done)} instances, ${groupDigits(bugs)} have a bug (${share} %).`;
+}
+
+/** The instance that had the bug: its name, and where its threads may be preempted. */
+function describeInstance(name: string, instances: Instances, threads: readonly ThreadPlaces[]): string[] {
+  const instance = findInstance(name, instances);
+  if (instance === null) return [`Found in instance ${name}.`];
+  const parts = threads.flatMap((thread, t) => {
+    const windows = (instance.windows[t] ?? []).map(([first, last]) => describeLines(thread, first, last));
+    return windows.length === 0 ? [] : [`${thread.name} ${[...new Set(windows)].join(', ')}`];
+  });
+  return [`Found in instance ${name}, with preemptions in ${parts.join('; ') || 'no tile'}.`];
+}
+
+const SEARCHED = 100_000n;
+
+function findInstance(name: string, instances: Instances): Instance | null {
+  for (let i = 0n; i < instances.count && i < SEARCHED; i++) {
+    const instance = instances.at(i);
+    if (instance.name === name) return instance;
+  }
+  return null;
+}
+
+function describeLines({ places }: ThreadPlaces, first: number, last: number): string {
+  const lines = places.slice(first, last + 1).flatMap(({ line }) => (line > 0 ? [line] : []));
+  const low = lines.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = lines.reduce((a, b) => Math.max(a, b), 0);
+  const labels = `${first} to ${last}`;
+  return lines.length === 0 ? labels : `${labels} (lines ${low} to ${high})`;
+}
+
+function reportOf(
+  subject: Subject,
+  outcome: Outcome,
+  notes: readonly string[],
+  approximations: readonly Approximation[],
+) {
+  const { job, startMs } = subject;
+  const report = reportOn(outcome, approximations, job.source, job.settings, clockMs() - startMs);
+  return { ...report, notes: [...notes, ...report.notes] };
+}
+
+function scopeOf({ options }: Subject, configuration: Configuration, { count, total }: Instances): SwarmScope {
+  const { unwind, rounds, contextSwitches } = options;
+  const isTiling = configuration.kind === 'tiling';
+  return {
+    bounds: contextSwitches === undefined ? { unwind, rounds } : { unwind, rounds: null, contextSwitches },
+    count,
+    total,
+    isRandom: isTiling && configuration.random !== null,
+    coversAll: isTiling && configuration.picks >= mostPreemptions(options),
+  };
+}
+
+function describeTiles(configuration: Configuration, threads: readonly ThreadPlaces[]): string {
+  if (configuration.kind === 'list') return '';
+  const tiles = threads.map(({ name, places }) => {
+    const count = configuration.threads.get(name)?.tiles.length ?? 0;
+    return `${name} ${places.length} in ${count}`;
+  });
+  return `visible statements in tiles: ${tiles.join(', ')}; ${configuration.picks} a thread: `;
+}
+
+function writeClusterConfigurations(subject: Subject, configuration: TilingConfiguration): ExitCode {
+  const { options, prefix, io } = subject;
+  const size = BigInt(options.clusterConfig ?? 1);
+  const { count } = configuration;
+  for (let first = 0n, number = 0; first < count; first += size, number++) {
+    const part = { ...configuration, first, count: first + size > count ? count - first : size };
+    const file = `${prefix}_auto_config_${number}.json`;
+    writeFile(file, printConfiguration(part));
+    io.out.write(`${file}\n`);
+  }
+  return exitCodes.ok;
+}
+
+/** Of everything that the results depend on. */
+function hashOf({ source, settings, stage, memoryLimitBytes }: SwarmJob, configuration: Configuration): string {
+  const { timeLimitMs: _, ...lasting } = settings;
+  const write = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value;
+  const question = JSON.stringify({ version, source, lasting, stage, memoryLimitBytes, configuration }, write);
+  return createHash('sha256').update(question).digest('hex');
+}
+
+function instanceLimitMs({ instanceTimeout }: SwarmCommandOptions): number {
+  return instanceTimeout === undefined ? Number.POSITIVE_INFINITY : 1000 * instanceTimeout;
+}
+
+/** The instances that earlier runs have done: nearly all below some number, and a few above. */
+class DoneIndices {
+  #below = 0n;
+  readonly #above = new Set<bigint>();
+
+  add(index: bigint): void {
+    this.#above.add(index);
+    while (this.#above.delete(this.#below)) this.#below++;
+  }
+
+  has(index: bigint): boolean {
+    return index < this.#below || this.#above.has(index);
+  }
+}

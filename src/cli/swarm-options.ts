@@ -1,0 +1,179 @@
+// The options of `lazuli swarm`: those of a check, and those of the swarm; and the tiling that they ask for.
+
+import { availableParallelism } from 'node:os';
+import type { TilingConfiguration } from '../engines/swarm/configuration.ts';
+import { createInstances } from '../engines/swarm/instances.ts';
+import type { ThreadPlaces } from '../engines/swarm/places.ts';
+import { tileThreads, type WindowSize } from '../engines/swarm/tiling.ts';
+import { createRandom } from '../support/random.ts';
+import { boundOptions } from './bound-options.ts';
+import { checkOptions } from './check-options.ts';
+import { frontEndOptions } from './front-end-options.ts';
+import type { OptionTable, OptionValues } from './options.ts';
+import { progressOptions } from './progress.ts';
+import { findReportMisuse, reportOptions } from './write-report.ts';
+
+const group = 'Swarm';
+const DEFAULT_PERCENT = 25;
+const DEFAULT_LIMIT = 100;
+
+export const swarmOptions = {
+  check: checkOptions.check,
+  property: checkOptions.property,
+  valueAnalysis: {
+    kind: 'choice',
+    choices: ['builtin', 'none'],
+    default: 'builtin',
+    help: 'values in the bits that they need, or in their declared widths',
+  },
+  seed: checkOptions.seed,
+  ...reportOptions,
+  ...progressOptions,
+  verbose: checkOptions.verbose,
+  contextSwitches: checkOptions.contextSwitches,
+  ...boundOptions,
+  timeout: {
+    kind: 'number',
+    value: 'SECONDS',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    default: 1_000_000,
+    help: 'stop after this time and say what was done',
+    defaultText: 'no limit',
+  },
+  memoryLimit: { ...checkOptions.memoryLimit, help: 'of each instance' },
+  windowLength: {
+    kind: 'number',
+    short: 'l',
+    value: 'N',
+    min: 1,
+    max: 1_000_000,
+    help: 'visible statements in a tile',
+    group,
+  },
+  windowPercent: {
+    kind: 'number',
+    value: 'N',
+    min: 0.1,
+    max: 100,
+    fraction: true,
+    help: 'the same as a share of each thread, in percent',
+    defaultText: `${DEFAULT_PERCENT}`,
+    group,
+  },
+  shiftWindow: { kind: 'flag', help: 'move the tiles of each thread by up to half a tile, at random', group },
+  pickedWindow: {
+    kind: 'number',
+    short: 'p',
+    value: 'N',
+    min: 1,
+    max: 1000,
+    help: 'tiles of a thread in which it may be preempted',
+    defaultText: 'the rounds, which covers all interleavings',
+    group,
+  },
+  random: {
+    kind: 'flag',
+    help: 'take the selections in a random order; so by default where there are too many',
+    group,
+  },
+  instancesLimit: {
+    kind: 'number',
+    value: 'N',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: DEFAULT_LIMIT,
+    help: 'run at most N instances; 0: all of them',
+    group,
+  },
+  cores: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 1024,
+    help: 'instances side by side',
+    defaultText: 'the cores of the machine',
+    group,
+  },
+  keepGoing: { kind: 'flag', help: 'go on after a bug, to see how many instances have it', group },
+  instanceTimeout: {
+    kind: 'number',
+    value: 'SECONDS',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    help: 'give an instance up after this time',
+    group,
+  },
+  configFile: {
+    kind: 'text',
+    short: 'c',
+    value: 'FILE.json',
+    help: 'run the instances of this configuration (docs/formats/swarm-configuration.md)',
+    group,
+  },
+  configOnly: { kind: 'flag', help: 'write the configuration and stop', group },
+  clusterConfig: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 1_000_000,
+    help: 'write configurations with N instances each, and stop',
+    group,
+  },
+  resume: {
+    kind: 'flag',
+    default: true,
+    help: 'start anew, also where an earlier run of the same swarm was interrupted',
+    group,
+  },
+  swarmDir: { kind: 'text', value: 'DIR', help: 'where results go', defaultText: 'FILE.swarm', group },
+  ...frontEndOptions,
+} as const satisfies OptionTable;
+
+export type SwarmCommandOptions = OptionValues<typeof swarmOptions>;
+
+/** What is wrong with the options; null where nothing is. */
+export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
+  if (given.has('windowLength') && given.has('windowPercent'))
+    return '--window-length and --window-percent exclude each other';
+  const tiling = ['windowLength', 'windowPercent', 'shiftWindow', 'pickedWindow', 'random', 'clusterConfig'];
+  const needless = options.configFile === undefined ? undefined : tiling.find((name) => given.has(name));
+  if (needless !== undefined) return 'a configuration says itself which tiles there are: --config-file stands alone';
+  if (given.has('rounds') && given.has('contextSwitches')) return '--rounds and --context-switches exclude each other';
+  if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  return findReportMisuse(options);
+}
+
+/** How often a thread can be preempted within the bounds: so many tiles cover all interleavings. */
+export function mostPreemptions({ rounds, contextSwitches }: SwarmCommandOptions): number {
+  return contextSwitches === undefined ? rounds : Math.ceil((contextSwitches + 1) / 2);
+}
+
+/** The tiling of the program, with as many of its selections as are to be run. */
+export function configure(threads: readonly ThreadPlaces[], options: SwarmCommandOptions): TilingConfiguration {
+  const { windowLength, windowPercent = DEFAULT_PERCENT, shiftWindow, seed, instancesLimit } = options;
+  const size: WindowSize =
+    windowLength === undefined ? { kind: 'percent', percent: windowPercent } : { kind: 'length', length: windowLength };
+  const bounds = threads.map(({ name, first, places }) => ({ name, first, end: places.length }));
+  const tiles = tileThreads(bounds, { size, shift: shiftWindow ? createRandom(seed) : null });
+  const whole: TilingConfiguration = {
+    kind: 'tiling',
+    threads: new Map(
+      threads.map(({ name, places }, t) => [name, { statements: places.length, tiles: tiles[t] ?? [] }]),
+    ),
+    picks: options.pickedWindow ?? mostPreemptions(options),
+    random: options.random ? seed : null,
+    first: 0n,
+    count: 0n,
+  };
+  const total = createInstances(whole, threads).total ?? 0n;
+  const limit = BigInt(instancesLimit);
+  const isSample = limit > 0n && limit < total;
+  return { ...whole, count: isSample ? limit : total, random: options.random || isSample ? seed : null };
+}
+
+export function coresOf({ cores }: SwarmCommandOptions): number {
+  return cores ?? availableParallelism();
+}

@@ -1,0 +1,22 @@
+/** What became of an instance: plain data that goes to files and travels between machines. */
+
+import type { AssertionCoverage, CutPlace, UnknownCause, Unsafe } from '../../outcome/outcome.ts';
+
+export type InstanceResult =
+  /** It was replayed; the counterexample is one of the whole program. */
+  | { readonly kind: 'violation'; readonly outcome: Unsafe }
+  | {
+      readonly kind: 'none';
+      /** The bounds that executions of it came to, unless some were known before; null: not known. */
+      readonly cuts: readonly CutPlace[] | null;
+      /** Of all instances that the same worker had so far. */
+      readonly assertions: AssertionCoverage | null;
+    }
+  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string };
+
+export interface TimedResult {
+  readonly result: InstanceResult;
+  readonly elapsedMs: number;
+  /** The most that its solver held. */
+  readonly memoryBytes: number;
+}

@@ -1,0 +1,130 @@
+/**
+ * The worker thread of a swarm: prepares the program once, then runs one instance after the other, as they come. The
+ * solver runs in this thread and polls for its time and for a call to end.
+ */
+
+import { parentPort } from 'node:worker_threads';
+import type { Budget } from '../engines/engine.ts';
+import type { TimedResult } from '../engines/swarm/instance-result.ts';
+import { type PreparedSwarm, prepareSwarm } from '../engines/swarm/prepare-swarm.ts';
+import { createCadical } from '../solver/cadical-wasm.ts';
+import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
+import { invariant } from '../support/invariant.ts';
+import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
+import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
+import { readCode } from '../verify/read-code.ts';
+import { UsageError } from '../verify/settings.ts';
+import { refusal } from '../verify/verify.ts';
+import { clockMs } from './clock.ts';
+import { createFileReader } from './source-files.ts';
+import type { InstanceRequest, StartedSwarmJob, SwarmMessage } from './swarm-messages.ts';
+
+/** So long a counterexample may be made shorter after the time of its instance. */
+const REPLAY_MS = 10_000;
+
+function send(message: SwarmMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** One for each thread. */
+class SwarmThread {
+  readonly #job: StartedSwarmJob;
+  #prepared: PreparedSwarm | null = null;
+  /** By the clock: when the running instance must end. */
+  #deadline = Number.POSITIVE_INFINITY;
+
+  constructor(job: StartedSwarmJob) {
+    this.#job = job;
+  }
+
+  prepare(): void {
+    const { source, settings, stage, colours } = this.#job;
+    const read = readCode(source, settings, {
+      reader: createFileReader(),
+      onDiagnostics: (diagnostics, sources) => {
+        if (diagnostics.length === 0) return;
+        const text = printDiagnostics(diagnostics, sources, { colour: colours });
+        send({ kind: 'diagnostics', text, diagnostics: diagnosticsToJson(diagnostics, sources) });
+      },
+    });
+    if (read.kind === 'refused') {
+      send({ kind: 'refused', outcome: refusal(read.reason) });
+      return;
+    }
+    const { code, checks, sources } = read;
+    const problem = { code, compiled: compileProgram(code), checks, options: settings, stage, observer: {} };
+    const prepared = prepareSwarm(problem, this.#budget(settings.timeLimitMs), {
+      createSolver: () => this.#createSolver(),
+    });
+    if (prepared.kind === 'prepared') {
+      this.#prepared = prepared;
+      send({ kind: 'prepared', threads: prepared.threads, approximations: code.approximations });
+      return;
+    }
+    if (prepared.loc !== null) {
+      const { loc, reason: message } = prepared;
+      const diagnostics = [{ severity: 'error', loc, code: 'unsupported', message, notes: [] }] as const;
+      const text = printDiagnostics(diagnostics, sources, { colour: colours });
+      send({ kind: 'diagnostics', text, diagnostics: diagnosticsToJson(diagnostics, sources) });
+    }
+    send({ kind: 'refused', outcome: prepared });
+  }
+
+  async run({ instance, timeLimitMs }: InstanceRequest): Promise<TimedResult> {
+    invariant(this.#prepared, 'a program is prepared before its instances run');
+    const start = clockMs();
+    this.#deadline = start + timeLimitMs;
+    const result = await this.#prepared.run(instance, this.#budget(timeLimitMs + REPLAY_MS));
+    const elapsedMs = clockMs() - start;
+    const { heapUsed, external } = process.memoryUsage();
+    const isLate = result.kind === 'unknown' && result.cause === 'solver' && clockMs() >= this.#deadline;
+    return {
+      result: isLate ? { kind: 'unknown', cause: 'time', reason: 'time is up' } : result,
+      elapsedMs,
+      memoryBytes: heapUsed + external,
+    };
+  }
+
+  #createSolver() {
+    const { settings, memoryLimitBytes, cancel } = this.#job;
+    return createCadical({
+      seed: settings.seed,
+      shouldStop: () => Atomics.load(cancel, 0) !== 0 || clockMs() > this.#deadline,
+      ...(memoryLimitBytes !== null && { memoryLimitBytes }),
+    });
+  }
+
+  #budget(ms: number): Budget {
+    const environment = {
+      clock: clockMs,
+      after: (afterMs: number, action: () => void) => {
+        const timer = setTimeout(action, afterMs);
+        return () => clearTimeout(timer);
+      },
+      createSolver: () => this.#createSolver(),
+      createIncrementalSolvers,
+    };
+    return { deadline: clockMs() + ms, shareMs: ms, environment };
+  }
+}
+
+function fail(error: unknown): void {
+  if (error instanceof UsageError) send({ kind: 'misused', message: error.message });
+  else {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    send({ kind: 'failed', error: message, stack: stack ?? '' });
+  }
+}
+
+invariant(parentPort, 'this module runs in a worker thread');
+parentPort.once('message', (job: StartedSwarmJob) => {
+  const thread = new SwarmThread(job);
+  try {
+    thread.prepare();
+  } catch (error) {
+    fail(error);
+  }
+  parentPort?.on('message', (request: InstanceRequest) => {
+    thread.run(request).then((timed) => send({ kind: 'result', timed }), fail);
+  });
+});

@@ -1,0 +1,165 @@
+// `lazuli swarm` as a user runs it: verdicts, files, configurations, and what is left after an interruption.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Built, build } from '../support/built.ts';
+
+/** Each thread can lose the other's update; `x` and `y` make its code long. */
+const COUNTER = `#include <assert.h>
+#include <pthread.h>
+int count, x, y;
+void work(void) { x++; y++; x++; }
+void *add(void *unused) {
+  work();
+  int seen = count;
+  count = seen + 1;
+  work();
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(count == 2 || x + y == 7);
+}
+`;
+
+const SAFE = COUNTER.replace('count == 2 || x + y == 7', 'count <= x');
+
+let built: Built;
+
+beforeAll(async () => {
+  built = await build();
+}, 120_000);
+
+afterAll(() => built.remove());
+
+function write(name: string, text: string): string {
+  return built.file(name, text);
+}
+
+function swarm(file: string, ...args: string[]) {
+  return built.run(['swarm', file, '--cores', '2', ...args], { limitMs: 110_000 });
+}
+
+function resultsOf(file: string): { readonly index?: string; readonly verdict?: string; readonly end?: string }[] {
+  const text = readFileSync(`${file}.swarm/results.jsonl`, 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('lazuli swarm', { timeout: 120_000 }, () => {
+  it('finds a bug, and shows the counterexample with the instance that had it', async () => {
+    const file = write('unsafe.c', COUNTER);
+    const { status, stdout } = await swarm(file, '-u', '1', '-l', '6', '--instances-limit', '0');
+    expect(status).toBe(10);
+    expect(stdout).toContain('unsafe: assertion');
+    expect(stdout).toMatch(/Found in instance \d+, with preemptions in .*add#1 \d+ to \d+ \(lines \d+ to \d+\)/);
+    expect(stdout).toContain('Counterexample:');
+    expect(JSON.parse(readFileSync(`${file}_auto_config.json`, 'utf8')).pick).toBe(2);
+    expect(resultsOf(file).at(-1)).toEqual({ end: 'unsafe' });
+  });
+
+  it('says "safe up to bounds" only when all selections are done', async () => {
+    const file = write('safe.c', SAFE);
+    const all = await swarm(file, '-u', '1', '-r', '1', '-l', '12', '--instances-limit', '0');
+    expect(all.stdout).toContain('safe up to bounds: all iterations, 1 round');
+    expect(all.status).toBe(0);
+    const sample = await swarm(file, '-u', '1', '-r', '1', '-l', '2', '--instances-limit', '10');
+    expect(sample.stdout).toMatch(/unknown: no bug in 10 of \d+ instances/);
+    expect(sample.stdout).toContain('one in 10, 35 %');
+    expect(sample.status).toBe(1);
+    const fewer = await swarm(file, '-u', '1', '-r', '2', '-l', '9', '-p', '1', '--instances-limit', '0');
+    expect(fewer.stdout).toMatch(/unknown: no bug in any of the \d+ instances/);
+    expect(fewer.stdout).toContain('These instances do not have all interleavings');
+  });
+
+  it('writes configurations, for itself and for a cluster, and reads them', async () => {
+    const file = write('config.c', SAFE);
+    const only = await swarm(file, '-u', '1', '-l', '3', '--config-only');
+    expect(only).toMatchObject({ status: 0, stdout: `${file}_auto_config.json\n` });
+    expect(existsSync(`${file}.swarm`)).toBe(false);
+    const cluster = await swarm(file, '-u', '1', '-l', '3', '--cluster-config', '5');
+    const files = cluster.stdout.trimEnd().split('\n');
+    expect(files.length).toBeGreaterThan(1);
+    const counts = files.map((name) => Number(JSON.parse(readFileSync(name, 'utf8')).count));
+    expect(counts.reduce((a, b) => a + b)).toBe(
+      Number(JSON.parse(readFileSync(`${file}_auto_config.json`, 'utf8')).count),
+    );
+    const part = await swarm(file, '-u', '1', '-c', files[1] as string);
+    expect(part.stdout).toMatch(/unknown: no bug in 5 of \d+ instances/);
+    const other = await swarm(file, '-u', '1', '--atomic-statements', '-c', files[1] as string);
+    expect(other.status).toBe(4);
+    expect(other.stderr).toContain('.statements: made for another program or other bounds');
+  });
+
+  it('takes an instance that somebody wrote', async () => {
+    const file = write('hand.c', COUNTER);
+    const instances = { late: { add: [{ line: 8 }] }, never: {}, work: { '*': [{ function: 'work' }] } };
+    const config = write('hand.json', JSON.stringify({ format: 'lazuli-swarm', version: 1, instances }));
+    const { status, stdout } = await swarm(file, '-u', '1', '-c', config, '--keep-going');
+    expect(status).toBe(10);
+    expect(stdout).toContain('Found in instance late');
+    expect(stdout).toContain('Of 3 instances, 1 have a bug');
+    writeFileSync(config, '{"a": {"add": [[3, 1]]}}');
+    const wrong = await swarm(file, '-u', '1', '-c', config);
+    expect(wrong.status).toBe(4);
+    expect(wrong.stderr).toContain('$.a.add[0][1]: must be a whole number of at least 3, not 1');
+  });
+
+  it('goes on where it was killed, and runs nothing twice', async () => {
+    const file = write('killed.c', SAFE);
+    const args = ['swarm', file, '-u', '1', '-l', '1', '--cores', '1', '--instances-limit', '2000'];
+    const child = spawn(process.execPath, [path.join(built.folder, 'bin/lazuli.js'), ...args], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    while (!existsSync(`${file}.swarm/results.jsonl`) || resultsLines(file) < 4)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGKILL');
+    await ended;
+    const { stdout } = await built.run(args, { limitMs: 110_000 });
+    expect(stdout).toContain('no bug in 2,000 of');
+    expectEachOnce(file, 2000);
+  });
+
+  it('goes on after a power cut in the middle of a line', async () => {
+    const file = write('cut.c', SAFE);
+    const args = ['-u', '1', '-l', '2', '--instances-limit', '30'];
+    await swarm(file, ...args);
+    const results = `${file}.swarm/results.jsonl`;
+    const lines = readFileSync(results, 'utf8').split('\n');
+    writeFileSync(results, `${lines.slice(0, 11).join('\n')}\n${lines[11]?.slice(0, 20)}`);
+    const { stdout, stderr } = await swarm(file, ...args);
+    expect(stderr).toContain('going on after 10 instances of an earlier run');
+    expect(stdout).toContain('no bug in 30 of');
+    expect(resultsOf(file).slice(0, 11)).toEqual(lines.slice(0, 11).map((line) => JSON.parse(line)));
+    expectEachOnce(file, 30);
+    const other = await swarm(file, ...args, '--seed', '2');
+    expect(other.stderr).not.toContain('going on');
+    expect(readdirSync(`${file}.swarm`)).toEqual(['results.jsonl', 'results.previous.jsonl']);
+  });
+
+  it.each([
+    [['-l', '2', '--window-percent', '3'], '--window-length and --window-percent exclude each other'],
+    [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
+    [['--check', 'race'], 'a swarm does not look for data races'],
+  ])('refuses %s', async (args, message) => {
+    const { status, stderr } = await swarm(write('refused.c', SAFE), ...args);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+});
+
+function expectEachOnce(file: string, count: number): void {
+  const indices = resultsOf(file).flatMap(({ index }) => (index === undefined ? [] : [Number(index)]));
+  expect(indices.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
+}
+
+function resultsLines(file: string): number {
+  return readFileSync(`${file}.swarm/results.jsonl`, 'utf8').split('\n').length - 1;
+}
