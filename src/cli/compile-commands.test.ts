@@ -20,7 +20,7 @@ describe('readCompileCommands', () => {
       },
       { directory: '/p', file: 'c.cpp', command: 'c++ c.cpp' },
     ]);
-    const none = { include: [], define: [], undefine: [], iquote: [], isystem: [], includeFile: [] };
+    const none = { include: [], define: [], undefine: [], iquote: [], isystem: [], includeFile: [], macrosFile: [] };
     const plain = { ...none, std: undefined, gnu89Inline: false };
     expect(database).toEqual({
       kind: 'database',

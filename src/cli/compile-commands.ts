@@ -60,10 +60,15 @@ const VALUE_OPTIONS: Readonly<Record<string, 'include' | 'define' | 'undefine'>>
 };
 
 function readCommand(args: readonly string[], file: string, directory: string): CompiledFile | string {
-  const lists = { include: [], define: [], undefine: [], iquote: [], isystem: [], includeFile: [] } as Record<
-    'include' | 'define' | 'undefine' | 'iquote' | 'isystem' | 'includeFile',
-    string[]
-  >;
+  const lists = {
+    include: [],
+    define: [],
+    undefine: [],
+    iquote: [],
+    isystem: [],
+    includeFile: [],
+    macrosFile: [],
+  } as Record<'include' | 'define' | 'undefine' | 'iquote' | 'isystem' | 'includeFile' | 'macrosFile', string[]>;
   let std: string | undefined;
   let gnu89Inline = false;
   let dataModel: '32' | '64' | null = null;
@@ -87,6 +92,7 @@ function readCommand(args: readonly string[], file: string, directory: string): 
     else if (option.option === '--define') lists.define.push(value);
     else if (option.option === '--isystem') lists.isystem.push(near(value));
     else if (option.option === '--iquote') lists.iquote.push(near(value));
+    else if (option.option === '--macros-file') lists.macrosFile.push(near(value));
     else lists.includeFile.push(near(value));
   }
   return { file: shorten(file), options: { ...lists, std, gnu89Inline }, dataModel };

@@ -22,11 +22,12 @@ describe('options of compilers', () => {
   });
 
   it('do what they say where they change what is read', () => {
-    const args = '-m32 -include a.h -isystem s -isystemt -iquote q -std=gnu89 -pthread -DX=1 -I i -UY a.c';
+    const args = '-m32 -include a.h -imacros m.h -isystem s -isystemt -iquote q -std=gnu89 -pthread -DX=1 -I i -UY a.c';
     expect(parse(args)).toMatchObject({
       options: {
         dataModel: '32',
         includeFile: ['a.h'],
+        macrosFile: ['m.h'],
         isystem: ['s', 't'],
         iquote: ['q'],
         std: 'gnu89',

@@ -17,6 +17,7 @@ const PATHS: readonly (readonly [prefix: string, option: string])[] = [
   ['-idirafter', '--isystem'],
   ['-iquote', '--iquote'],
   ['-include', '--include-file'],
+  ['-imacros', '--macros-file'],
 ];
 
 /** They change sizes, signs or threads. */

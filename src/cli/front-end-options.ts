@@ -46,6 +46,13 @@ export const singleFileOptions = {
     help: 'include FILE before the first line; also -include',
     group: 'Reading C',
   },
+  macrosFile: {
+    kind: 'text',
+    value: 'FILE',
+    repeated: true,
+    help: 'take the macros of FILE before that, and nothing else of it; also -imacros',
+    group: 'Reading C',
+  },
   define: {
     kind: 'text',
     short: 'D',
@@ -121,7 +128,7 @@ export const frontEndOptions = {
 
 /** For the notes of `--help`. */
 export const compilerNote =
-  'Options of compilers are accepted: -m32, -m64, -std, -include, -isystem and -iquote do what they say, others (-Wall -O2 -g -pthread -fPIC -c …) nothing.';
+  'Options of compilers are accepted: -m32, -m64, -std, -include, -imacros, -isystem and -iquote do what they say, others (-Wall -O2 -g -pthread -fPIC -c …) nothing.';
 
 export type SingleFileOptionValues = OptionValues<typeof singleFileOptions>;
 export type FrontEndOptionValues = OptionValues<typeof frontEndOptions>;
@@ -129,7 +136,7 @@ export type FrontEndOptionValues = OptionValues<typeof frontEndOptions>;
 /** How one file is read: by the command line, or by its entry in a compilation database. */
 export type FileOptions = Pick<
   SingleFileOptionValues,
-  'include' | 'iquote' | 'isystem' | 'includeFile' | 'define' | 'undefine' | 'std' | 'gnu89Inline'
+  'include' | 'iquote' | 'isystem' | 'includeFile' | 'macrosFile' | 'define' | 'undefine' | 'std' | 'gnu89Inline'
 >;
 
 /** Macros with which the models are configured begin so. */
@@ -150,6 +157,7 @@ export function toSourceText(
     quotePaths: file.iquote,
     systemPaths: file.isystem,
     forcedIncludes: isDone ? [] : file.includeFile,
+    macroFiles: isDone ? [] : file.macrosFile,
     defines: [...file.define.filter(isLeft), ...modelMacros(options)],
     undefines: file.undefine.filter(isLeft),
     ...(file.std === undefined ? {} : { standard: file.std }),

@@ -95,6 +95,7 @@ function addOptions(file: FileOptions, options: FrontEndOptionValues): FileOptio
     iquote: [...file.iquote, ...options.iquote],
     isystem: [...file.isystem, ...options.isystem],
     includeFile: [...file.includeFile, ...options.includeFile],
+    macrosFile: [...file.macrosFile, ...options.macrosFile],
     define: [...file.define, ...options.define],
     undefine: [...file.undefine, ...options.undefine],
     std: options.std ?? file.std,

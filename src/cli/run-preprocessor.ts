@@ -18,6 +18,7 @@ export function runPreprocessor(command: string, file: string, options: SingleFi
     ...options.include.map((directory) => `-I${directory}`),
     ...options.iquote.flatMap((directory) => ['-iquote', directory]),
     ...options.isystem.flatMap((directory) => ['-isystem', directory]),
+    ...options.macrosFile.flatMap((header) => ['-imacros', header]),
     ...options.includeFile.flatMap((header) => ['-include', header]),
     ...(options.std === undefined ? [] : [`-std=${options.std}`]),
     ...(options.gnu89Inline ? ['-fgnu89-inline'] : []),

@@ -53,7 +53,13 @@ export function findModels(units: readonly UnitWithoutModels[]): (readonly Token
     const { text } = all[i] as LinkedModels;
     const types = missingTypes(text, (named[i] as (typeof named)[number]).names);
     if (text === '') return null;
-    return preprocess({ ...options, fileName: '<lazuli models>', text: `${types}${text}`, forcedIncludes: [] });
+    return preprocess({
+      ...options,
+      fileName: '<lazuli models>',
+      text: `${types}${text}`,
+      forcedIncludes: [],
+      macroFiles: [],
+    });
   });
 }
 

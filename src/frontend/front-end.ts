@@ -31,6 +31,7 @@ export interface SourceText {
   readonly quotePaths?: readonly string[];
   readonly systemPaths?: readonly string[];
   readonly forcedIncludes?: readonly string[];
+  readonly macroFiles?: readonly string[];
   readonly defines?: readonly string[];
   readonly undefines?: readonly string[];
   readonly trigraphs?: boolean;
@@ -148,7 +149,7 @@ function parseModels(
   findModels(told).forEach((models, i) => {
     const { unit, scope } = parsed[i] as UnitWithoutModels;
     if (models === null) return;
-    units[i] = { declarations: [...unit.declarations, ...parse(models, sink, scope).declarations] };
+    units[i] = { ...unit, declarations: [...unit.declarations, ...parse(models, sink, scope).declarations] };
   });
 }
 

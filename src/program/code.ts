@@ -59,11 +59,11 @@ export function isTakenFor(result: ScalarType, wanted: ScalarType): boolean {
 
 /**
  * Whether an argument can be passed for a parameter by a call through a pointer: of the same sort and width, or an
- * integer of 64 bits of which the parameter takes the lower half, as from a register.
+ * integer of which a narrower parameter takes the lower bits, as from a register.
  */
 export function isPassedFor(given: ScalarType | undefined, parameter: ScalarType): boolean {
   if (given?.kind !== parameter.kind) return false;
-  return given.bits === parameter.bits || (given.kind === 'integer' && given.bits === 64 && parameter.bits === 32);
+  return given.bits === parameter.bits || (given.kind === 'integer' && given.bits <= 64 && parameter.bits < given.bits);
 }
 
 export type BinaryOperation =

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkText } from '../../test/support/check-text.ts';
 import { lowerText } from '../../test/support/lower-text.ts';
 import type { ScalarType } from '../program/code.ts';
 import { Describer } from './describe-values.ts';
@@ -7,6 +8,19 @@ import { layoutOf, Memory } from './interpreter/memory.ts';
 const POINTER: ScalarType = { kind: 'integer', bits: 64, signed: false, pointer: true };
 
 describe('Describer', () => {
+  it('calls the halves of an integer that is read in two steps so', async () => {
+    const text = `#include <pthread.h>
+#include <assert.h>
+struct { int a; long long b; } s;
+void *write(void *p) { s.b = 0x100000002LL; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, write, 0); long long r = s.b; assert(r == 0 || r == 0x100000002LL); }
+`;
+    const outcome = await checkText(text, { dataModel: 'ILP32', explore: true });
+    const steps = outcome.kind === 'unsafe' ? (outcome.trace?.steps ?? []) : [];
+    const names = steps.flatMap(({ values }) => values.map(({ name }) => name));
+    expect(names).toEqual(expect.arrayContaining(['s.b (lower half)', 's.b (upper half)']));
+  });
+
   it('shows all bits of an address that is none', () => {
     const code = lowerText('int main(void) { return 0; }', {});
     const memory = new Memory(layoutOf(code));

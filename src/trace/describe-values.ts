@@ -5,8 +5,9 @@
 
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { Code, ScalarType } from '../program/code.ts';
-import { wordSize } from '../program/data-model.ts';
+import { type DataModel, wordSize } from '../program/data-model.ts';
 import { functionAt } from '../program/function-addresses.ts';
+import { sizeOf } from '../program/layout.ts';
 import { type BitField, isPadding, type Part, partAt, partPointedTo } from '../program/part-paths.ts';
 import { partView, scalarParts } from '../program/scalar-parts.ts';
 import { isStringLiteral, nameOfObject } from '../program/string-text.ts';
@@ -49,7 +50,7 @@ export class Describer {
     const object = this.region(region);
     if (!type) return { name: object + beyond(offset), type: null, bitFields: [], isPadding: false };
     const part = partAt(type, offset, size, this.#code.dataModel);
-    const name = object + spell(part);
+    const name = object + (halfOf(part, size, this.#code.dataModel) ?? spell(part));
     const members = part.rest === 0 ? this.#membersOf(part.type, part.path) : [];
     const bitFields = [...part.bitFields, ...members].map((field) => ({ ...field, path: object + field.path }));
     const inside = part.rest === 0 ? part.type : null;
@@ -131,6 +132,12 @@ export class Describer {
     }
     return `allocated#${number}`;
   }
+}
+
+/** An integer that is wider than a word is read and written in two steps. */
+function halfOf({ path, type, rest }: Part, size: number, model: DataModel): string | null {
+  if (type.kind !== 'integer' || sizeOf(type, model) !== 2 * size || (rest !== 0 && rest !== size)) return null;
+  return `${path} (${rest === 0 ? 'lower' : 'upper'} half)`;
 }
 
 function spell({ path, rest }: Part): string {

@@ -238,3 +238,37 @@ describe('linkUnits', () => {
     expect(messages(files)).toEqual(expected);
   });
 });
+
+describe('other names', () => {
+  const alias = (name: string, target: string) => `int ${name}(void) __attribute__((alias("${target}")));`;
+
+  it('are their targets, also in other files, and give way to definitions when they are weak', () => {
+    const text = print({
+      'a.c': `static int one(void) { return 1; }\n${alias('two', 'one')}\nint own(void);\n#pragma weak own = one\n`,
+      'b.c': 'int two(void); int own(void) { return 2; } int main(void) { return two() + own(); }\n',
+    });
+    expect(text).toContain('return one() + own();');
+  });
+
+  it('need a target of the same type in the same file', () => {
+    const [missing] = messages({
+      'a.c': `${alias('two', 'one')} int main(void) { return two(); }\n`,
+      'b.c': 'int one;\n',
+    });
+    expect(missing).toBe("a.c:1: error: 'two' is another name of 'one', which this file does not define");
+    const [other] = messages({ 'a.c': `int one; ${alias('two', 'one')} int main(void) { return two(); }\n` });
+    expect(other).toBe("a.c:1: error: another name of 'one' with another type is not supported");
+    const [round] = messages({ 'a.c': `${alias('a', 'b')} ${alias('b', 'a')} int main(void) { return a(); }\n` });
+    expect(round).toMatch(/^a\.c:1: error: '[ab]' is another name/);
+  });
+});
+
+describe('files of macros', () => {
+  it('give nothing but their macros', () => {
+    const reader = { read: (name: string) => (name.endsWith('m.h') ? '#define N 5\nint hidden = ;\n' : null) };
+    const files = [{ fileName: 'a.c', text: 'int hidden = N; int main(void) { return N; }\n', macroFiles: ['m.h'] }];
+    const { program, diagnostics } = readFiles(files, { dataModel: 'LP64', reader });
+    expect(diagnostics).toEqual([]);
+    expect(program && printProgram(program)).toContain('return 5;');
+  });
+});

@@ -17,6 +17,7 @@ import type { Loc, SourceMap } from '../../support/source.ts';
 import type { CheckedUnit } from '../types/check-types.ts';
 import { defineUninterpreted } from './define-uninterpreted.ts';
 import { nameUnits } from './name-units.ts';
+import { resolveAliases } from './resolve-aliases.ts';
 import { type LinkedSymbol, type Resolution, resolveSymbols } from './resolve-symbols.ts';
 import { TreeRewriter } from './rewrite-trees.ts';
 import { setMainAside, startAt } from './start-at.ts';
@@ -40,8 +41,11 @@ export function linkUnits(units: readonly CheckedUnit[], options: LinkOptions): 
   const start = options.start === 'main' ? null : options.start;
   if (start !== null) setMainAside(resolution);
   if (units.length > 1) tellApart(units, resolution, types);
+  resolveAliases(units, resolution, sink);
+  if (sink.hasErrors) return null;
   const rewriter = new TreeRewriter({ ...resolution, types, onAbsent: warnOnce(sink) });
-  const needsRewriting = units.length > 1 || start !== null || resolution.absent.size > 0;
+  const hasAliases = units.some(({ aliases }) => aliases.size > 0);
+  const needsRewriting = units.length > 1 || start !== null || resolution.absent.size > 0 || hasAliases;
   const items = needsRewriting ? linkItems(units, rewriter) : [...(units[0]?.items ?? [])];
   const prioritiesOf = (which: 'constructors' | 'destructors') =>
     new Map(units.flatMap((unit) => [...unit[which]].map(([symbol, at]) => [rewriter.function(symbol), at] as const)));

@@ -86,7 +86,7 @@ function isDefined(symbol: LinkedSymbol): boolean {
 }
 
 function strengthOf(symbol: LinkedSymbol, unit: CheckedUnit, isWeak: boolean, isModel: boolean): Strength {
-  if (!isDefined(symbol)) return 'none';
+  if (!isDefined(symbol)) return unit.aliases.has(symbol) ? (isWeak ? 'weak' : 'ordinary') : 'none';
   if (isModel) return 'model';
   if (isWeak) return 'weak';
   if (symbol.kind === 'variable-symbol') return symbol.initializer === null ? 'tentative' : 'ordinary';

@@ -218,6 +218,14 @@ export type ExternalDeclaration = Declaration | FunctionDefinition | StaticAsser
 
 export interface TranslationUnit {
   readonly declarations: readonly ExternalDeclaration[];
+  readonly weakPragmas?: readonly WeakPragma[];
+}
+
+/** `#pragma weak name`, or `#pragma weak name = target`. */
+export interface WeakPragma {
+  readonly name: string;
+  readonly target: string | null;
+  readonly loc: Loc;
 }
 
 export type Initializer = { readonly kind: 'expression-initializer'; readonly value: Expression } | InitializerList;

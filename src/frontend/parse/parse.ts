@@ -38,5 +38,5 @@ export function parse(tokens: readonly Token[], sink: DiagnosticSink, scope = ne
       skipExternalDeclaration(p);
     }
   }
-  return { declarations };
+  return p.weakPragmas.length > 0 ? { declarations, weakPragmas: p.weakPragmas } : { declarations };
 }

@@ -15,9 +15,10 @@
 import type { DiagnosticNote, DiagnosticSink } from '../../support/diagnostics.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { Token } from '../lex/token.ts';
+import type { WeakPragma } from './ast.ts';
 import { keyword } from './keywords.ts';
-import { packAt, type SeparatedTokens, separatePragmas } from './pragma-pack.ts';
 import type { NameKinds } from './scope.ts';
+import { packAt, type SeparatedTokens, separatePragmas } from './separate-pragmas.ts';
 
 /**
  * How deep a tree may be: what the default stack of Node holds on every path through the grammar, and clang's choice.
@@ -162,6 +163,10 @@ export class Parser {
   /** The value of `#pragma pack` in force at the current token. */
   get pack(): number | null {
     return packAt(this.#input.packChanges, this.#position);
+  }
+
+  get weakPragmas(): readonly WeakPragma[] {
+    return this.#input.weakPragmas;
   }
 
   // -------------------------------------------------------------- errors

@@ -43,7 +43,7 @@ export function predefinedText(options: PreprocessOptions): string {
   return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${CBMC_WORDS}${standardText(options)}`;
 }
 
-/** `-D`, `-U` and `-include` as a text of directives. What follows a line end in a definition is dropped, as in gcc. */
+/** `-D`, `-U` and `-imacros` as a text of directives, of which only the macros count. What follows a line end in a definition is dropped, as in gcc. */
 export function commandLineText(options: PreprocessOptions): string {
   const defines = (options.defines ?? []).map((definition) => {
     const [line = ''] = definition.split('\n', 1);
@@ -51,8 +51,12 @@ export function commandLineText(options: PreprocessOptions): string {
     return equals < 0 ? `#define ${line} 1` : `#define ${line.slice(0, equals)} ${line.slice(equals + 1)}`;
   });
   const undefines = (options.undefines ?? []).map((name) => `#undef ${name.split('\n', 1)[0]}`);
-  const includes = (options.forcedIncludes ?? []).map((name) => `#include "${name}"`);
-  return [...defines, ...undefines, ...includes, ''].join('\n');
+  return `${[...defines, ...undefines, ''].join('\n')}${includeText(options.macroFiles)}`;
+}
+
+/** Headers as a text of directives. */
+export function includeText(names: readonly string[] = []): string {
+  return names.map((name) => `#include "${name}"\n`).join('');
 }
 
 /** The token that a computed macro stands for where it is used. */

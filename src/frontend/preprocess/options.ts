@@ -27,6 +27,8 @@ export interface PreprocessOptions {
   readonly systemPaths?: readonly string[];
   /** Headers that are included before the first line of the file (`-include`). */
   readonly forcedIncludes?: readonly string[];
+  /** Headers of which only the macros count, before those (`-imacros`). */
+  readonly macroFiles?: readonly string[];
   /** Headers that Lazuli brings along, by name (`sys/types.h`): searched last. */
   readonly bundledHeaders?: ReadonlyMap<string, string>;
   /** `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`, as for `-D`. */

@@ -1,6 +1,6 @@
 /**
  * Pragmas. Most are hints to a compiler and say nothing about meaning: they are dropped. With care: `pack` changes
- * layouts, so it goes to the parser as one token of kind 'pragma'; `once`, `push_macro`, `pop_macro`, `GCC warning` and
+ * layouts and `weak` what is linked, so they go to the parser, each as one token of kind 'pragma'; `once`, `push_macro`, `pop_macro`, `GCC warning` and
  * `GCC error` are carried out here; `scalar_storage_order` would change the meaning of memory and is refused.
  */
 
@@ -20,6 +20,7 @@ export function pragma(session: Session, tokens: readonly PreprocessingToken[], 
     case 'once':
       session.readOnce.add(currentFile(session).path);
       return;
+    case 'weak':
     case 'pack': {
       const text = `#pragma ${spellLine(session.expander.expandAll(tokens))}`;
       session.output.push({ kind: 'pragma', text, loc: at.loc, spaceBefore: true, lineStart: true, noExpand: true });

@@ -10,7 +10,7 @@
 import { NOWHERE, type SourceMap } from '../../support/source.ts';
 import { TextTable } from '../lex/text-table.ts';
 import type { PreprocessingToken, Token } from '../lex/token.ts';
-import { addComputedMacros, builtinToken, commandLineText, predefinedText } from './builtin-macros.ts';
+import { addComputedMacros, builtinToken, commandLineText, includeText, predefinedText } from './builtin-macros.ts';
 import { isSkipping } from './conditionals.ts';
 import { runDirective } from './directives.ts';
 import { DEFAULT_EXPANSION_LIMITS, MacroExpander, type TokenInput } from './expand-macros.ts';
@@ -30,6 +30,9 @@ export function preprocess(options: PreprocessOptions): Token[] {
     drain(session);
     addComputedMacros(session);
     openText(session, '<command-line>', commandLineText(options));
+    drain(session);
+    session.output.length = 0;
+    openText(session, '<command-line>', includeText(options.forcedIncludes));
     drain(session);
     openText(session, options.fileName, options.text);
     drain(session);

@@ -8,7 +8,7 @@ import { integerSize, isSignedName, unsignedName } from '../../program/integer-r
 import { floatType, integerType, withExactQualifiers } from '../../program/type-operations.ts';
 import type { IntegerName, Type } from '../../program/types.ts';
 import type { Attribute, Expression } from '../parse/ast.ts';
-import { type Checker, error, isError, refuse } from './checker.ts';
+import { type Alias, type Checker, error, isError, refuse } from './checker.ts';
 import { checkValue } from './expressions.ts';
 
 /** What the attributes of one declaration or declarator say. */
@@ -19,6 +19,8 @@ export interface AttributeSummary {
   noreturn: boolean;
   gnuInline: boolean;
   weak: boolean;
+  /** What the declaration is another name of. */
+  alias: Alias | null;
   transparentUnion: boolean;
   /** The argument of `mode(...)`. */
   mode: string | null;
@@ -29,7 +31,7 @@ export interface AttributeSummary {
   afterMain: number | null;
 }
 
-const refused: ReadonlySet<string> = new Set(['vector_size', 'alias', 'ifunc', 'scalar_storage_order', 'ms_struct']);
+const refused: ReadonlySet<string> = new Set(['vector_size', 'ifunc', 'scalar_storage_order', 'ms_struct']);
 
 /** The alignment of a bare `aligned`: the greatest that the target uses for any basic type. */
 const BIGGEST_ALIGNMENT = 16;
@@ -40,6 +42,7 @@ const none: Readonly<AttributeSummary> = Object.freeze({
   noreturn: false,
   gnuInline: false,
   weak: false,
+  alias: null,
   transparentUnion: false,
   mode: null,
   cleanup: null,
@@ -76,6 +79,10 @@ function readAttribute(c: Checker, attribute: Attribute, summary: AttributeSumma
       break;
     case 'weak':
       summary.weak = true;
+      break;
+    case 'alias':
+      if (args[0]?.kind === 'string') summary.alias = { target: unquoteParts(args[0].parts), loc };
+      else error(c, loc, 'attribute', "the attribute 'alias' takes the name of its target as a string");
       break;
     case 'transparent_union':
       summary.transparentUnion = true;
@@ -150,4 +157,9 @@ export function applyMode(c: Checker, type: Type, mode: string, attributes: read
   const candidates: readonly IntegerName[] = ['signed char', 'short', 'int', 'long', 'long long', '__int128'];
   const name = candidates.find((candidate) => integerSize(candidate, c.model) === size) ?? 'int';
   return withExactQualifiers(integerType(isSignedName(type.name) ? name : unsignedName(name)), type.qualifiers);
+}
+
+/** A name has no escape sequences. */
+function unquoteParts(parts: readonly string[]): string {
+  return parts.map((part) => part.replace(/^"|"$/g, '')).join('');
 }

@@ -10,7 +10,7 @@
 
 import type { FunctionSymbol, TopLevelItem, VariableSymbol } from '../../program/tree.ts';
 import type { TranslationUnit } from '../parse/ast.ts';
-import { createChecker, type TypeCheckOptions } from './checker.ts';
+import { type Alias, type Checker, createChecker, type TypeCheckOptions } from './checker.ts';
 import { checkExternalDeclaration, completeTentativeDefinitions } from './declarations.ts';
 import type { Binding, Tag } from './scope.ts';
 
@@ -26,6 +26,8 @@ export interface CheckedUnit {
   /** Functions with external linkage whose definitions are not for other units: `inline` ones. */
   readonly inlineOnly: ReadonlySet<FunctionSymbol>;
   readonly weak: ReadonlySet<VariableSymbol | FunctionSymbol>;
+  /** What is but another name of something in the same file. */
+  readonly aliases: ReadonlyMap<VariableSymbol | FunctionSymbol, Alias>;
   /** The functions that run before main and after it, with their priorities. */
   readonly constructors: ReadonlyMap<FunctionSymbol, number>;
   readonly destructors: ReadonlyMap<FunctionSymbol, number>;
@@ -37,7 +39,8 @@ export function checkTypes(unit: TranslationUnit, fileName: string, options: Typ
   const c = createChecker(options);
   for (const declaration of unit.declarations) checkExternalDeclaration(c, declaration);
   completeTentativeDefinitions(c);
-  const { items, external, replaceable, seenOutside, weak, constructors, destructors, nextId } = c;
+  applyWeakPragmas(c, unit);
+  const { items, external, replaceable, seenOutside, weak, aliases, constructors, destructors, nextId } = c;
   const functions = [...external.values()].filter((symbol) => symbol.kind === 'function-symbol');
   const inlineOnly = functions.filter(
     (symbol) => replaceable.has(symbol) || (symbol.isInline && !seenOutside.has(symbol)),
@@ -50,8 +53,19 @@ export function checkTypes(unit: TranslationUnit, fileName: string, options: Typ
     ordinary: c.fileScope.ordinary ?? new Map(),
     inlineOnly: new Set(inlineOnly),
     weak,
+    aliases,
     constructors,
     destructors,
     nextId,
   };
+}
+
+/** `#pragma weak name` and `#pragma weak name = target`, of what the file declares wherever it does so. */
+function applyWeakPragmas(c: Checker, { weakPragmas = [] }: TranslationUnit): void {
+  for (const { name, target, loc } of weakPragmas) {
+    const symbol = c.external.get(name);
+    if (!symbol) continue;
+    c.weak.add(symbol);
+    if (target !== null) c.aliases.set(symbol, { target, loc });
+  }
 }

@@ -74,6 +74,12 @@ export interface FunctionState {
   computedGoto: Loc | null;
 }
 
+/** The name of what a symbol is another name of, and where that is said. */
+export interface Alias {
+  readonly target: string;
+  readonly loc: Loc;
+}
+
 export interface Checker {
   readonly model: DataModel;
   readonly sources: SourceMap;
@@ -93,6 +99,8 @@ export interface Checker {
   readonly seenOutside: Set<FunctionSymbol>;
   /** What has the attribute `weak`. */
   readonly weak: Set<VariableSymbol | FunctionSymbol>;
+  /** What has the attribute `alias`. */
+  readonly aliases: Map<VariableSymbol | FunctionSymbol, Alias>;
   readonly gnuInline: boolean;
   /** Functions that were called before any declaration. */
   readonly implicit: Set<FunctionSymbol>;
@@ -127,6 +135,7 @@ export function createChecker(options: TypeCheckOptions): Checker {
     replaceable: new Set(),
     seenOutside: new Set(),
     weak: new Set(),
+    aliases: new Map(),
     gnuInline: options.gnuInline ?? false,
     implicit: new Set(),
     fillable: new Map(),

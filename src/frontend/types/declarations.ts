@@ -180,6 +180,7 @@ function declareVariable(
     : declareLocal(c, declared, specifiers, alignment);
   if (symbol === null) return;
   if (attributes.weak) c.weak.add(symbol);
+  if (attributes.alias !== null) c.aliases.set(symbol, attributes.alias);
   if (node.initializer !== null) initializeVariable(c, symbol, node.initializer, isExtern, node);
   const isDefinition = symbol.duration === 'automatic' || node.initializer !== null || !isExtern;
   if (isDefinition && symbol.duration !== 'automatic') symbol.defined = true;

@@ -80,6 +80,7 @@ function mergeFunction(
   const isGnu = attributes.gnuInline || c.gnuInline;
   if (isGnu || !specifiers.inline || specifiers.storage === 'extern') c.seenOutside.add(symbol);
   if (attributes.weak) c.weak.add(symbol);
+  if (attributes.alias !== null) c.aliases.set(symbol, attributes.alias);
   if (specifiers.noreturn || attributes.noreturn) symbol.isNoreturn = true;
   if (attributes.beforeMain !== null) c.constructors.set(symbol, attributes.beforeMain);
   if (attributes.afterMain !== null) c.destructors.set(symbol, attributes.afterMain);

@@ -327,7 +327,7 @@ function compileCall(instruction: Extract<Instruction, { kind: 'call' }>, c: Ins
   };
 }
 
-/** Of an argument of 64 bits, a parameter of 32 takes the lower half. */
+/** Of a wider argument, a parameter takes the lower bits. */
 function asParameters(
   args: Scalar[],
   { signature }: Extract<Instruction, { kind: 'call' }>,
@@ -335,9 +335,9 @@ function asParameters(
 ): Scalar[] {
   target.source.signature.parameters.forEach((type, i) => {
     const given = signature.parameters[i];
-    if (type.kind !== 'integer' || type.bits !== 32 || given?.bits !== 64) return;
+    if (type.kind !== 'integer' || given === undefined || type.bits >= given.bits) return;
     const bits = BigInt(args[i] as Scalar);
-    args[i] = Number(type.signed ? BigInt.asIntN(32, bits) : BigInt.asUintN(32, bits));
+    args[i] = Number(type.signed ? BigInt.asIntN(type.bits, bits) : BigInt.asUintN(type.bits, bits));
   });
   return args;
 }

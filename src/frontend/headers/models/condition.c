@@ -11,13 +11,14 @@
 #include "constants.h"
 #include "primitives.h"
 
+/* No loops over the words: they would be cut where constant loops are. */
 #define __LAZULI_CONDITION_WORDS 2
 #define __LAZULI_TRACKS_WAITERS (!__LAZULI_SPURIOUS_WAKEUPS || __LAZULI_DEADLOCKS)
 #define __LAZULI_CONDITION_DESTROYED 10
 
 static void __lazuli_condition_init(int *condition) {
   __lazuli_atomic_begin();
-  for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) condition[i] = 0;
+  condition[0] = condition[1] = 0;
   condition[__LAZULI_CONDITION_DESTROYED] = 0;
   __lazuli_atomic_end();
 }
@@ -35,9 +36,8 @@ static void __lazuli_condition_check_initialized(const int *condition) {
 static void __lazuli_condition_destroy(int *condition) {
   __lazuli_atomic_begin();
   __lazuli_condition_check(condition);
-  for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) {
-    __lazuli_assert(condition[i] == 0, "mutex", "destruction of a condition variable that threads wait for");
-  }
+  int waiting = condition[0] != 0 || condition[1] != 0;
+  __lazuli_assert(!waiting, "mutex", "destruction of a condition variable that threads wait for");
   condition[__LAZULI_CONDITION_DESTROYED] = 1;
   __lazuli_atomic_end();
 }
@@ -70,7 +70,7 @@ static void __lazuli_condition_broadcast(int *condition) {
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (__LAZULI_TRACKS_WAITERS) {
     __lazuli_atomic_begin();
-    for (int i = 0; i < __LAZULI_CONDITION_WORDS; i++) condition[i] = 0;
+    condition[0] = condition[1] = 0;
     __lazuli_atomic_end();
   }
 }

@@ -1,11 +1,12 @@
 /**
- * `#pragma pack`: the alignment limit for the members of the records that follow. The preprocessor leaves these pragmas
- * among the tokens; here they are taken out, so that the grammar need not know that they may stand anywhere, and
- * the value in force at each token is remembered.
+ * Pragmas with a meaning. The preprocessor leaves them among the tokens; here they are taken out, so that the grammar
+ * need not know that they may stand anywhere. Of `#pragma pack`, the alignment limit for the members of the records that
+ * follow, the value in force at each token is remembered; `#pragma weak` is of a name, wherever it is declared.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
 import type { Token } from '../lex/token.ts';
+import type { WeakPragma } from './ast.ts';
 
 interface PackChange {
   /** The first token (by its index without pragmas) for which the value holds. */
@@ -16,12 +17,14 @@ interface PackChange {
 export interface SeparatedTokens {
   readonly tokens: readonly Token[];
   readonly packChanges: readonly PackChange[];
+  readonly weakPragmas: readonly WeakPragma[];
 }
 
 export function separatePragmas(tokens: readonly Token[], sink: DiagnosticSink): SeparatedTokens {
-  if (!tokens.some((token) => token.kind === 'pragma')) return { tokens, packChanges: [] };
+  if (!tokens.some((token) => token.kind === 'pragma')) return { tokens, packChanges: [], weakPragmas: [] };
   const others: Token[] = [];
   const packChanges: PackChange[] = [];
+  const weakPragmas: WeakPragma[] = [];
   const stack: { readonly name: string | null; readonly value: number | null }[] = [];
   let value: number | null = null;
   for (const token of tokens) {
@@ -29,11 +32,16 @@ export function separatePragmas(tokens: readonly Token[], sink: DiagnosticSink):
       others.push(token);
       continue;
     }
+    const weak = /^#pragma\s+weak\s+(\w+)(?:\s*=\s*(\w+))?\s*$/.exec(token.text);
+    if (weak) {
+      weakPragmas.push({ name: weak[1] ?? '', target: weak[2] ?? null, loc: token.loc });
+      continue;
+    }
     const next = applyPack(token, value, stack, sink);
     if (next !== undefined) packChanges.push({ index: others.length, value: next });
     if (next !== undefined) value = next;
   }
-  return { tokens: others, packChanges };
+  return { tokens: others, packChanges, weakPragmas };
 }
 
 /** The limit in force at a token, or null for none. */
