@@ -421,20 +421,40 @@ class SystemBuilder {
   #count(): void {
     if (this.#slots === 0 || !this.#options.counting) return;
     const counted = countThreads(this.#model, this.#steps, this.#shared, this.#scopeOf(0), this.#graph);
-    for (const each of counted) this.#constrainCount(each);
+    const counts = counted.map((each) => ({ ...each, excess: this.#addRest(each) }));
+    for (const each of counts) this.#constrainCount(each.excess, each.weights, each.most);
+    // What is ahead of another count in every place is ahead of it in sum.
+    for (const a of counts) for (const b of counts) this.#constrainDifference(a, b);
   }
 
   /**
    * The counted variable is a rest, which only fixed threads change, plus the weights of all threads of the replicated
-   * bodies, of which there are at most MOST_THREADS: so it exceeds the rest by at least the weights of the slots.
+   * bodies; the result is what it exceeds the rest by.
    */
-  #constrainCount({ variable, weights, most }: Counted): void {
+  #addRest({ variable }: Counted): Term {
     const graph = this.#graph;
     const target = this.#shared.get(variable) as Term;
     const width = graph.widthOf(target);
     const { name, initial } = this.#model.variables[variable] as Variable;
     const rest = this.#addState({ name: `rest of ${name}`, width, initial, variable, isGhost: true });
-    const excess = graph.sub(target, rest.term);
+    return graph.sub(target, rest.term);
+  }
+
+  #constrainDifference(a: Counted & { readonly excess: Term }, b: Counted & { readonly excess: Term }): void {
+    const graph = this.#graph;
+    if (a === b || graph.widthOf(a.excess) !== graph.widthOf(b.excess)) return;
+    const ahead = new Map([...a.weights].map(([key, weight]) => [key, weight - (b.weights.get(key) ?? 0)]));
+    const isAhead = [...ahead.values()].every((weight) => weight >= 0);
+    if (isAhead) this.#constrainCount(graph.sub(a.excess, b.excess), ahead, a.most);
+  }
+
+  /**
+   * Of the threads there are at most MOST_THREADS: so a sum of weights is at least that of the slots, and no more than
+   * so many times the largest.
+   */
+  #constrainCount(excess: Term, weights: ReadonlyMap<string, number>, most: number): void {
+    const graph = this.#graph;
+    const width = graph.widthOf(excess);
     const constant = (value: number) => graph.constant(width, BigInt(value));
     const weightOf = (slot: number) =>
       [...weights].reduce(

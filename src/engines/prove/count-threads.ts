@@ -90,7 +90,8 @@ function findWeights(
 function addedTo(before: Term, after: Term, graph: TermGraph): number | null {
   const difference = graph.constantOf(graph.sub(after, before));
   if (difference !== null) return toSmall(difference, graph.widthOf(before));
-  if (graph.operationOf(after) !== 'add' || graph.operand(after, 0) !== before) return null;
+  if (graph.unrefined(after) === before) return 0;
+  if (graph.operationOf(after) !== 'add' || graph.unrefined(graph.operand(after, 0)) !== before) return null;
   const added = graph.constantOf(graph.operand(after, 1));
   return added === null ? null : toSmall(added, graph.widthOf(before));
 }

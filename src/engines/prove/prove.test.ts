@@ -6,11 +6,11 @@ import { printInvariant } from '../../report/print-invariant.ts';
 import { createIncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
-function proveText(text: string, more: readonly CheckName[] = []): Promise<ProveOutcome> {
+function proveText(text: string, more: readonly CheckName[] = [], timeLimitMs = 60_000): Promise<ProveOutcome> {
   const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
   return prove(
     lowerText(text, { checks }),
-    { checks, timeLimitMs: 60_000, confirmMs: 60_000 },
+    { checks, timeLimitMs, confirmMs: 60_000 },
     { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
   );
 }
@@ -175,6 +175,20 @@ describe('deadlocks', () => {
   ])('are not excluded where %s', async (_, first, second) => {
     const outcome = await proveText(program(first, second), ['deadlock']);
     expect(outcome.kind === 'unknown' && outcome.reason).toContain("but 'deadlock'");
+  });
+
+  it('counts threads that are ahead of others', async () => {
+    const text = (first: string, second: string) => `${HEAD}
+      int behind, ahead;
+      void *work(void *unused) {
+        __VERIFIER_atomic_begin(); ${first}++; __VERIFIER_atomic_end();
+        __VERIFIER_atomic_begin(); assert(behind < ahead); __VERIFIER_atomic_end();
+        __VERIFIER_atomic_begin(); ${second}++; __VERIFIER_atomic_end();
+        return 0;
+      }
+      int main(void) { pthread_t t; while (1) pthread_create(&t, 0, work, 0); }`;
+    expect((await proveText(text('ahead', 'behind'))).kind).toBe('proved');
+    expect((await proveText(text('behind', 'ahead'), [], 2_000)).kind).toBe('unknown');
   });
 
   it('confirms a proof on a model without reductions', async () => {

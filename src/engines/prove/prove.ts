@@ -247,8 +247,8 @@ class ProofSearch {
     if (!this.#techniques.predicates) return by('bits', null);
     return [
       ...(width === null ? [] : by('predicates', width)),
-      ...by('bits', null),
       ...by('predicates', null),
+      ...by('bits', null),
       ...by('few predicates', width),
     ];
   }
