@@ -3,6 +3,7 @@
  * which the model library stands (program/primitives.ts), and those of all verifiers (program/verifier-names.ts).
  */
 
+import { asCandidate } from '../program/candidates.ts';
 import { isCheckName } from '../program/check-names.ts';
 import type { Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
@@ -78,6 +79,7 @@ const MEANING_HANDLERS: Readonly<Record<VerifierMeaning, Handler>> = {
   },
   error: (f, call, name) => fail(f, call, `${name}() is called`),
   'failed-assertion': failAssertion,
+  invariant: lowerInvariant,
   'atomic-begin': (f, call) => emitSimple(f, 'atomic-begin', call),
   'atomic-end': (f, call) => emitSimple(f, 'atomic-end', call),
   halt: (f, call) => emitSimple(f, 'halt', call),
@@ -105,6 +107,16 @@ function lowerAssume(f: FunctionContext, call: Call): Value {
   if (condition.kind !== 'constant' || condition.value === 0n) {
     f.builder.emit({ kind: 'assume', condition, loc: call.loc });
   }
+  return zeroOf(INT);
+}
+
+/** A hint for proofs: to all others an assumption that holds anyhow (candidateOf in program/candidates.ts). */
+function lowerInvariant(f: FunctionContext, call: Call): Value {
+  const { loc } = call;
+  f.builder.emit({ kind: 'atomic-begin', loc });
+  const condition = asCandidate(convert(isNotZero(lowerValue(f, argument(call, 0))), INT));
+  f.builder.emit({ kind: 'assume', condition, loc });
+  f.builder.emit({ kind: 'atomic-end', loc });
   return zeroOf(INT);
 }
 

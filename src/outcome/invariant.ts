@@ -33,3 +33,10 @@ export interface ProofInvariant {
   readonly threads: readonly InvariantThread[];
   readonly facts: readonly InvariantFact[];
 }
+
+/** A fact as a line of text. */
+export function printFact({ when, holds }: InvariantFact): string {
+  if (when.length === 0) return `always: ${holds ?? 'never'}`;
+  const where = when.map(({ thread, text }) => `${thread} ${text}`).join(' and ');
+  return holds === null ? `never: ${where}` : `whenever ${where}: ${holds}`;
+}

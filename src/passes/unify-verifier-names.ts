@@ -78,6 +78,8 @@ class Unifier {
         return this.#assertion(integer(0, loc), `call of ${name}`, loc);
       case 'failed-assertion':
         return this.#assertion(integer(0, loc), textOf(call) ?? 'assertion', loc);
+      case 'invariant':
+        return integer(0, loc);
       case 'atomic-begin':
         return builtin(PRIMITIVES.atomicBegin, [], loc);
       case 'atomic-end':

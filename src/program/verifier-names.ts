@@ -12,6 +12,8 @@ export type VerifierMeaning =
   | 'error'
   /** A call is a violation; the condition's text is among the arguments. */
   | 'failed-assertion'
+  /** What holds from now on at all times, as the author thinks: a hint for proofs, and nothing else. */
+  | 'invariant'
   | 'atomic-begin'
   | 'atomic-end'
   | 'halt'
@@ -26,6 +28,7 @@ const NAMES: Readonly<Record<Exclude<VerifierMeaning, 'nondet'>, string>> = {
   assert: '__VERIFIER_assert __CPROVER_assert __ESBMC_assert assert',
   error: '__VERIFIER_error reach_error',
   'failed-assertion': '__assert_fail __assert _assert __assert_rtn __assert_func __assert_perror_fail',
+  invariant: '__lazuli_invariant',
   'atomic-begin': '__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin',
   'atomic-end': '__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end',
   halt: 'exit _exit _Exit quick_exit abort',

@@ -1,6 +1,6 @@
 /** The invariant of a proof as text: who is where, and what holds then. */
 
-import type { InvariantFact, InvariantThread, ProofInvariant } from '../outcome/invariant.ts';
+import { type InvariantThread, type ProofInvariant, printFact } from '../outcome/invariant.ts';
 
 /** One line a fact, those about nobody's place first; `most` of them. */
 export function printInvariant(invariant: ProofInvariant, most = Number.POSITIVE_INFINITY): string[] {
@@ -13,11 +13,4 @@ export function printInvariant(invariant: ProofInvariant, most = Number.POSITIVE
 function printThread({ name, start, isReplicated }: InvariantThread): string[] {
   if (isReplicated) return [`T, U, …: any different threads that run ${start}`];
   return name === 'main' ? [] : [`${name}: the thread that runs ${start}`];
-}
-
-function printFact({ when, holds }: InvariantFact): string {
-  const what = holds ?? 'never';
-  if (when.length === 0) return `always: ${what}`;
-  const where = when.map(({ thread, text }) => `${thread} ${text}`).join(' and ');
-  return holds === null ? `never: ${where}` : `whenever ${where}: ${what}`;
 }

@@ -147,6 +147,7 @@ function rebuildModel(model: Model): void {
   const rebuilder = new TermRebuilder(before, after, (term) => made.get(term) as Term);
   const isConstant = (id: number) => after.constantOf((variables[id] as Variable).term) !== null;
   model.graph = after;
+  for (const candidate of model.candidates) candidate.condition = rebuilder.rebuild(candidate.condition);
   for (const body of model.bodies) {
     body.nodes = body.nodes.map((node) =>
       withoutConstants(

@@ -7,7 +7,7 @@
  * looks at). What every step may assume of a state is in `constraints`; each is there with its reason.
  */
 
-import { NOWHERE } from '../../support/source.ts';
+import { type Loc, NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
 import { maxUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
 import { restValue } from './analyse-values.ts';
@@ -101,6 +101,7 @@ class SystemBuilder {
       enabled,
       error: this.#error,
       constraints: this.#constraints,
+      candidates: this.#candidates(),
       assigned: this.#assigned,
       pathCount: this.#pathCount,
     };
@@ -410,6 +411,16 @@ class SystemBuilder {
     if (argument === undefined) return;
     put(argument, spawned.argument);
     this.#assigned.push({ variable: body.argument as number, guard, value: spawned.argument });
+  }
+
+  #candidates(): { readonly term: Term; readonly loc: Loc }[] {
+    const scope = this.#scopeOf(null);
+    const { graph, variables } = this.#model;
+    const isState = (id: number) => this.#shared.has(id) || graph.constantOf((variables[id] as Variable).term) !== null;
+    return this.#model.candidates.flatMap(({ condition, loc }) => {
+      const isKnown = this.#steps.finder.in(condition).every(isState);
+      return isKnown ? [{ term: scope.evaluate(condition, new Map()), loc }] : [];
+    });
   }
 
   // -------------------------------------------------------------- next state

@@ -5,7 +5,7 @@
  */
 
 import type { InvariantFact, InvariantThread, ProofInvariant, ThreadPlace } from '../../outcome/invariant.ts';
-import type { SourceMap } from '../../support/source.ts';
+import type { Loc, SourceMap } from '../../support/source.ts';
 import type { ClauseSpace, Cube } from './clause-space.ts';
 import { describePlaces, placesOf } from './describe-places.ts';
 import type { Body } from './graph.ts';
@@ -31,6 +31,11 @@ export function describeInvariant(proof: DescribedProof, cubes: readonly Cube[])
   return describer.run(cubes);
 }
 
+/** What would have to hold, where a cube cannot be excluded. */
+export function describeMissing(proof: DescribedProof, cube: Cube): InvariantFact {
+  return new InvariantDescriber(proof).describe(cube);
+}
+
 class InvariantDescriber {
   readonly #proof: DescribedProof;
   readonly #speller: ValueSpeller;
@@ -51,6 +56,10 @@ class InvariantDescriber {
     const facts = [...this.#setFacts(), ...situations.map((each) => this.#factOf(each))];
     facts.sort((a, b) => a.when.length - b.when.length);
     return { threads: this.#threads(), facts };
+  }
+
+  describe(cube: Cube): InvariantFact {
+    return this.#factOf(this.#situationOf(cube));
   }
 
   #threads(): InvariantThread[] {
@@ -103,14 +112,20 @@ class InvariantDescriber {
     const bitsOf = new Map<StateVariable, Map<number, boolean>>();
     const parts: string[] = [];
     for (const literal of data) {
-      const { bit, about, comparison } = this.#proof.space.of(literal);
+      const { bit, about, comparison, claim } = this.#proof.space.of(literal);
       const [state] = about;
-      if (comparison !== null) parts.push(this.#speller.comparison(comparison, literal < 0, name));
+      if (claim !== undefined) parts.push(this.#claimOf(claim, literal < 0));
+      else if (comparison !== null) parts.push(this.#speller.comparison(comparison, literal < 0, name));
       else if (state !== undefined && bit !== null)
         bitsOf.set(state, (bitsOf.get(state) ?? new Map<number, boolean>()).set(bit, literal > 0));
     }
     for (const [state, bits] of bitsOf) parts.push(this.#notBits(state, bits, name));
     return { when, holds: parts.length === 0 ? null : parts.join(' || ') };
+  }
+
+  #claimOf(loc: Loc, holds: boolean): string {
+    const where = `the invariant of line ${this.#proof.sources.place(loc)?.line ?? '?'}`;
+    return `${where} ${holds ? 'holds' : 'does not hold'}`;
   }
 
   #notBits(state: StateVariable, bits: ReadonlyMap<number, boolean>, name: (state: StateVariable) => string): string {

@@ -70,7 +70,9 @@ export type RawNode =
   /** An object comes to life: its contents are anything, or zeros. */
   | (NodeBase & { readonly kind: 'enter'; readonly object: number; readonly zeroed: boolean })
   | (NodeBase & { readonly kind: 'leave'; readonly objects: readonly number[] })
-  | (NodeBase & { readonly kind: 'free'; readonly address: Term });
+  | (NodeBase & { readonly kind: 'free'; readonly address: Term })
+  /** A candidate for an invariant, over registers that were read just now. */
+  | (NodeBase & { readonly kind: 'claim'; readonly condition: Term });
 
 export type Node =
   /** All at once. */
@@ -91,6 +93,12 @@ export type Node =
   /** The execution ends, or this thread never goes on. */
   | (NodeBase & { readonly kind: 'stop' })
   | (NodeBase & { readonly kind: 'skip' });
+
+/** What its author thinks holds at all times; over registers and cells, from `__lazuli_invariant`. */
+export interface Candidate {
+  condition: Term;
+  readonly loc: Loc;
+}
 
 export type AnyNode = Node | RawNode;
 
@@ -127,6 +135,8 @@ export interface Model {
   readonly variables: Variable[];
   readonly bodies: Body[];
   readonly objects: GraphObject[];
+  /** Over cells that threads share (find-candidates.ts). */
+  readonly candidates: Candidate[];
 }
 
 /** What the proof engine cannot represent, with a place. */

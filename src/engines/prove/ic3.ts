@@ -20,7 +20,12 @@ export interface Ic3Options {
 export type Ic3Result =
   | { readonly kind: 'invariant'; readonly cubes: readonly Cube[]; readonly frames: number }
   /** A way to the error, as far as the observables tell. */
-  | { readonly kind: 'open'; readonly frames: number };
+  | {
+      readonly kind: 'open';
+      readonly frames: number;
+      /** The last situation before it. */
+      readonly before: Cube | null;
+    };
 
 export function runIc3(solver: FrameSolver, error: Cube, options: Ic3Options): Ic3Result {
   return new Ic3(solver, error, options).run();
@@ -33,6 +38,8 @@ class Ic3 {
   readonly #options: Ic3Options;
   /** Cubes that were reached, with the smallest frame. */
   readonly #reached = new Map<string, number>();
+  /** From where the error was last seen to be reached. */
+  #beforeError: Cube | null = null;
 
   constructor(solver: FrameSolver, error: Cube, options: Ic3Options) {
     this.#solver = solver;
@@ -47,7 +54,7 @@ class Ic3 {
     solver.renew();
     for (;;) {
       const top = solver.frames.length - 1;
-      if (!this.#block(this.#error, top)) return { kind: 'open', frames: top };
+      if (!this.#block(this.#error, top)) return { kind: 'open', frames: top, before: this.#beforeError };
       this.#options.onFrame(
         top,
         solver.frames.reduce((sum, { length }) => sum + length, 0),
@@ -90,6 +97,7 @@ class Ic3 {
         return true;
       }
       const before = this.#solver.predecessor(cube, this.#options.views);
+      if (cube === this.#error) this.#beforeError = before;
       if (!this.#blockPredecessor(before, frame - 1)) {
         this.#reached.set(key, Math.min(frame, this.#reached.get(key) ?? frame));
         return false;

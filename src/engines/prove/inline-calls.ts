@@ -4,6 +4,7 @@
  */
 
 import { evaluate, isTrueTerm } from '../../execute/evaluate.ts';
+import { candidateOf } from '../../program/candidates.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import {
   type Code,
@@ -323,6 +324,8 @@ class Activation {
       case 'assume': {
         const { isModel, name } = this.#call.function;
         const routine = isModel ? name : null;
+        const candidate = candidateOf(instruction.condition);
+        if (candidate !== null) return { kind: 'claim', condition: truth(candidate), loc, next: goOn() };
         const condition = truth(instruction.condition);
         // Nobody comes past it; who waits in a routine is still seen there.
         if (graph.isFalse(condition) && routine === null) return { kind: 'stop', loc, next: [] };

@@ -88,6 +88,7 @@ class ThreadInliner implements InlineContext {
       variables: this.#variables,
       bodies: this.#bodies,
       objects: this.#objects,
+      candidates: [],
     };
   }
 

@@ -18,6 +18,7 @@ export function termsOf(node: AnyNode): readonly Term[] {
     case 'branch':
     case 'assume':
     case 'assert':
+    case 'claim':
       return [node.condition];
     case 'spawn':
       return [node.argument];
@@ -48,6 +49,7 @@ export function mapTerms(node: AnyNode, map: (term: Term) => Term): AnyNode {
     case 'branch':
     case 'assume':
     case 'assert':
+    case 'claim':
       return { ...node, condition: map(node.condition) };
     case 'spawn':
       return { ...node, argument: map(node.argument) };

@@ -7,10 +7,12 @@
  * slot: a clause is about any threads.
  */
 
+import type { Loc } from '../../support/source.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { Model, Variable } from './graph.ts';
 import { termsOf } from './node-terms.ts';
+import { collectVariables } from './rebuild-term.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 export interface Observable {
@@ -29,6 +31,8 @@ export interface Observable {
   readonly bit: number | null;
   /** Of a predicate: what it says. */
   readonly comparison: Comparison | null;
+  /** Of a predicate that the program states itself: where. */
+  readonly claim?: Loc;
   readonly isGhost: boolean;
   /** Of a predicate: how much it says, for the order in which literals are dropped. */
   readonly rank: number;
@@ -61,9 +65,23 @@ export function findObservables(system: TransitionSystem, model: Model, options:
     if (state.pc !== null) return [counterOf(state)];
     return isWide(state) && !options.bitsOfWide ? [] : bitsOf(state, system.graph);
   });
+  found.push(...candidatesOf(system));
   if (!options.predicates) return found;
   const wide = system.state.filter(isWide);
   return [...found, ...new PredicateFinder(system, model, options, wide).run()];
+}
+
+/** What the program claims itself. */
+function candidatesOf(system: TransitionSystem): Observable[] {
+  const { graph, state, candidates } = system;
+  return candidates.flatMap(({ term, loc }, i): Observable[] => {
+    if (graph.constantOf(term) !== null) return [];
+    const variables = new Set<Term>();
+    collectVariables(graph, term, variables);
+    const about = state.filter((each) => variables.has(each.term));
+    const rest = { slots: [], group: '', place: null, about, bit: null, comparison: null, isGhost: false, rank: 4 };
+    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, ...rest }];
+  });
 }
 
 const slotsOf = ({ slot }: StateVariable): number[] => (slot === null ? [] : [slot]);

@@ -9,6 +9,7 @@ import type { Code } from '../../program/code.ts';
 import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
 import { analyseValues } from './analyse-values.ts';
 import { buildSystem } from './build-system.ts';
+import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
 import type { AnyNode, Model } from './graph.ts';
@@ -85,6 +86,7 @@ function resolvedModel(code: Code, { checks, poll }: PlainOptions): Model {
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);
   resolveAccesses(model, { dataModel: code.dataModel, checks });
+  findCandidates(model);
   simplifyGraph(model, JUMPS_ONLY);
   poll();
   return model;

@@ -3,6 +3,7 @@
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import { analyseValues } from './analyse-values.ts';
+import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
 import type { Model } from './graph.ts';
@@ -36,6 +37,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
   resolveAccesses(model, { dataModel: code.dataModel, checks: options.checks });
+  findCandidates(model);
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {

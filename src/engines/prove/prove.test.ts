@@ -6,11 +6,16 @@ import { printInvariant } from '../../report/print-invariant.ts';
 import { createIncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { type ProveOutcome, prove } from './prove.ts';
 
-function proveText(text: string, more: readonly CheckName[] = [], timeLimitMs = 60_000): Promise<ProveOutcome> {
+function proveText(
+  text: string,
+  more: readonly CheckName[] = [],
+  timeLimitMs = 60_000,
+  confirmMs = 0,
+): Promise<ProveOutcome> {
   const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
   return prove(
     lowerText(text, { checks }),
-    { checks, timeLimitMs, confirmMs: 60_000 },
+    { checks, timeLimitMs, confirmMs },
     { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
   );
 }
@@ -191,13 +196,44 @@ describe('deadlocks', () => {
     expect((await proveText(text('behind', 'ahead'), [], 2_000)).kind).toBe('unknown');
   });
 
+  it('takes invariants of the program for candidates, and only those that hold', async () => {
+    const text = (claim: string, factor: number) => `${HEAD}
+      void __lazuli_invariant(int);
+      unsigned a, b;
+      void *work(void *unused) {
+        while (1) { __VERIFIER_atomic_begin(); a += 5; b += 15; __VERIFIER_atomic_end(); }
+      }
+      int main(void) {
+        ${claim}
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        __VERIFIER_atomic_begin();
+        assert(b == ${factor} * a);
+        __VERIFIER_atomic_end();
+      }`;
+    expect((await proveText(text('__lazuli_invariant(b == 3 * a);', 3))).kind).toBe('proved');
+    expect((await proveText(text('__lazuli_invariant(b == 3 * a || a > 7);', 3), [], 2_000)).kind).toBe('unknown');
+    expect((await proveText(text('__lazuli_invariant(b == 2 * a);', 2), [], 2_000)).kind).toBe('unknown');
+  });
+
+  it('tells what an attempt could not exclude', async () => {
+    const outcome = await proveText(`${HEAD}
+      int x;
+      void *work(void *unused) { x = 2; return 0; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0);
+        assert(x != 2); }`);
+    expect(outcome.attempts[0]?.outcome).toContain('whenever main is at line 8 and T1 is at its end: x != 2');
+  });
+
   it('confirms a proof on a model without reductions', async () => {
-    const outcome = await proveText(counter('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'));
+    const locked = counter('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);');
+    const outcome = await proveText(locked, [], 120_000, 60_000);
     expect(outcome).toMatchObject({ kind: 'proved', confirmation: { isConfirmed: true } });
-    const fixed = await proveText(`${HEAD}
+    const joined = `${HEAD}
       int x;
       void *work(void *unused) { x = 1; return 0; }
-      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); assert(x == 1); }`);
+      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); assert(x == 1); }`;
+    const fixed = await proveText(joined, [], 120_000, 60_000);
     expect(fixed).toMatchObject({ kind: 'proved', confirmation: { isConfirmed: true, trusted: [] } });
   });
 

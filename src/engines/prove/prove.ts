@@ -7,7 +7,7 @@
  * It finds no bugs: where an attempt fails, nothing is said.
  */
 
-import type { ProofInvariant } from '../../outcome/invariant.ts';
+import { type ProofInvariant, printFact } from '../../outcome/invariant.ts';
 import type { ProofProgress } from '../../outcome/progress.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
@@ -19,7 +19,7 @@ import { buildSystem } from './build-system.ts';
 import { keepInductive } from './check-invariant.ts';
 import type { SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
-import { describeInvariant } from './describe-invariant.ts';
+import { describeInvariant, describeMissing } from './describe-invariant.ts';
 import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
@@ -100,6 +100,8 @@ const PROVED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
   'unreachable',
   'unsupported',
 ]);
+const NOTHING_FOUND =
+  'no attempt found an invariant; what may help is one of your own, __lazuli_invariant(condition), or an assertion';
 /** Variables with more bits are seen by predicates. */
 const WIDEST = 6;
 /** An attempt that is not the last gets this share of the time that is left. */
@@ -209,7 +211,7 @@ class ProofSearch {
       if (checked !== null) return { kind: 'found', attempt, checked, attempts: this.#attempts };
     }
     const isLate = this.#environment.clock() > this.#deadline;
-    const found = isLate ? unknown('time', 'time is up') : unknown('nothing', 'no attempt found an invariant');
+    const found = isLate ? unknown('time', 'time is up') : unknown('nothing', NOTHING_FOUND);
     return { ...found, attempts: this.#attempts };
   }
 
@@ -278,7 +280,10 @@ class ProofSearch {
         },
       });
       if (found.kind === 'open') {
-        report('a way to a violation that the abstraction cannot exclude', found.frames);
+        const proof = { prepared: this.#prepared, system, space: solver.space, sources: this.#code.sources };
+        const missing = found.before && printFact(describeMissing(proof, found.before));
+        const open = 'a way to a violation that the abstraction cannot exclude';
+        report(missing === null ? open : `${open}; it would need, for instance, "${missing}"`, found.frames);
         return null;
       }
       const { space } = solver;

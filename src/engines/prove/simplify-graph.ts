@@ -110,6 +110,7 @@ function dropIrrelevant(model: Model): void {
   for (const node of nodes) {
     if (node.kind === 'branch' || node.kind === 'assume' || node.kind === 'assert') add(node.condition);
   }
+  for (const { condition } of model.candidates) add(condition);
   for (let size = -1; size !== relevant.size; ) {
     size = relevant.size;
     for (const node of nodes) {

@@ -50,6 +50,8 @@ export interface TransitionSystem {
   readonly error: StateVariable;
   /** What holds in every reachable state, by how the system is made: exclusive counters, sets of values, counting. */
   readonly constraints: readonly Term[];
+  /** Candidates for invariants, where all that they speak of is state. */
+  readonly candidates: readonly { readonly term: Term; readonly loc: Loc }[];
   /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
   readonly assigned: readonly Assigned[];
   /** Paths of steps. */

@@ -137,6 +137,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
     case 'enter':
     case 'leave':
     case 'free':
+    case 'claim':
       throw new NotProvableError(node.loc, 'an access that was not resolved');
     default:
       return assertNever(node);

@@ -1,0 +1,97 @@
+/**
+ * Candidates for invariants, from `__lazuli_invariant(condition)` in the source: the condition over memory as it is in
+ * any state, not only where the call stands. The atomic section that evaluates it is followed on all its ways from its
+ * beginning; it has no effect of its own and goes afterwards.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { type AnyNode, type Body, type Model, SHARED, type Variable } from './graph.ts';
+import { VariableFinder } from './node-terms.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+const MOST_WAYS = 64;
+
+/** After accesses are resolved. Candidates about something else than cells that threads share are left alone. */
+export function findCandidates(model: Model): void {
+  const { graph, variables } = model;
+  const finder = new VariableFinder(model);
+  for (const body of model.bodies) {
+    body.nodes.forEach((node, at) => {
+      if (node.kind !== 'claim') return;
+      const condition = conditionAt(model, body, at);
+      const isShared = (id: number) => (variables[id] as Variable).owner === SHARED;
+      if (condition !== null && graph.constantOf(condition) === null && finder.in(condition).every(isShared))
+        model.candidates.push({ condition, loc: node.loc });
+    });
+    body.nodes = body.nodes.map((node): AnyNode => {
+      const { loc, isModel, next } = node;
+      return node.kind === 'claim' ? { kind: 'skip', loc, isModel, next } : node;
+    });
+  }
+}
+
+interface Way {
+  readonly node: number;
+  readonly guard: Term;
+  readonly values: ReadonlyMap<Term, Term>;
+}
+
+/** The claimed condition in terms of what was in memory where its section began; null where that is not told. */
+function conditionAt({ graph, variables }: Model, { nodes }: Body, claim: number): Term | null {
+  const start = beginBefore(nodes, claim);
+  if (start === null) return null;
+  const read = (term: Term, values: ReadonlyMap<Term, Term>) =>
+    new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable).rebuild(term);
+  let found: Term = graph.false;
+  const work: Way[] = [{ node: start, guard: graph.true, values: new Map() }];
+  for (let count = 0, way = work.pop(); way !== undefined; way = work.pop(), count++) {
+    if (count > MOST_WAYS * nodes.length) return null;
+    const { guard, values } = way;
+    const node = nodes[way.node] as AnyNode;
+    if (way.node === claim) {
+      found = graph.or(found, graph.and(guard, read((node as { condition: Term }).condition, values)));
+      continue;
+    }
+    const follow = (change: Partial<Way>, branch = 0) =>
+      work.push({ ...way, node: node.next[branch] as number, ...change });
+    switch (node.kind) {
+      case 'set': {
+        const after = new Map(values);
+        for (const { variable, value } of node.assignments)
+          after.set((variables[variable] as Variable).term, read(value, values));
+        follow({ values: after });
+        break;
+      }
+      case 'branch': {
+        const condition = read(node.condition, values);
+        follow({ guard: graph.and(guard, condition) });
+        follow({ guard: graph.and(guard, graph.not(condition)) }, 1);
+        break;
+      }
+      // What the proof shows to hold there.
+      case 'assert':
+      case 'skip':
+      case 'begin':
+        follow({});
+        break;
+      default:
+        return null;
+    }
+  }
+  return found;
+}
+
+/** The beginning of the section, on any way back. */
+function beginBefore(nodes: readonly AnyNode[], claim: number): number | null {
+  const seen = new Set<number>();
+  const work = [claim];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (nodes[at]?.kind === 'begin') return at;
+    nodes.forEach((node, i) => {
+      if (node.next.includes(at as number)) work.push(i);
+    });
+  }
+  return null;
+}
