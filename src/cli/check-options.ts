@@ -56,6 +56,7 @@ export const checkOptions = {
     default: 'sc',
     help: 'when stores reach memory: at once, in the order of the thread (x86), or in order for each place only',
   },
+  suggestFences: { kind: 'flag', help: 'show where fences repair what breaks under --memory-model tso or pso' },
   seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
   jobs: {
     kind: 'number',
@@ -102,6 +103,7 @@ const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] =
   ['memoryModel', '--memory-model'],
   ['allRaces', '--all-races'],
   ['allowRace', '--allow-race'],
+  ['suggestFences', '--suggest-fences'],
   ['seed', '--seed'],
   ['solver', '--solver'],
   ['jobs', '--jobs'],
@@ -124,6 +126,7 @@ const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = 
 /** What is wrong with the options, whatever the program; null where nothing is. */
 export function findMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  if (options.suggestFences && options.memoryModel === 'sc') return '--suggest-fences needs --memory-model tso or pso';
   if (options.witness !== undefined && options.memoryModel !== 'sc')
     return '--witness knows sequential consistency only; it does not go with --memory-model';
   return (

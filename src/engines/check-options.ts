@@ -20,6 +20,8 @@ export interface CheckOptions extends OwnBounds {
   readonly explore: boolean;
   readonly valueAnalysis: ValueAnalysisChoice;
   readonly memoryModel: MemoryModel;
+  /** Look for fences that repair what breaks under a weak memory model. */
+  readonly suggestFences: boolean;
   readonly seed: number;
   /** After a data race all others that concrete runs come across are told, too. */
   readonly allRaces: boolean;
@@ -38,6 +40,7 @@ export const DEFAULT_CHECK_OPTIONS: CheckOptions = {
   explore: true,
   valueAnalysis: 'builtin',
   memoryModel: 'sc',
+  suggestFences: false,
   seed: 1,
   allRaces: false,
 };

@@ -24,6 +24,7 @@ import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { RunNotes } from '../trace/interpreter/run-notes.ts';
 import { replayLong } from '../trace/replay-long.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
+import { explainWeak } from './bounded/explain-weak.ts';
 import { Preparation } from './bounded/preparation.ts';
 import { checkByRuns } from './check-by-runs.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -52,6 +53,8 @@ const REPLAY_SHARE = 0.3;
 const UNSUPPORTED_SHARE = 0.1;
 /** Runs that look for an end. */
 const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
+/** What it takes at most to say whether a violation depends on the memory model, where no fences are asked for. */
+const LONGEST_WEAK_FINDING_MS = 10_000;
 /** Runs after a race was found, for what is told with it, or for all others. */
 const RACE_RUNS = 40;
 const ALL_RACES_RUNS = 400;
@@ -76,7 +79,7 @@ export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
   const notes = new RunNotes();
   const strategy = new Strategy(check, notes);
-  const outcome = judgeReach(strategy.withEnding(await strategy.run()));
+  const outcome = judgeReach(strategy.withEnding(await strategy.withWeakFinding(await strategy.run())));
   return withWarnings(outcome, check, notes);
 }
 
@@ -181,6 +184,15 @@ class Strategy {
 
   #reachesUnsupported(): boolean {
     return this.#covered?.outcome.cuts?.some(({ kind }) => kind === 'unsupported') ?? false;
+  }
+
+  /** What a violation has to do with the memory model. */
+  async withWeakFinding(outcome: Outcome): Promise<Outcome> {
+    const { options } = this.#problem;
+    if (outcome.kind !== 'unsafe' || !isWeak(options.memoryModel)) return outcome;
+    const budget = this.#budget(options.suggestFences ? Number.POSITIVE_INFINITY : LONGEST_WEAK_FINDING_MS);
+    const weak = await explainWeak(this.#problem, this.#preparation, this.#stages(), budget);
+    return weak ? { ...outcome, weak } : outcome;
   }
 
   /** Says so where no execution was seen to end. */

@@ -101,10 +101,24 @@ export type Warning =
   /** Locks that are taken in a circle: each link takes what the next one holds. */
   | { readonly kind: 'lock-order'; readonly links: readonly TraceLockLink[] };
 
+/** What else is known of a violation under a weak memory model. */
+export interface WeakFinding {
+  readonly memoryModel: 'tso' | 'pso';
+  /** Within which it was found out. */
+  readonly bounds: CoveredBounds;
+  readonly breaksUnderSc: boolean;
+  /**
+   * Stores behind which fences repair the program within these bounds, as few as possible, and the lines of a unified
+   * diff that puts them there; null if nobody asked.
+   */
+  readonly fences: { readonly places: readonly TracePlace[]; readonly patch: readonly string[] } | null;
+}
+
 /** The trace is null for backends that give none. */
 export interface Unsafe extends OutcomeBase {
   readonly kind: 'unsafe';
   readonly trace: Trace | null;
+  readonly weak?: WeakFinding;
 }
 
 /** Proved: no bound mattered. */

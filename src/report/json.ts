@@ -27,6 +27,7 @@ export function printJsonReport(report: CheckReport, toolVersion: string): strin
     cuts: outcome.kind === 'bounded' && outcome.cuts !== null ? outcome.cuts.map(withoutLoc) : null,
     reason: outcome.kind === 'unknown' ? outcome.reason : null,
     warnings: outcome.warnings ?? [],
+    weakMemory: (outcome.kind === 'unsafe' && outcome.weak) || null,
     counterexample: outcome.kind === 'unsafe' ? outcome.trace : null,
   };
   return `${JSON.stringify(document, null, 2)}\n`;

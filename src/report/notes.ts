@@ -4,6 +4,7 @@ import type { AssertionCoverage, Bounded, CutPlace, Outcome, Safe, Unknown } fro
 import { pushAll } from '../support/push-all.ts';
 import { describeBounds } from './describe-bounds.ts';
 import { printInvariant } from './print-invariant.ts';
+import { describeWeak } from './weak-memory.ts';
 
 /** `ownBounds` are those that some loops have besides the one for all. */
 export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[] {
@@ -12,6 +13,7 @@ export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[
     return outcome.cause === 'unreached'
       ? describeUnreached(outcome)
       : outcome.attempts.map(({ reason: why }) => `Tried: ${why}.`);
+  if (outcome.kind === 'unsafe') return describeWeak(outcome);
   if (outcome.kind !== 'bounded') return [];
   const { cuts, reason, assertions } = outcome;
   const notes = describeEnding(outcome);

@@ -36,6 +36,8 @@ export function printTextReport(told: CheckReport, options: TextReportOptions): 
     if (outcome.trace !== null) pushAll(lines, printTrace(outcome.trace, paint, options));
     else lines.push('', `There is no counterexample to show: the traces of ${outcome.engine} are not read.`);
   }
+  const patch = outcome.kind === 'unsafe' ? outcome.weak?.fences?.patch : undefined;
+  if (patch) pushAll(lines, ['', 'Fences that repair it:', '', ...patch]);
   return `${lines.join('\n')}\n`;
 }
 

@@ -121,6 +121,7 @@ function toJob(
     explore: options.explore,
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
     memoryModel: options.memoryModel as MemoryModel,
+    suggestFences: options.suggestFences,
     seed: options.seed,
     allRaces: options.allRaces,
     allowedRaces: options.allowRace,

@@ -80,22 +80,22 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
   const list = withStores(memory, one.accesses);
   const byThread = Array.from({ length: threadCount }, (_, t) => list.filter((access) => access.thread === t));
   const delayed = list.filter((access) => access.store !== null);
-  const fit = (bits: BitVector) => fitShape(bits, one.shape, one.cell.width);
+  const inShape = (bits: BitVector) => fitShape(bits, one.shape, one.cell.width);
   let current = one.initial;
   for (let slot = 1; slot <= schedule.slots; slot++) {
     for (const [thread, own] of byThread.entries()) {
       for (const { store, when, bits } of delayed) {
         const late = arrivals.arrivesLate(store as DelayedStore, slot, thread);
-        if (late !== null) current = vectors.ite(circuit, circuit.and(late, when), fit(bits), current);
+        if (late !== null) current = vectors.ite(circuit, circuit.and(late, when), inShape(bits), current);
       }
-      current = encodeTurn(memory, own, fit, slot, thread, current);
+      current = encodeTurn(memory, own, inShape, slot, thread, current);
     }
   }
   const last = arrivals.turns;
   return () =>
     delayed.reduce((before, { store, thread, step, when, bits }) => {
       const isLeft = circuit.and(schedule.everPassed(thread, step), not(arrivals.arrived(store as DelayedStore, last)));
-      return vectors.ite(circuit, circuit.and(isLeft, when), fit(bits), before);
+      return vectors.ite(circuit, circuit.and(isLeft, when), inShape(bits), before);
     }, current);
 }
 
@@ -103,7 +103,7 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
 function encodeTurn(
   { circuit, schedule, arrivals }: WeakMemory,
   own: readonly OwnAccess[],
-  fit: (bits: BitVector) => BitVector,
+  inShape: (bits: BitVector) => BitVector,
   slot: number,
   thread: number,
   before: BitVector,
@@ -117,12 +117,12 @@ function encodeTurn(
     if (kind === 'read') {
       assertSame(circuit, circuit.and(happens, not(isPending)), bits, current);
       if (isPending !== FALSE) assertSame(circuit, circuit.and(happens, isPending), bits, pending);
-    } else if (store === null) current = vectors.ite(circuit, happens, fit(bits), current);
+    } else if (store === null) current = vectors.ite(circuit, happens, inShape(bits), current);
     else {
       const arrived = arrivals.arrived(store, turn);
-      current = vectors.ite(circuit, circuit.and(happens, arrived), fit(bits), current);
+      current = vectors.ite(circuit, circuit.and(happens, arrived), inShape(bits), current);
       const waits = circuit.and(when, not(arrived));
-      pending = vectors.ite(circuit, waits, fit(bits), pending);
+      pending = vectors.ite(circuit, waits, inShape(bits), pending);
       isPending = circuit.or(isPending, waits);
     }
   }

@@ -94,6 +94,28 @@ export class StoreArrivals {
     return this.#circuit.and(literal, this.#schedule.passed(slot - 1, thread, store.step));
   }
 
+  /** Where the literal holds, a full fence stands behind the store. */
+  fenceBehind(store: DelayedStore, literal: Literal): void {
+    const { thread, step, isActive } = store;
+    const at = this.stores[thread]?.indexOf(store) ?? -1;
+    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
+      const all = this.#allBefore(thread, at, this.turnOf(slot, thread));
+      this.#circuit.addClause([not(literal), not(isActive), not(this.#schedule.passed(slot, thread, step)), all]);
+    }
+  }
+
+  /** In a model: whether the store, if it is made at all, and all older ones have arrived in the turn that makes it. */
+  arrivesAtOnce({ thread, step, isActive }: DelayedStore, isTrue: (literal: Literal) => boolean): boolean {
+    if (!isTrue(isActive)) return true;
+    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
+      if (!isTrue(this.#schedule.passed(slot, thread, step))) continue;
+      const turn = this.turnOf(slot, thread);
+      const older = this.stores[thread]?.filter((store) => store.step <= step && isTrue(store.isActive)) ?? [];
+      return older.every((store) => isTrue(this.arrived(store, turn)));
+    }
+    return true;
+  }
+
   // -------------------------------------------------------------- building
 
   #collect(thread: SteppedThread, watchers: readonly ReadonlySet<number>[]): DelayedStore[] {
