@@ -3,8 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { version } from '../../package.json';
 import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
+import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { ConfigurationError, readConfiguration } from '../engines/swarm/read-configuration.ts';
@@ -16,6 +18,7 @@ import { SwarmResults } from '../host/swarm-results.ts';
 import { ThreadRunner, WorkerFailure } from '../host/thread-runner.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
+import { drawStudy, makeStudy, printStudy, printStudyPage, type StudySample } from '../report/swarm-study.ts';
 import { groupDigits } from '../support/group-digits.ts';
 import { reportOn } from '../verify/report-on.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
@@ -149,6 +152,7 @@ async function runConfigured(
 
 interface Ended {
   readonly tally: Tally;
+  readonly samples: readonly StudySample[];
   readonly interruption: Interruption | null;
   readonly isTimeUp: boolean;
   readonly results: SwarmResults;
@@ -162,12 +166,18 @@ async function runAll(
 ): Promise<Ended> {
   const { job, options, given, prefix, io } = subject;
   const tally = new Tally();
-  const results = new SwarmResults(options.swarmDir ?? `${prefix}.swarm`);
+  const samples: StudySample[] = [];
+  const note = (instance: string, timed: TimedResult) => {
+    tally.add(instance, timed);
+    const { result, elapsedMs: ms, memoryBytes } = timed;
+    if (options.study !== undefined) samples.push({ verdict: result.kind, ms, memoryBytes });
+  };
+  const results = new SwarmResults(folderOf(options, prefix));
   const earlier = new DoneIndices();
   const head = { program: job.source.name, question: hashOf(job, configuration), count: String(instances.count) };
   results.open(head, options.resume, ({ index, instance, timed }) => {
     earlier.add(index);
-    tally.add(instance, timed);
+    note(instance, timed);
   });
   const done = tally.done;
   if (done > 0) io.err.write(`lazuli: going on after ${groupDigits(done)} instances of an earlier run\n`);
@@ -181,7 +191,7 @@ async function runAll(
   const time = new AbortController();
   const leftMs = options.timeout * 1000 - (clockMs() - subject.startMs);
   const timer = setTimeout(() => time.abort(), Math.min(Math.max(0, leftMs), 2 ** 31 - 1));
-  const mustStop = () => tally.found !== null && !options.keepGoing;
+  const mustStop = () => tally.found !== null && !goesOn(options);
   try {
     await runSwarm({
       instances: mustStop() ? { ...instances, count: 0n } : instances,
@@ -194,7 +204,7 @@ async function runAll(
       onResult: (index, instance, timed) => {
         running--;
         results.add(index, instance.name, timed);
-        tally.add(instance.name, timed);
+        note(instance.name, timed);
         return mustStop();
       },
     });
@@ -203,19 +213,19 @@ async function runAll(
     signals.end();
     progress.end();
   }
-  return { tally, interruption: signals.interruption(), isTimeUp: time.signal.aborted, results };
+  return { tally, samples, interruption: signals.interruption(), isTimeUp: time.signal.aborted, results };
 }
 
 function conclude(
   subject: Subject,
-  { tally, interruption, isTimeUp, results }: Ended,
+  { tally, samples, interruption, isTimeUp, results }: Ended,
   scope: SwarmScope,
   threads: readonly ThreadPlaces[],
   approximations: readonly Approximation[],
   instances: Instances,
 ): ExitCode {
   const { options, io } = subject;
-  if (interruption !== null && (tally.found === null || options.keepGoing)) {
+  if (interruption !== null && (tally.found === null || goesOn(options))) {
     const { words, code } = interruption;
     io.err.write(
       `lazuli: ${words}; ${groupDigits(tally.done)} of ${groupDigits(instances.count)} instances are done, the same command goes on\n`,
@@ -226,9 +236,32 @@ function conclude(
   const { outcome, notes } = tally.conclude(scope);
   if (!isTimeUp) results.end(outcome.kind);
   const time = isTimeUp ? ['Time is up; the same command goes on where it stopped.'] : [];
-  const bugs = options.keepGoing && tally.bugs > 0 ? [describeShare(tally)] : [];
+  const bugs = goesOn(options) && tally.bugs > 0 ? [describeShare(tally)] : [];
+  if (options.study !== undefined) writeStudy(subject, samples);
   const found = tally.found ? describeInstance(tally.found.instance, instances, threads) : [];
   return writeReport(reportOf(subject, outcome, [...found, ...bugs, ...notes, ...time], approximations), options, io);
+}
+
+/** A bug is not the end. */
+function goesOn({ keepGoing, study }: SwarmCommandOptions): boolean {
+  return keepGoing || study !== undefined;
+}
+
+function writeStudy({ job, options, prefix, io }: Subject, samples: readonly StudySample[]): void {
+  const study = makeStudy(samples);
+  const { name } = job.source;
+  const picture = drawStudy(study, name);
+  const text = printStudy(study);
+  const file = (extension: string) => path.join(folderOf(options, prefix), `study.${extension}`);
+  writeFile(file('txt'), text);
+  writeFile(file('json'), `${JSON.stringify({ format: 'lazuli-swarm-study', version: 1, program: name, ...study })}\n`);
+  if (picture !== null) writeFile(file('svg'), picture);
+  writeFile(file('html'), printStudyPage(study, name));
+  if (!reportFiles(options).includes('-')) io.out.write(`${text}\n`);
+}
+
+function folderOf({ swarmDir }: SwarmCommandOptions, prefix: string): string {
+  return swarmDir ?? `${prefix}.swarm`;
 }
 
 function describeShare({ bugs, done }: Tally): string {

@@ -128,6 +128,14 @@ export const swarmOptions = {
     help: 'start anew, also where an earlier run of the same swarm was interrupted',
     group,
   },
+  study: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 1_000_000,
+    help: 'run N random instances to their end and write what they say to DIR: study.txt, .json, .svg, .html',
+    group,
+  },
   swarmDir: { kind: 'text', value: 'DIR', help: 'where results go', defaultText: 'FILE.swarm', group },
   ...frontEndOptions,
 } as const satisfies OptionTable;
@@ -138,11 +146,12 @@ export type SwarmCommandOptions = OptionValues<typeof swarmOptions>;
 export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
   if (given.has('windowLength') && given.has('windowPercent'))
     return '--window-length and --window-percent exclude each other';
-  const tiling = ['windowLength', 'windowPercent', 'shiftWindow', 'pickedWindow', 'random', 'clusterConfig'];
+  const tiling = ['windowLength', 'windowPercent', 'shiftWindow', 'pickedWindow', 'random', 'clusterConfig', 'study'];
   const needless = options.configFile === undefined ? undefined : tiling.find((name) => given.has(name));
   if (needless !== undefined) return 'a configuration says itself which tiles there are: --config-file stands alone';
   if (given.has('rounds') && given.has('contextSwitches')) return '--rounds and --context-switches exclude each other';
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  if (given.has('study') && given.has('instancesLimit')) return '--study says itself how many instances are run';
   return findReportMisuse(options);
 }
 
@@ -153,7 +162,8 @@ export function mostPreemptions({ rounds, contextSwitches }: SwarmCommandOptions
 
 /** The tiling of the program, with as many of its selections as are to be run. */
 export function configure(threads: readonly ThreadPlaces[], options: SwarmCommandOptions): TilingConfiguration {
-  const { windowLength, windowPercent = DEFAULT_PERCENT, shiftWindow, seed, instancesLimit } = options;
+  const { windowLength, windowPercent = DEFAULT_PERCENT, shiftWindow, seed, study } = options;
+  const isRandom = options.random || study !== undefined;
   const size: WindowSize =
     windowLength === undefined ? { kind: 'percent', percent: windowPercent } : { kind: 'length', length: windowLength };
   const bounds = threads.map(({ name, first, places }) => ({ name, first, end: places.length }));
@@ -164,14 +174,14 @@ export function configure(threads: readonly ThreadPlaces[], options: SwarmComman
       threads.map(({ name, places }, t) => [name, { statements: places.length, tiles: tiles[t] ?? [] }]),
     ),
     picks: options.pickedWindow ?? mostPreemptions(options),
-    random: options.random ? seed : null,
+    random: isRandom ? seed : null,
     first: 0n,
     count: 0n,
   };
   const total = createInstances(whole, threads).total ?? 0n;
-  const limit = BigInt(instancesLimit);
+  const limit = BigInt(study ?? options.instancesLimit);
   const isSample = limit > 0n && limit < total;
-  return { ...whole, count: isSample ? limit : total, random: options.random || isSample ? seed : null };
+  return { ...whole, count: isSample ? limit : total, random: isRandom || isSample ? seed : null };
 }
 
 export function coresOf({ cores }: SwarmCommandOptions): number {

@@ -144,6 +144,17 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     expect(readdirSync(`${file}.swarm`)).toEqual(['results.jsonl', 'results.previous.jsonl']);
   });
 
+  it('studies random instances', async () => {
+    const file = write('study.c', COUNTER);
+    const { status, stdout } = await swarm(file, '-u', '1', '-l', '4', '-p', '1', '--study', '12');
+    expect(status).toBe(10);
+    expect(stdout).toMatch(/^12 random instances, \d+ with a bug/);
+    const study = JSON.parse(readFileSync(`${file}.swarm/study.json`, 'utf8'));
+    expect(study).toMatchObject({ format: 'lazuli-swarm-study', instances: 12 });
+    expect(study.withBug).toBeGreaterThan(0);
+    for (const name of ['study.txt', 'study.svg', 'study.html']) expect(existsSync(`${file}.swarm/${name}`)).toBe(true);
+  });
+
   it.each([
     [['-l', '2', '--window-percent', '3'], '--window-length and --window-percent exclude each other'],
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],

@@ -5,7 +5,7 @@
 
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Code, CodeFunction } from '../../program/code.ts';
-import type { Loc } from '../../support/source.ts';
+import { type Loc, NOWHERE } from '../../support/source.ts';
 import { nameThreads, type Place, type ThreadPlaces } from './places.ts';
 
 export function findPlaces({ threads }: SteppedProgram, code: Code): readonly ThreadPlaces[] {
@@ -39,13 +39,13 @@ function placesOf(
   const keys = new Map(assertions.map(({ step, key }) => [step, key]));
   return steps.map((step, label) => {
     const frames = framesIn(keyOf(step) ?? keys.get(label) ?? '');
-    const place = sources.place(callOf(frames, functions) ?? step.loc);
+    const place = sources.place(frames.length === 0 ? step.loc : (callOf(frames, functions) ?? NOWHERE));
     const names = [...new Set(frames.map(({ name }) => name))];
     return { file: place?.file ?? null, line: place?.line ?? 0, functions: names, blocks: blocking.has(label) };
   });
 }
 
-/** What a model does is shown at the user's call. */
+/** What a model does is shown at the user's call; the end of a thread has none. */
 function callOf(frames: readonly KeyedFrame[], functions: ReadonlyMap<string, CodeFunction>): Loc | null {
   const own = frames.findLast(({ name }) => functions.get(name)?.isModel === false);
   const instruction = own && functions.get(own.name)?.instructions[own.pc];
