@@ -91,6 +91,7 @@ function indexAccess(reads: Map<Term, AccessInStep[]>, writes: Map<number, Acces
 function rootsOf(thread: SteppedThread, memoryModel: MemoryModel): Term[] {
   const roots = thread.spawn ? [thread.spawn.guard] : [];
   for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
+  for (const { holder } of thread.assumptions) if (holder !== null) roots.push(holder);
   for (const { guard } of [...thread.cuts, ...thread.halts, ...thread.visits]) roots.push(guard);
   if (!isWeak(memoryModel)) return roots;
   for (const { guard } of thread.fences) roots.push(guard);

@@ -96,8 +96,8 @@ export class ThreadBuilder {
     return last;
   }
 
-  addAssumption(step: number, guard: Term, condition: Term, waits: boolean): void {
-    this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits });
+  addAssumption(step: number, guard: Term, condition: Term, waits: boolean, holder: Term | null = null): void {
+    this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits, holder });
   }
 
   addAssertion(step: number, guard: Term, assertion: Omit<Assertion, keyof Condition>): void {

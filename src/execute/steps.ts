@@ -94,6 +94,8 @@ export interface Assumption extends Condition {
   readonly condition: Term;
   /** A thread routine waits for it, and deadlocks are looked for. */
   readonly waits: boolean;
+  /** The number of the thread, plus one, that alone can bring it about: who holds the lock, or who is joined. */
+  readonly holder: Term | null;
 }
 
 export interface Assertion extends Condition {

@@ -240,7 +240,7 @@ export class ThreadExecutor {
     const { execution, steps, frame } = this.#thread;
     if (this.#goesOnAnyway(state, condition)) return true;
     const waits = state.atomicDepth > 0 && frame.function.isModel;
-    if (waits) steps.wait(state, condition, position);
+    if (waits) steps.wait(state, condition, position, holderOf(frame.function, state));
     else steps.assume(state, condition, position);
     return !execution.graph.isFalse(condition) && refineState(execution.graph, state, condition, true);
   }
@@ -257,3 +257,17 @@ export class ThreadExecutor {
     return true;
   }
 }
+
+/** The term for the thread that a routine of the models waits for, where it is one in particular. */
+function holderOf({ name, registers }: CodeFunction, state: State): Term | null {
+  const holder = HOLDERS.get(name);
+  const register = holder === undefined ? -1 : registers.findIndex(({ variable }) => variable?.name === holder);
+  return state.registers[register] ?? null;
+}
+
+/** By routine: the variable that has the number of the thread, plus one, that holds the lock or that is joined. */
+const HOLDERS: ReadonlyMap<string, string> = new Map([
+  ['__lazuli_mutex_lock', 'owner'],
+  ['pthread_spin_lock', 'owner'],
+  ['__lazuli_join', 'thread'],
+]);

@@ -155,11 +155,11 @@ export class ThreadSteps {
   }
 
   /** A thread routine waits for the condition. */
-  wait(state: State, condition: Term, position: Position): void {
+  wait(state: State, condition: Term, position: Position, holder: Term | null): void {
     if (this.#execution.graph.isTrue(condition)) return;
     const isAsked = this.#execution.options.checks.has('deadlock');
     const step = isAsked ? this.#stepForWait(state, position) : this.stepForCondition(state, position);
-    this.#builder.addAssumption(step, state.guard, condition, isAsked);
+    this.#builder.addAssumption(step, state.guard, condition, isAsked, isAsked ? holder : null);
   }
 
   /** Whoever waits has passed what it read before: the condition hangs on no step of a read before the section. */

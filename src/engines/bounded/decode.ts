@@ -3,6 +3,7 @@
  * values of the inputs. Threads get the numbers that the interpreter gives them, in the order of their creation.
  */
 
+import type { EncodedDeadlock } from '../../encode/encode-deadlock.ts';
 import type { EncodedRace } from '../../encode/encode-race.ts';
 import type { TermEncoder } from '../../encode/encode-terms.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
@@ -39,9 +40,18 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
   }
   const race = encoding.race && decodeRace(encoding.race, model, numbers);
   if (race) return { segments: [...segments, ...race], ...decodeInputs(program, encoding.encoder, model, numbers) };
-  // Those that have passed their last step have still to end.
-  const deadlock = [...numbers.values()];
+  const deadlock = decodeStuck(encoding.deadlock, model, numbers);
   return { segments, deadlock, ...decodeInputs(program, encoding.encoder, model, numbers) };
+}
+
+/** The threads of a circle, or all: those that have passed their last step have still to end. */
+export function decodeStuck(
+  deadlock: EncodedDeadlock | null,
+  model: Evaluation,
+  numbers: ReadonlyMap<number, number>,
+): readonly number[] {
+  const circle = deadlock?.circleIn(model) ?? null;
+  return circle === null ? [...numbers.values()] : circle.map((thread) => numbers.get(thread) ?? thread);
 }
 
 /** The two accesses of a race, one after the other; null when the model shows none. */
@@ -55,9 +65,9 @@ export function decodeRace(
 }
 
 /** The first of the assertions that fail in the model; null when it is a deadlock or a race that the model shows. */
-function findEnd({ violations, schedule, seeksDeadlock, race }: Encoding, model: Evaluation): End | null {
+function findEnd({ violations, schedule, deadlock, race }: Encoding, model: Evaluation): End | null {
   if (race && model.value(race.seeks)) return null;
-  if (seeksDeadlock !== null && model.value(seeksDeadlock)) return null;
+  if (deadlock && model.value(deadlock.seeks)) return null;
   let first: End | null = null;
   for (const { thread, assertion, literal } of violations) {
     if (!model.value(literal)) continue;

@@ -6,7 +6,7 @@
  */
 
 import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
-import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { type EncodedDeadlock, encodeDeadlock } from '../../encode/encode-deadlock.ts';
 import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import { isUnsupported, type SteppedProgram } from '../../execute/steps.ts';
@@ -33,8 +33,8 @@ export interface Encoding extends EncodedConditions {
   readonly seeksUnsupported: Literal | null;
   /** Assume it to ask whether an execution was cut at all; null when there are no other cuts. */
   readonly seeksCut: Literal | null;
-  /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
-  readonly seeksDeadlock: Literal | null;
+  /** Whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
+  readonly deadlock: EncodedDeadlock | null;
   /** The question for data races; null when they are not looked for or no two accesses conflict. */
   readonly race: EncodedRace | null;
 }
@@ -65,7 +65,7 @@ export function encode(program: SteppedProgram, options: ScheduleOptions): Encod
     memory,
     arrivals,
     ...conditions,
-    seeksDeadlock: encodeDeadlock(program, encoder, final),
+    deadlock: encodeDeadlock(program, encoder, final),
     race: encodeRace(program, encoder, final),
     seeksViolation: seekAny(circuit, conditions.violations),
     seeksUnsupported: unsupported.length > 0 ? seekAny(circuit, unsupported) : null,

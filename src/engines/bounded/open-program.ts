@@ -29,9 +29,9 @@ export function openProgram(
 ): OpenedProgram {
   const encoding = encode(program, options);
   const formula = new Formula(encoding.circuit, createSolver);
-  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut, seeksDeadlock, race } = encoding;
+  const { seeksViolation, respectsCuts, seeksUnsupported, seeksCut, deadlock, race } = encoding;
   const violation = [seeksViolation, respectsCuts];
-  const others = [seeksUnsupported, seeksCut, seeksDeadlock, race?.seeks ?? null];
+  const others = [seeksUnsupported, seeksCut, deadlock?.seeks ?? null, race?.seeks ?? null];
   formula.name([...violation, ...others].filter((literal) => literal !== null));
   const clauses = formula.encode();
   return { encoding, formula, violation, clauses, size: sizeOf(program, encoding, formula) };

@@ -97,9 +97,9 @@ export async function askAll(
   { encoding, formula, violation }: OpenedProgram,
   { visits, seeksCuts, assumptions = [] }: Questions,
 ): Promise<SolveResult> {
-  const { seeksDeadlock, race, respectsCuts } = encoding;
+  const { deadlock, race, respectsCuts } = encoding;
   const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
-  const stuck = seeksDeadlock === null ? null : [seeksDeadlock];
+  const stuck = deadlock === null ? null : [deadlock.seeks, respectsCuts];
   const races = race === null ? null : [race.seeks, respectsCuts];
   for (const question of [canFail ? violation : null, races, stuck]) {
     if (question === null) continue;

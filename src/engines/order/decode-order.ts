@@ -7,7 +7,7 @@ import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Schedule, Segment } from '../../trace/replay.ts';
-import { decodeInputs, decodeRace, keyOf } from '../bounded/decode.ts';
+import { decodeInputs, decodeRace, decodeStuck, keyOf } from '../bounded/decode.ts';
 import type { OrderEncoding } from './encode-order.ts';
 import type { StepRef } from './must-order.ts';
 
@@ -41,9 +41,8 @@ export function decodeOrder(
   }
   const race = encoding.race && decodeRace(encoding.race, model, numbers);
   if (race) return { segments: [...segments, ...race], ...decodeInputs(program, encoder, model, numbers) };
-  invariant(encoding.seeksDeadlock !== null, 'a model of the formula fails an assertion, races or is stuck');
-  // Those that have passed their last step have still to end.
-  const deadlock = [...numbers.values()];
+  invariant(encoding.deadlock !== null, 'a model of the formula fails an assertion, races or is stuck');
+  const deadlock = decodeStuck(encoding.deadlock, model, numbers);
   return { segments: segments as Segment[], deadlock, ...decodeInputs(program, encoder, model, numbers) };
 }
 

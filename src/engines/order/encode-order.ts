@@ -4,7 +4,7 @@
  */
 
 import { type EncodedConditions, encodeConditions } from '../../encode/encode-conditions.ts';
-import { encodeDeadlock } from '../../encode/encode-deadlock.ts';
+import { type EncodedDeadlock, encodeDeadlock } from '../../encode/encode-deadlock.ts';
 import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
@@ -20,8 +20,8 @@ export interface OrderEncoding extends EncodedConditions {
   readonly circuit: Circuit;
   readonly encoder: TermEncoder;
   readonly order: Order;
-  /** Assume it to ask whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
-  readonly seeksDeadlock: Literal | null;
+  /** Whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
+  readonly deadlock: EncodedDeadlock | null;
   /** The question for data races; null when they are not looked for or no two accesses conflict. */
   readonly race: EncodedRace | null;
 }
@@ -38,8 +38,8 @@ export function encodeOrder(program: SteppedProgram, isPlain: boolean): OrderEnc
   const conditions = encodeConditions(program, encoder, everPassed);
   const cuts = conditions.cuts.map(({ literal }) => literal);
   const final = { everPassed, valueOf: finalOf, cuts };
-  const seeksDeadlock = encodeDeadlock(program, encoder, final);
+  const deadlock = encodeDeadlock(program, encoder, final);
   const race = encodeRace(program, encoder, final);
   order.relate();
-  return { circuit, encoder, order, seeksDeadlock, race, ...conditions };
+  return { circuit, encoder, order, deadlock, race, ...conditions };
 }

@@ -43,7 +43,7 @@ export async function askReference(
   const against = [...violations, ...cuts].map(({ literal }) => literal);
   const final = { everPassed, valueOf: finalOf, cuts: cuts.map(({ literal }) => literal) };
   const race = encodeRace(program, encoder, final);
-  circuit.addClause([...against, encodeDeadlock(program, encoder, final) ?? FALSE, race?.seeks ?? FALSE]);
+  circuit.addClause([...against, encodeDeadlock(program, encoder, final)?.seeks ?? FALSE, race?.seeks ?? FALSE]);
   const formula = new Formula(circuit, createSolver);
   try {
     const answer = await formula.ask([]);

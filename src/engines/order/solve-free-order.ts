@@ -69,7 +69,7 @@ async function solveOnce(program: SteppedProgram, options: FreeOrderOptions): Pr
   const questions = makeQuestions(encoding);
   const formula = new Formula(encoding.circuit, options.createSolver);
   formula.name([questions.anything, questions.violation, questions.unsupported, encoding.respectsCuts]);
-  const others = [encoding.seeksDeadlock, encoding.race?.seeks ?? null];
+  const others = [encoding.deadlock?.seeks ?? null, encoding.race?.seeks ?? null];
   formula.name(others.filter((literal) => literal !== null));
   formula.encode();
   options.onFormula?.({
@@ -97,13 +97,13 @@ interface Questions {
   readonly isOpen: boolean;
 }
 
-function makeQuestions({ circuit, violations, cuts, seeksDeadlock, race }: OrderEncoding): Questions {
+function makeQuestions({ circuit, violations, cuts, deadlock, race }: OrderEncoding): Questions {
   const seek = (items: readonly { readonly literal: Literal }[]) => {
     const seeks = circuit.fresh();
     circuit.addClause([not(seeks), ...items.map(({ literal }) => literal)]);
     return seeks;
   };
-  const others = [seeksDeadlock, race?.seeks ?? null].filter((literal) => literal !== null);
+  const others = [deadlock?.seeks ?? null, race?.seeks ?? null].filter((literal) => literal !== null);
   const all = [...violations, ...cuts, ...others.map((literal) => ({ literal }))];
   return {
     anything: seek(all),
@@ -126,7 +126,7 @@ async function answer(
   questions: Questions,
   ask: (...question: readonly Literal[]) => Promise<Found>,
 ): Promise<SolveResult> {
-  const { violations, cuts, respectsCuts, seeksDeadlock, race } = encoding;
+  const { violations, cuts, respectsCuts, deadlock, race } = encoding;
   const holdsAny = (model: Evaluation, items: readonly { readonly literal: Literal }[]) =>
     items.some(({ literal }) => model.value(literal));
   const first = await ask(questions.anything);
@@ -141,10 +141,10 @@ async function answer(
   if (racing.kind === 'unknown') return racing;
   if (racing.kind === 'execution')
     return { kind: 'violation', schedule: decodeOrder(program, encoding, racing.model, racing.row) };
-  const deadlock = seeksDeadlock === null ? NOTHING : await ask(seeksDeadlock);
-  if (deadlock.kind === 'unknown') return deadlock;
-  if (deadlock.kind === 'execution')
-    return { kind: 'violation', schedule: decodeOrder(program, encoding, deadlock.model, deadlock.row) };
+  const stuck = deadlock === null ? NOTHING : await ask(deadlock.seeks, respectsCuts);
+  if (stuck.kind === 'unknown') return stuck;
+  if (stuck.kind === 'execution')
+    return { kind: 'violation', schedule: decodeOrder(program, encoding, stuck.model, stuck.row) };
   // What cannot be followed comes before mere bounds.
   const unsupported = await ask(questions.unsupported);
   if (unsupported.kind === 'unknown') return unsupported;
