@@ -1,14 +1,14 @@
 /**
  * The question for a deadlock, asked of the last state of the schedule: every thread that exists has ended or waits,
  * and at least one waits; or some threads wait for one another in a circle, each for a lock that the next one holds or
- * for its end, whatever the others do. A thread waits at the first step that it has not passed if a condition on which the step's
- * thread routine waits (`waits` of an assumption) is false there. What the step reads is not tied to memory as long as
- * it is not passed; here it gets what memory holds in the end.
+ * for its end, whatever the others do. A thread waits at the first step that it has not passed if a condition on which
+ * the step's thread routine waits (`waits` of an assumption) is false there. What the step reads is not tied to memory
+ * as long as it is not passed; here it gets what memory holds in the end.
  *
  * Left out: executions that run into a cut (whoever is cut could go on) and those in which the program has ended
  * (`halts`). Of a circle neither matters: what others come to does not open it, and whoever has passed the last step
- * before the program's end may still stand before that. A thread that stands before a failed assumption of the user's own does not wait: there is no such
- * execution.
+ * before the program's end may still stand before that. A thread that stands before a failed assumption of the user's
+ * own does not wait: there is no such execution.
  */
 
 import type { Assumption, CellId, SteppedProgram, SteppedThread } from '../execute/steps.ts';

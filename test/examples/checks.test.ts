@@ -1,5 +1,5 @@
-// The programs in examples/checks/: a data race and a deadlock, each beside a program without one. The solver alone says
-// what their first lines say.
+// The programs in examples/checks/: a data race and a deadlock, each beside a program without one. The solver alone
+// says what their first lines say.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

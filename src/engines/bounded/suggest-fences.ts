@@ -65,10 +65,10 @@ class FenceSearch {
     const { encoding, formula, violation } = this.#opened;
     const canFail = encoding.violations.some(({ literal }) => literal !== FALSE);
     const assumed = [...fences].map(({ fence }) => fence);
-    for (const question of [canFail ? violation : null, encoding.seeksDeadlock]) {
+    const stuck = encoding.deadlock && [encoding.deadlock.seeks, encoding.respectsCuts];
+    for (const question of [canFail ? violation : null, stuck]) {
       if (question === null) continue;
-      const asked = typeof question === 'number' ? [question] : question;
-      const answer = await formula.ask([...asked, ...assumed]);
+      const answer = await formula.ask([...question, ...assumed]);
       if (answer.kind === 'unknown') return 'unknown';
       if (answer.kind === 'model') return answer.model;
     }
