@@ -126,6 +126,34 @@ ${asserts.join('\n')}
 }
 
 /** The size is the number of threads besides main. */
+/** Every thread adds one under a lock that it spins for; without the lock additions are lost. */
+function spin({ size, isCorrect }: GeneratorOptions): string {
+  const lock = isCorrect ? '  while (__sync_lock_test_and_set(&lock, 1)) ;\n' : '';
+  const unlock = isCorrect ? '  __sync_lock_release(&lock);\n' : '';
+  return `#include <assert.h>
+#include <pthread.h>
+
+#define THREADS ${size}
+
+static int lock, count;
+
+static void *add(void *unused) {
+${lock}  int seen = count;
+  count = seen + 1;
+${unlock}  return unused;
+}
+
+int main(void) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, add, 0);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+  assert(count == THREADS);
+  return 0;
+}
+`;
+}
+
+export const spinProgram: Generator = { name: 'spin', generate: spin };
 export const reorderProgram: Generator = { name: 'reorder', generate: reorder };
 export const twostageProgram: Generator = { name: 'twostage', generate: twostage };
 /** The size is the number of statements in each of its two threads. */

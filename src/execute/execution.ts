@@ -46,6 +46,8 @@ export interface ExecuteOptions {
   readonly recorder?: ValueRecorder;
   /** The instructions whose visits are to be noted, by function. */
   readonly watched?: ReadonlyMap<FunctionId, ReadonlySet<number>>;
+  /** Turns of loops that change nothing are taken like all others: what leaving them out brings. */
+  readonly keepsIdleTurns?: boolean;
   /** Called when all threads are executed once more; the last time is the one that gives the steps. */
   readonly onIteration?: () => void;
 }

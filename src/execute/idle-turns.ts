@@ -42,6 +42,7 @@ export interface Arrival {
 /** The paths that come to the point and have not been there before as they are; null if there are none. */
 export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: State): State | null {
   const { frame } = thread;
+  if (thread.execution.options.keepsIdleTurns) return state;
   const before = frame.arrivals.get(spin.point);
   const idle = before && state.atomicDepth === 0 ? idleSince(thread, spin, before, state) : null;
   frame.arrivals.delete(spin.point);
