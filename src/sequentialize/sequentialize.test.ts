@@ -15,6 +15,7 @@ import type { BoundedProgram } from '../program/bounded-program.ts';
 import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
+import { SCHEMAS } from './schemas.ts';
 import { type SequentializeOptions, sequentialize } from './sequentialize.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-sequentialize-'));
@@ -87,7 +88,7 @@ describe('the emitted C', () => {
     expect(threads).not.toMatch(/__lazuli_(pc|cs|ct|active)\w* =[^=]/);
   });
 
-  for (const schema of ['cav14', 'lazy2'] as const) {
+  for (const { name: schema } of SCHEMAS) {
     for (const spelling of [cbmcBackend.spelling, gccBackend.spelling]) {
       it(`compiles without warnings: ${schema} for ${spelling.name}`, () => {
         const { text } = emit(example, { unwind: 2 }, { schema, spelling });
@@ -231,7 +232,7 @@ int main(void) {
 });
 
 describe('CBMC on the emitted C', () => {
-  for (const schema of ['cav14', 'lazy2'] as const) {
+  for (const { name: schema } of SCHEMAS) {
     it(`finds the lost update in three rounds and not in two: ${schema}`, () => {
       const verdicts = [2, 3].map((rounds) => cbmc(emit(lostUpdate, {}, { schema, rounds }).text));
       expect([null, 'safe']).toContain(verdicts[0]);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { locked, lostUpdate, secretInput } from '../support/concurrent-programs.ts';
 import { lazuli } from '../support/lazuli.ts';
 import { readProgramHeader } from '../support/program-header.ts';
@@ -59,7 +60,7 @@ describe('a counterexample that runs natively', () => {
     it('is not tried without gcc and cbmc', () => expect([gcc, tool]).toContain(null));
     return;
   }
-  for (const schema of ['lazy2', 'cav14']) {
+  for (const { name: schema } of SCHEMAS) {
     for (const [name, program] of Object.entries({ lostUpdate, secretInput })) {
       it(`breaks the assertion: ${name}, ${schema}`, async () => {
         const executable = compile(gcc, await emit(program, schema));
@@ -81,7 +82,7 @@ describe('a counterexample that runs natively', () => {
 
   const isTried = (name: string) => process.env.LAZULI_ALL_PROGRAMS !== undefined || QUICK.includes(name);
   const tried = readdirSync(programs).map((file) => path.basename(file, '.c'));
-  for (const schema of ['lazy2', 'cav14']) {
+  for (const { name: schema } of SCHEMAS) {
     it.each(tried.filter((name) => isTried(name) && !EXCEPTIONS.has(name)))(
       `breaks the assertion: unsafe/%s, ${schema}`,
       { timeout: 120_000 },

@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { createRandom, type Random } from '../../src/support/random.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { askCbmc, boundSample, compareSchemaCuts, compareSchemas, readSample } from '../support/schema-agreement.ts';
@@ -310,7 +311,7 @@ describe('both schemas and the enumeration of random programs that are cut', () 
       const tool = requireTool('cbmc');
       if (tool === null) return;
       const text = randomThreads({ seed, size: 2, hasCuts: 'asserts' });
-      for (const schema of ['lazy2', 'cav14'] as const) {
+      for (const { name: schema } of SCHEMAS) {
         const form = { schema, atomicStatements: seed % 3 === 0, normalForm: seed % 2 === 0 };
         const answer = compareSchemaCuts(tool, folder, text, form);
         expect(answer.kind, `${schema}: ${'message' in answer ? answer.message : ''}`).not.toBe('differ');
@@ -338,7 +339,7 @@ int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); assert(g == 0); ret
     (loop) => {
       const tool = requireTool('cbmc');
       if (tool === null) return;
-      for (const schema of ['lazy2', 'cav14'] as const) {
+      for (const { name: schema } of SCHEMAS) {
         for (const atomicStatements of [false, true]) {
           const bounded = boundSample(readSample(cut(loop)), atomicStatements, 2, false);
           const question = { schema, rounds: 3, closingMain: true, normalForm: false };

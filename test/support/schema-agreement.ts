@@ -12,6 +12,7 @@ import { boundProgram } from '../../src/passes/pipeline.ts';
 import type { BoundedProgram } from '../../src/program/bounded-program.ts';
 import { DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
 import type { Program } from '../../src/program/tree.ts';
+import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { type SequentializeOptions, sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import { CHECKS, enumerateAll } from './agreement.ts';
@@ -87,7 +88,7 @@ function canViolate(program: Program, atomicStatements: boolean, unwind?: number
   return isComplete ? false : 'too many states';
 }
 
-const SCHEMAS: readonly Schema[] = ['lazy2', 'cav14'];
+const NAMES: readonly Schema[] = SCHEMAS.map(({ name }) => name);
 
 /**
  * One answer for each of the four combinations. Where all switches are guessed first, schedules can be asked for in
@@ -98,13 +99,13 @@ export function compareSchemas(tool: string, folder: string, text: string, norma
   return [false, true].flatMap((atomicStatements) => {
     const isUnsafe = canViolate(program, atomicStatements);
     if (typeof isUnsafe === 'string') {
-      return SCHEMAS.map((schema) => ({ schema, atomicStatements, kind: 'skipped' as const, message: isUnsafe }));
+      return NAMES.map((schema) => ({ schema, atomicStatements, kind: 'skipped' as const, message: isUnsafe }));
     }
     const ask = (schema: Schema, unwind: number, rounds: number) => {
       const bounded = boundSample(program, atomicStatements, unwind);
       return askCbmc(tool, folder, bounded, { schema, rounds, closingMain: true, normalForm });
     };
-    return SCHEMAS.map((schema): SchemaAgreement => {
+    return NAMES.map((schema): SchemaAgreement => {
       let answer = ask(schema, 3, 3);
       // What needs more rounds or iterations is found with more of them.
       if (isUnsafe && answer === 'SUCCESSFUL') answer = ask(schema, 6, 5);
