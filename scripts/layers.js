@@ -63,7 +63,7 @@ export const rooms = {
   // An engine knows nothing of others. Free order and swarm begin with the steps that the bounded engine prepares, and
   // give their answers in its form.
   engines: {
-    explore: ['engine.ts'],
+    explore: ['check-options.ts', 'engine.ts'],
     bounded: ['check-options.ts', 'engine.ts', 'stages.ts'],
     order: ['bounded', 'engine.ts'],
     prove: ['engine.ts'],

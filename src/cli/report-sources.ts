@@ -27,7 +27,8 @@ export function readReportSources({ program, outcome }: CheckReport): ReportSour
   });
 }
 
-export function toWitnessTask(report: CheckReport, trace: Trace): WitnessTask {
+/** Without a trace, the witness is that of a proof. */
+export function toWitnessTask(report: CheckReport, trace: Trace | null): WitnessTask {
   // Loaded when it is needed: it would take a twentieth of a short run.
   const { createHash, randomUUID } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
   return {
@@ -35,8 +36,8 @@ export function toWitnessTask(report: CheckReport, trace: Trace): WitnessTask {
       name,
       sha256: createHash('sha256').update(text).digest('hex'),
     })),
-    specification: specificationOf(trace),
-    dataModel: trace.dataModel,
+    specification: trace ? specificationOf(trace) : 'CHECK( init(main()), LTL(G ! call(reach_error())) )',
+    dataModel: trace?.dataModel ?? report.dataModel ?? 'LP64',
     producer: { name: 'lazuli', version },
     creationTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     uuid: randomUUID(),

@@ -2,6 +2,7 @@
 
 import { version } from '../../package.json';
 import type { CheckReport } from '../report/check-report.ts';
+import { printCorrectnessWitness } from '../report/correctness-witness.ts';
 import { printGithubReport } from '../report/github.ts';
 import { printHtmlReport } from '../report/html.ts';
 import { printJsonReport } from '../report/json.ts';
@@ -48,7 +49,7 @@ export const reportOptions = {
   witness: {
     kind: 'text',
     value: 'FILE',
-    help: 'write a violation witness, in YAML 2.2; in GraphML 1.0 if FILE ends with .graphml',
+    help: 'write a witness of the violation or of the proof, in YAML 2.x; in GraphML 1.0 if FILE ends with .graphml',
   },
   format: {
     kind: 'choice',
@@ -58,9 +59,12 @@ export const reportOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Only violations have one. */
+/** Violations and proofs have one; proofs only in YAML. */
 function printWitness(report: CheckReport, file: string): string | null {
-  const trace = report.outcome.kind === 'unsafe' ? report.outcome.trace : null;
+  const { outcome } = report;
+  if (outcome.kind === 'safe' && !file.endsWith('.graphml'))
+    return printCorrectnessWitness(outcome.proof.invariant, toWitnessTask(report, null));
+  const trace = outcome.kind === 'unsafe' ? outcome.trace : null;
   if (trace === null) return null;
   const task = toWitnessTask(report, trace);
   return file.endsWith('.graphml') ? printGraphmlWitness(trace, task) : printYamlWitness(trace, task);

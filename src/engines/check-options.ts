@@ -3,6 +3,20 @@
 import type { OwnBounds } from '../program/bounds.ts';
 import type { MemoryModel } from '../program/memory-model.ts';
 
+/** A place of a witness, plain data. */
+export interface WitnessPlace {
+  /** Null: any. */
+  readonly thread: number | null;
+  /** Without folders; null: any. */
+  readonly file: string | null;
+  readonly line: number;
+  /** Equations that hold before it. */
+  readonly equations: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** In the order of the execution; the last one is the violation. */
+export type WitnessPath = readonly WitnessPlace[];
+
 /** Whether values are encoded in the bits that they need, or in their declared widths. */
 export type ValueAnalysisChoice = 'builtin' | 'none';
 
@@ -25,6 +39,8 @@ export interface CheckOptions extends OwnBounds {
   readonly seed: number;
   /** After a data race all others that concrete runs come across are told, too. */
   readonly allRaces: boolean;
+  /** Only runs that keep to it are looked at. */
+  readonly witness?: WitnessPath | undefined;
 }
 
 export const DEFAULT_CHECK_OPTIONS: CheckOptions = {

@@ -27,12 +27,12 @@ import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { explainWeak } from './bounded/explain-weak.ts';
 import { Preparation } from './bounded/preparation.ts';
 import { checkByRuns } from './check-by-runs.ts';
-import type { CheckOptions } from './check-options.ts';
+import type { CheckOptions, WitnessPath } from './check-options.ts';
 import { collectWarnings, withProtection } from './collect-warnings.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
 import { DEFAULT_EXPLORE_LIMITS, Explorer, takeNotes } from './explore/explore.ts';
-import { createExploreEngine } from './explore/explore-engine.ts';
+import { createExploreEngine, followWitness } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
 import { proveProgram } from './prove/prove-engine.ts';
@@ -77,6 +77,7 @@ export interface Check {
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
+  if (check.options.witness) return validateWitness(check, check.options.witness);
   const notes = new RunNotes();
   const strategy = new Strategy(check, notes);
   const outcome = judgeReach(strategy.withEnding(await strategy.withWeakFinding(await strategy.run())));
@@ -96,6 +97,18 @@ function withWarnings(outcome: Outcome, { code, checks, options, environment }: 
   const told = withProtection(outcome, notes, code);
   const warnings = collectWarnings(notes, code, checks, outcome, options.allRaces);
   return warnings.length === 0 ? told : { ...told, warnings };
+}
+
+/** Whether a witness leads to the violation that it claims; what is found is replayed. */
+function validateWitness(
+  { code, checks, options, timeLimitMs, environment, observer = {} }: Check,
+  witness: WitnessPath,
+): Outcome {
+  const [stage] = chooseStages(1, 1) as readonly [Stage];
+  const problem: Problem = { code, compiled: compileProgram(code), checks, options, observer, stage };
+  const budget = { deadline: environment.clock() + timeLimitMs, shareMs: timeLimitMs, environment };
+  const result = followWitness(problem, witness, budget);
+  return result.kind === 'candidate' ? confirm(result, problem, budget) : result;
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {

@@ -5,6 +5,7 @@
 
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
+import type { DataModel } from '../program/data-model.ts';
 
 export interface CheckReport {
   /** The program, as the user named it. */
@@ -12,6 +13,8 @@ export interface CheckReport {
   /** The files that it was read from, without headers; of a project, those that it was chosen from. */
   readonly files?: readonly string[];
   readonly outcome: Outcome;
+  /** Of the program; absent where nobody says. */
+  readonly dataModel?: DataModel;
   /** What the verdict leaves open, in sentences. */
   readonly notes: readonly string[];
   /** What the program uses and nobody defines. */

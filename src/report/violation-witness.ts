@@ -78,9 +78,36 @@ function addCreations(waypoints: Waypoint[], step: TraceStep, place: TracePlace,
 function conditionsAfter({ values }: TraceStep): string[] {
   return values.flatMap((value, at) => {
     const next = values[at + 1];
-    const isDrawn = value.kind === 'input' && next?.kind === 'write' && next.value === value.value;
+    const isDrawn = value.kind === 'input' && !value.isInternal && next?.kind === 'write' && next.value === value.value;
     return isDrawn && /^[A-Za-z_]\w*$/.test(next.name) && /^-?\d+$/.test(next.value)
       ? [`${next.name} == ${next.value}`]
       : [];
   });
+}
+
+/** The metadata of a YAML witness. */
+export function printTask(task: WitnessTask, version: string): string[] {
+  const { files, producer } = task;
+  return [
+    '  metadata:',
+    `    format_version: '${version}'`,
+    `    uuid: ${quote(task.uuid)}`,
+    `    creation_time: ${quote(task.creationTime)}`,
+    '    producer:',
+    `      name: ${quote(producer.name)}`,
+    `      version: ${quote(producer.version)}`,
+    '    task:',
+    '      input_files:',
+    ...files.map(({ name }) => `      - ${quote(name)}`),
+    '      input_file_hashes:',
+    ...files.map(({ name, sha256 }) => `        ${quote(name)}: ${quote(sha256)}`),
+    `      specification: ${quote(task.specification)}`,
+    `      data_model: ${task.dataModel}`,
+    '      language: C',
+  ];
+}
+
+/** Every JSON string is one of YAML. */
+export function quote(text: string): string {
+  return JSON.stringify(text);
 }

@@ -4,27 +4,12 @@
  */
 
 import type { Trace } from '../trace/trace.ts';
-import { findWaypoints, type Waypoint, type WitnessTask } from './violation-witness.ts';
+import { findWaypoints, printTask, quote, type Waypoint, type WitnessTask } from './violation-witness.ts';
 
 export function printYamlWitness(trace: Trace, task: WitnessTask): string {
-  const { files, producer } = task;
   return [
     '- entry_type: violation_sequence',
-    '  metadata:',
-    "    format_version: '2.2'",
-    `    uuid: ${quote(task.uuid)}`,
-    `    creation_time: ${quote(task.creationTime)}`,
-    '    producer:',
-    `      name: ${quote(producer.name)}`,
-    `      version: ${quote(producer.version)}`,
-    '    task:',
-    '      input_files:',
-    ...files.map(({ name }) => `      - ${quote(name)}`),
-    '      input_file_hashes:',
-    ...files.map(({ name, sha256 }) => `        ${quote(name)}: ${quote(sha256)}`),
-    `      specification: ${quote(task.specification)}`,
-    `      data_model: ${task.dataModel}`,
-    '      language: C',
+    ...printTask(task, '2.2'),
     '  content:',
     ...findWaypoints(trace).flatMap(printSegment),
     '',
@@ -50,9 +35,4 @@ function printSegment({ kind, thread, place, condition }: Waypoint): string[] {
     `          file_name: ${quote(place.file)}`,
     `          line: ${place.line}`,
   ];
-}
-
-/** Every JSON string is one of YAML. */
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

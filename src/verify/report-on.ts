@@ -17,7 +17,16 @@ export function reportOn(
   elapsedMs: number,
 ): CheckReport {
   const notes = [...notesOn(outcome, describeOwnBounds(settings)), ...describeApproximations(approximations)];
-  return { program: name, files: files.map(({ fileName }) => fileName), outcome, notes, approximations, elapsedMs };
+  const { dataModel } = settings;
+  return {
+    program: name,
+    files: files.map(({ fileName }) => fileName),
+    dataModel,
+    outcome,
+    notes,
+    approximations,
+    elapsedMs,
+  };
 }
 
 /** What is left to say of a check that was ended from outside. */

@@ -24,6 +24,8 @@ import { compilerNote } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
 import type { ProgressWish } from '../progress.ts';
+import { readText } from '../read-input.ts';
+import { type ReadWitness, readWitness } from '../read-witness.ts';
 import { reportInternal } from '../report-internal.ts';
 import { type Interruption, NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
@@ -70,13 +72,24 @@ async function checkFiles(
   if (solver !== 'wasm' && !(await isInstalled(solver))) {
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
   }
+  const witness = options.validateWitness === undefined ? undefined : readWitnessFile(options.validateWitness);
+  if (witness?.kind === 'problem') return reportUsage(io, 'check', `${options.validateWitness}: ${witness.message}`);
+  if (witness?.kind === 'unusable') {
+    io.err.write(`lazuli: ${witness.message}\n`);
+    return exitCodes.file;
+  }
   const frontEnd = { ...options, dataModel: target.dataModel };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
-  const job = toJob(input, target, bounds.options, options, given, io);
+  const job = { ...toJob(input, target, bounds.options, options, given, io), witness: witness?.path };
   const wish = given.has('progress') ? options.progress : null;
   const done = await runShown(job, wish, options, io);
   return report(done, job, options, clockMs() - startMs, io);
+}
+
+function readWitnessFile(file: string): ReadWitness | { readonly kind: 'unusable'; readonly message: string } {
+  const input = readText(file);
+  return input.kind === 'text' ? readWitness(input.text) : { kind: 'unusable', message: input.message };
 }
 
 /** What most checks do without is loaded when it is asked for. */

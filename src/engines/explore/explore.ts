@@ -43,6 +43,8 @@ export interface ExploreOptions {
   readonly notes?: RunNotes | undefined;
   /** How many of them. */
   readonly notedRuns?: number;
+  /** Instead of the usual ones. */
+  readonly plans?: Generator<ExplorePlan, void>;
 }
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
@@ -89,10 +91,12 @@ const NOTED_RUNS = 40;
 const NOTES_FACTOR = 10;
 
 /** One run to be made. */
-interface Plan {
+export interface ExplorePlan {
   readonly name: string;
   readonly scheduler: Scheduler;
   readonly mode: InputMode;
+  /** The first inputs of the program's own text. */
+  readonly values?: readonly bigint[];
 }
 
 /** Makes runs, and more of them when asked again: it goes on where it stopped. */
@@ -105,8 +109,8 @@ export class Explorer {
   readonly #holds = new Holds();
   readonly #memory: Memory;
   #noted = 0;
-  readonly #ordinary: Generator<Plan, void>;
-  readonly #crowded: Generator<Plan, void>;
+  readonly #ordinary: Generator<ExplorePlan, void>;
+  readonly #crowded: Generator<ExplorePlan, void>;
 
   constructor(program: CompiledProgram, options: ExploreOptions) {
     this.#program = program;
@@ -114,7 +118,7 @@ export class Explorer {
     this.#random = createRandom(options.seed);
     this.#boundaries = boundaryValues(program.code);
     this.#memory = new Memory(program.layout);
-    this.#ordinary = plans(this.#random, this.#seen);
+    this.#ordinary = options.plans ?? plans(this.#random, this.#seen);
     this.#crowded = crowdPlans(this.#random, this.#seen);
   }
 
@@ -122,8 +126,12 @@ export class Explorer {
    * Until something is found or a limit is reached; `timeLimitMs` instead of that of the options. Crowds get longer,
    * but never more than `mostMs`.
    */
-  explore(timeLimitMs = this.#options.timeLimitMs, mostMs = Infinity): ExploreResult {
-    const { clock, runLimit } = this.#options;
+  explore(
+    timeLimitMs = this.#options.timeLimitMs,
+    mostMs = Infinity,
+    runLimit = this.#options.runLimit,
+  ): ExploreResult {
+    const { clock } = this.#options;
     const start = clock();
     const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
     let found: FoundRun | null = null;
@@ -139,7 +147,7 @@ export class Explorer {
   #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
     const isCrowded = this.#seen.crowd > 0 && statistics.runs % 2 === 1;
     const plan = next(isCrowded ? this.#crowded : this.#ordinary);
-    const { source, recorded } = recordingInputs(plan.mode, this.#random, this.#boundaries);
+    const { source, recorded } = recordingInputs(plan.mode, this.#random, this.#boundaries, plan.values);
     const threadLimit = isCrowded ? MOST_THREADS : THREAD_LIMIT;
     const { checks, memoryModel } = this.#options;
     const notes =
@@ -219,7 +227,7 @@ function countWaiting(machine: Machine, statistics: { deadlocks: number; cut: nu
 }
 
 /** The regular schedules first, then random ones for as long as anybody wants. */
-function* plans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
+function* plans(random: Random, seen: Readonly<Seen>): Generator<ExplorePlan> {
   const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
   const quanta = [1, 2, 3, 4, 5, 6, 8, 13];
   for (const mode of modes) {
@@ -246,7 +254,7 @@ function* plans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
   }
 }
 
-function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
+function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<ExplorePlan> {
   const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
   for (let round = 0; ; round++) {
     const mode = modes[round % modes.length] as InputMode;
@@ -257,7 +265,7 @@ function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<Plan> {
 }
 
 /** Plans never end. */
-function next(source: Generator<Plan, void>): Plan {
+function next(source: Generator<ExplorePlan, void>): ExplorePlan {
   const { value } = source.next();
   invariant(value, 'there is always another plan');
   return value;

@@ -47,11 +47,17 @@ export function recordingInputs(
   mode: InputMode,
   random: Random,
   boundaries: readonly bigint[],
+  first: readonly bigint[] = [],
 ): { readonly source: InputSource; readonly recorded: RecordedInputs } {
   const recorded: RecordedInputs = { values: [], bytes: [] };
+  let given = 0;
   const source: InputSource = {
-    nondet: ({ instruction }) => {
-      const value = chooseValue(mode, instruction.type, random, boundaries);
+    nondet: (request) => {
+      const { instruction } = request;
+      const isOwn = instruction.type.kind === 'integer' && !request.thread.frame.function.source.isModel;
+      const known = isOwn && mode === 'zero' ? first[given] : undefined;
+      if (isOwn) given++;
+      const value = known ?? chooseValue(mode, instruction.type, random, [...first, ...boundaries]);
       recorded.values.push(value);
       return value;
     },
