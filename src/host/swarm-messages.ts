@@ -1,4 +1,4 @@
-/** What the manager of a swarm and its worker threads tell each other. Everything here can be copied between threads. */
+/** What the manager of a swarm and its worker threads tell each other: all of it can be copied between threads. */
 
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import type { Instance } from '../engines/swarm/instances.ts';

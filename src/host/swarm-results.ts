@@ -1,7 +1,7 @@
 /**
- * The results of a swarm as they come: one JSON object a line, behind a head that says what the swarm is about. The same
- * swarm reads them again and goes on where it stopped. A line that was cut off (the power went) is dropped, and its
- * instance run again. Counterexamples have a file of their own.
+ * The results of a swarm as they come: one JSON object a line, behind a head that says what the swarm is about. The
+ * same swarm reads them again and goes on where it stopped. A line that was cut off (the power went) is dropped, and
+ * its instance run again. Counterexamples have a file of their own.
  *
  * docs/formats/swarm-results.md describes the lines.
  */

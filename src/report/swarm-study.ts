@@ -2,9 +2,9 @@
  * The study of a swarm: what many random instances of a program say about their times, their memory and the share that
  * has the bug, and how long a first bug is expected to take with more cores (Fig. 4.5 and 4.6 of Nguyen's thesis).
  *
- * The expectation is computed, not drawn: n cores take n instances of the sample, each equally likely, with replacement;
- * under the condition that one of them has a bug, the time is that of the quickest one that has. An instance is taken
- * to run alone on its core, and nobody starts a second one.
+ * The expectation is computed, not drawn: n cores take n instances of the sample, each equally likely, with
+ * replacement; under the condition that one of them has a bug, the time is that of the quickest one that has. An
+ * instance is taken to run alone on its core, and nobody starts a second one.
  */
 
 import { groupDigits } from '../support/group-digits.ts';
