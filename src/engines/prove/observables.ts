@@ -61,11 +61,11 @@ const MOST_CONSTANTS = 14;
 export function findObservables(system: TransitionSystem, model: Model, options: ObservableOptions): Observable[] {
   const isWide = (state: StateVariable) =>
     state.variable !== null && bitsNeeded((model.variables[state.variable] as Variable).set) > options.widest;
-  const found = system.state.flatMap((state): Observable[] => {
+  const seen = system.state.flatMap((state): Observable[] => {
     if (state.pc !== null) return [counterOf(state)];
     return isWide(state) && !options.bitsOfWide ? [] : bitsOf(state, system.graph);
   });
-  found.push(...candidatesOf(system));
+  const found = [...seen, ...candidatesOf(system)];
   if (!options.predicates) return found;
   const wide = system.state.filter(isWide);
   return [...found, ...new PredicateFinder(system, model, options, wide).run()];
