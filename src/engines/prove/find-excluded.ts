@@ -6,7 +6,7 @@
 
 import type { Loc } from '../../support/source.ts';
 import type { Cube } from './clause-space.ts';
-import type { FrameSolver } from './frame-solver.ts';
+import { type FrameSolver, OutOfTimeError } from './frame-solver.ts';
 import type { AnyNode, Body, Variable } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
@@ -14,11 +14,21 @@ import type { PreparedModel } from './prepare-model.ts';
 /** By kind, the places of excluded accesses. */
 export type ExcludedAccesses = Readonly<Record<'read' | 'write', ReadonlySet<Loc>>>;
 
+/** Where time is up, nothing is said to be excluded. */
 export function findExcluded(
   solver: FrameSolver,
   invariant: readonly Cube[],
   prepared: PreparedModel,
 ): ExcludedAccesses {
+  try {
+    return askForExcluded(solver, invariant, prepared);
+  } catch (error) {
+    if (!(error instanceof OutOfTimeError)) throw error;
+    return { read: new Set(), write: new Set() };
+  }
+}
+
+function askForExcluded(solver: FrameSolver, invariant: readonly Cube[], prepared: PreparedModel): ExcludedAccesses {
   solver.frames = [[], [...invariant]];
   solver.renew();
   const isPossible = { read: new Map<Loc, boolean>(), write: new Map<Loc, boolean>() };

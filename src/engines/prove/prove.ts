@@ -137,8 +137,9 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
       return { ...unknown('nothing', reason), attempts: outcome.attempts };
     }
     const { attempt, checked, attempts } = outcome;
-    const confirmation = run.confirm(attempt, modelOptions, options.confirmMs ?? SHORTEST_CONFIRM_MS);
-    return { kind: 'proved', attempt: describe(attempt), ...checked, confirmation, attempts };
+    const { clauses, invariant, excluded } = checked;
+    const confirmation = run.confirm(outcome, modelOptions, options.confirmMs ?? SHORTEST_CONFIRM_MS);
+    return { kind: 'proved', attempt: describe(attempt), clauses, invariant, excluded, confirmation, attempts };
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;
@@ -162,6 +163,8 @@ interface CheckedInvariant {
   readonly clauses: number;
   readonly invariant: ProofInvariant;
   readonly excluded: ExcludedAccesses;
+  /** Its system counts threads. */
+  readonly isCounting: boolean;
 }
 
 interface Attempt {
@@ -216,10 +219,9 @@ class ProofSearch {
   }
 
   /** On the second road, which may take as long as the first did, and a little longer. */
-  confirm(attempt: Attempt, model: ModelOptions, leastMs: number): Confirmation {
+  confirm({ attempt, checked: { isCounting } }: Found, model: ModelOptions, leastMs: number): Confirmation {
     const { clock } = this.#environment;
     const tookMs = this.#attempts.at(-1)?.ms ?? 0;
-    const counting = this.#system(attempt.views, null).state.some(({ isGhost }) => isGhost);
     const end = Math.min(this.#deadline, clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
     const poll = () => {
       if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
@@ -227,7 +229,7 @@ class ProofSearch {
     return confirmProof(this.#code, {
       model: { ...model, poll },
       observables: this.#observableOptions(attempt),
-      counting,
+      counting: isCounting,
       questions: (kind) => this.#questions(kind),
       startTry: (tries) => {
         this.#attemptDeadline = clock() + (end - clock()) / tries;
@@ -313,12 +315,13 @@ class ProofSearch {
     const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
     if (check.kind === 'holds') {
       report('an invariant', frames);
+      const isCounting = system.state.some(({ isGhost }) => isGhost);
       const excluded = findExcluded(solver, check.cubes, this.#prepared);
       const simple = simplifyInvariant(solver, check.cubes);
       solver.dispose();
       const { space } = solver;
       const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
-      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple), excluded };
+      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple), excluded, isCounting };
     }
     solver.dispose();
     if (attempt.width === null)
