@@ -87,6 +87,7 @@ export async function runSwarmCommand(
     closingMain: options.closingMain,
     checks: target.checks,
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
+    memoryModel: options.memoryModel,
     seed: options.seed,
     timeLimitMs: options.timeout * 1000,
   };

@@ -26,6 +26,7 @@ export const swarmOptions = {
     default: 'builtin',
     help: 'values in the bits that they need, or in their declared widths',
   },
+  memoryModel: checkOptions.memoryModel,
   seed: checkOptions.seed,
   ...reportOptions,
   ...progressOptions,

@@ -152,7 +152,9 @@ function toNumber(value: string): string {
 /** Why the counterexample cannot be followed natively at all; null where nothing is known against it. */
 export function findObstacle({ steps, hiddenInstructions }: Trace): string | null {
   if (hiddenInstructions) return 'the report tells only the beginning and the end of a very long run';
-  if (steps.some(({ events }) => events.some(({ kind }) => kind === 'commit')))
+  const isDelayed = ({ events, values }: Trace['steps'][number]) =>
+    events.some(({ kind }) => kind === 'commit') || values.some(({ isPending }) => isPending);
+  if (steps.some(isDelayed))
     return 'stores that arrive late cannot be enforced on a real processor';
   if (steps.every(({ accesses }) => accesses === undefined)) return 'the report is of a version without accesses';
   return null;
