@@ -1,7 +1,7 @@
 /**
  * Other names of functions and objects: `__attribute__((alias("target")))` and `#pragma weak name = target`. The name
- * becomes the target itself, in all units, unless another unit defines it and this one is weak. The target is one of the
- * same unit, as the assembler wants it.
+ * becomes the target itself, in all units, unless another unit defines it and this one is weak. The target is one of
+ * the same unit, as the assembler wants it.
  */
 
 import { compatible } from '../../program/type-operations.ts';

@@ -1,7 +1,7 @@
 /**
  * Pragmas with a meaning. The preprocessor leaves them among the tokens; here they are taken out, so that the grammar
- * need not know that they may stand anywhere. Of `#pragma pack`, the alignment limit for the members of the records that
- * follow, the value in force at each token is remembered; `#pragma weak` is of a name, wherever it is declared.
+ * need not know that they may stand anywhere. Of `#pragma pack`, the alignment limit for the members of the records
+ * that follow, the value in force at each token is remembered; `#pragma weak` is of a name, wherever it is declared.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';

@@ -43,7 +43,10 @@ export function predefinedText(options: PreprocessOptions): string {
   return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${CBMC_WORDS}${standardText(options)}`;
 }
 
-/** `-D`, `-U` and `-imacros` as a text of directives, of which only the macros count. What follows a line end in a definition is dropped, as in gcc. */
+/**
+ * `-D`, `-U` and `-imacros` as a text of directives, of which only the macros count. What follows a line end in a
+ * definition is dropped, as in gcc.
+ */
 export function commandLineText(options: PreprocessOptions): string {
   const defines = (options.defines ?? []).map((definition) => {
     const [line = ''] = definition.split('\n', 1);

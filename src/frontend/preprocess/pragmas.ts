@@ -1,7 +1,8 @@
 /**
  * Pragmas. Most are hints to a compiler and say nothing about meaning: they are dropped. With care: `pack` changes
- * layouts and `weak` what is linked, so they go to the parser, each as one token of kind 'pragma'; `once`, `push_macro`, `pop_macro`, `GCC warning` and
- * `GCC error` are carried out here; `scalar_storage_order` would change the meaning of memory and is refused.
+ * layouts and `weak` what is linked, so they go to the parser, each as one token of kind 'pragma'; `once`,
+ * `push_macro`, `pop_macro`, `GCC warning` and `GCC error` are carried out here; `scalar_storage_order` would change
+ * the meaning of memory and is refused.
  */
 
 import type { PreprocessingToken } from '../lex/token.ts';
