@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approximation } from '../program/code.ts';
-import { conditionOf, describeApproximations } from './approximations.ts';
+import { conditionOf, describeApproximations, exceptionOf } from './approximations.ts';
 
 function own(name: string, meaning: Approximation['meaning']): Approximation {
   return { name, meaning, isOwn: true, isVoid: false };
@@ -31,6 +31,18 @@ describe('conditionOf', () => {
     expect(conditionOf([own('tick', 'input')])).toBe(", if 'tick' changes nothing");
     expect(conditionOf([own('a', 'input'), own('b', 'input'), own('c', 'refused')])).toBe(
       ", if 'a' and 'b' change nothing",
+    );
+  });
+});
+
+describe('exceptionOf', () => {
+  it('names what was invented, but for functions that are asked for values', () => {
+    expect(exceptionOf([own('nondet', 'input')])).toBe('');
+    expect(exceptionOf([own('nondet', 'input'), own('depth', 'contents')])).toBe(
+      ", unless the definition of 'depth' excludes it",
+    );
+    expect(exceptionOf([own('depth', 'contents'), { ...own('push', 'input'), isVoid: true }])).toBe(
+      ", unless the definitions of 'depth' and 'push' exclude it",
     );
   });
 });

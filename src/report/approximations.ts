@@ -36,6 +36,14 @@ export function conditionOf(approximations: readonly Approximation[]): string {
   return `, if ${listNames(inputs)} ${inputs.length === 1 ? 'changes' : 'change'} nothing`;
 }
 
+/** What a violation depends on: the invented part of a program may be what breaks it. */
+export function exceptionOf(approximations: readonly Approximation[]): string {
+  const invented = approximations.filter(({ meaning, isOwn, isVoid }) => isOwn && (meaning !== 'input' || isVoid));
+  if (invented.length === 0) return '';
+  const isOne = invented.length === 1;
+  return `, unless the definition${isOne ? '' : 's'} of ${listNames(invented)} exclude${isOne ? 's' : ''} it`;
+}
+
 function listNames(approximations: readonly Approximation[]): string {
   const names = approximations.slice(0, MOST_NAMES).map(({ name }) => `'${name}'`);
   const more = approximations.length - names.length;

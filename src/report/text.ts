@@ -8,7 +8,7 @@ import { pushAll } from '../support/push-all.ts';
 import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
-import { conditionOf } from './approximations.ts';
+import { conditionOf, exceptionOf } from './approximations.ts';
 import type { CheckReport } from './check-report.ts';
 import { count, describeBounds } from './describe-bounds.ts';
 import { describeViolation } from './describe-verdict.ts';
@@ -44,7 +44,8 @@ export function printTextReport(told: CheckReport, options: TextReportOptions): 
 function printVerdict({ program, outcome, approximations, elapsedMs }: CheckReport, paint: Painter): string {
   const how = `(${outcome.engine}, ${(elapsedMs / 1000).toFixed(1)} s)`;
   const isSafe = outcome.kind === 'safe' || outcome.kind === 'bounded';
-  const condition = isSafe ? conditionOf(approximations) : '';
+  const exception = outcome.kind === 'unsafe' ? exceptionOf(approximations) : '';
+  const condition = isSafe ? conditionOf(approximations) : exception;
   return `${program}: ${describeOutcome(outcome, paint)}${condition} ${paint('faint', how)}`;
 }
 
