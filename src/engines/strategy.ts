@@ -61,7 +61,7 @@ const ALL_RACES_RUNS = 400;
 /** Most bugs are found so soon that a proof beside the stages would only cost. */
 const PROOF_AFTER_MS = 1_000;
 /** The share of the time that is left for it. */
-const PROOF_SHARE = 0.5;
+const PROOF_SHARE = 0.8;
 /** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
 const ASK_ORDER_AGAIN = 3;
 
