@@ -78,6 +78,27 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
+describe('the way of a check in ARCHITECTURE.md', () => {
+  const page = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+  const calls = [...page.matchAll(/^\d+\. `(\w+)` of `(.*?)`/gm)].map(([, name = '', file = '']) => ({ name, file }));
+  const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+  it('takes ten calls at most', () => {
+    expect(calls.length).toBeGreaterThan(5);
+    expect(calls.length).toBeLessThanOrEqual(10);
+  });
+
+  it.each(calls.slice(1).map((call, i) => [call.name, call.file, calls[i]?.file ?? ''] as const))(
+    '%s of %s is called in %s',
+    (name, file, caller) => {
+      expect(textOf(file)).toMatch(new RegExp(`\\b${name}[(<]`));
+      // A worker is named by its file.
+      const isWorker = file.endsWith('-worker.ts');
+      expect(textOf(caller)).toContain(isWorker ? path.basename(file, '.ts') : `${name}(`);
+    },
+  );
+});
+
 describe('findViolations', () => {
   it('finds an import against the direction, with its line', () => {
     const text = "// A comment.\nimport { check } from '../../cli/main.ts';\n";
