@@ -1,8 +1,8 @@
 // Proofs: which correct programs of the benchmark set plain `lazuli check` calls safe, beside Table 5.1 of the thesis;
 // what each reduction of the free order brings; and how the cost of a proof grows.
 //
-// LAZULI_BENCH_TIMEOUT is the limit for one program in seconds, LAZULI_BENCH_FILTER a regular expression on the paths of
-// the programs, LAZULI_BENCH_PARTS one on the names of the tables: set, reductions, growth.
+// LAZULI_BENCH_TIMEOUT is the limit for one program in seconds, LAZULI_BENCH_FILTER a regular expression on the paths
+// of the programs, LAZULI_BENCH_PARTS one on the names of the tables: set, reductions, growth.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /**
  * The forward walk over structured code: what holds at each statement, from what holds before it. Where ways meet, at
- * labels and behind branches, only what all of them agree on is left. Jumps go forward, so that one walk is enough: when
- * it comes to a label, all jumps to it have been passed. A client says what is followed (`F`), what statements change of
- * it, and what becomes of a statement (`R`, nothing for those that only look).
+ * labels and behind branches, only what all of them agree on is left. Jumps go forward, so that one walk is enough:
+ * when it comes to a label, all jumps to it have been passed. A client says what is followed (`F`), what statements
+ * change of it, and what becomes of a statement (`R`, nothing for those that only look).
  *
  * Loops are left to the client: `other` is handed them like every statement without ways of its own.
  */

@@ -4,8 +4,8 @@
  * when it breaks the same property at the same place. Joining and dropping begin with whole stretches of the run and go
  * on to ever smaller ones, as in delta debugging (Zeller and Hildebrandt, 2002), because a run by many short turns has
  * too many single segments to try. In the end inputs become 0, the values of "may happen" that do not among them, where
- * the run then is no longer than before. The result is no minimum, only what the budget reaches. The budget is one of work,
- * not of time: how long a counterexample is must not depend on how busy the machine is.
+ * the run then is no longer than before. The result is no minimum, only what the budget reaches. The budget is one of
+ * work, not of time: how long a counterexample is must not depend on how busy the machine is.
  */
 
 import {
@@ -92,7 +92,9 @@ class Search {
     return this.best !== before && !this.#isOver();
   }
 
-  /** Inputs become 0. A thread that then comes to the same place by fewer steps would run past it: so it makes fewer. */
+  /**
+   * Inputs become 0. A thread that then comes to the same place by fewer steps would run past it: so it makes fewer.
+   */
   #clearInputs(): void {
     for (const [name, value] of this.inputs) {
       if (Number(value) === 0) continue;

@@ -9,7 +9,6 @@ import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
-import type { Literal } from '../../logic/literal.ts';
 import { encodeReads } from './encode-reads.ts';
 import { findLockSections, LockSections } from './lock-sections.ts';
 import { MustOrder } from './must-order.ts';
