@@ -28,6 +28,7 @@ button, input, select { font: inherit; color: inherit; background: var(--bg); bo
   border-radius: 6px; padding: 3px 9px; }
 button { cursor: pointer; } button:hover { border-color: var(--focus); } button:disabled { color: var(--dim); cursor: default; }
 button.primary { background: var(--accent); border-color: var(--accent); color: #ffffff; font-weight: 600; }
+button.primary kbd { color: var(--fg); font-weight: 400; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
 kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; background: var(--bg); font-size: 12px; }
 .link { border: 0; padding: 0; background: none; color: var(--focus); text-decoration: underline; }
