@@ -154,8 +154,7 @@ export function findObstacle({ steps, hiddenInstructions }: Trace): string | nul
   if (hiddenInstructions) return 'the report tells only the beginning and the end of a very long run';
   const isDelayed = ({ events, values }: Trace['steps'][number]) =>
     events.some(({ kind }) => kind === 'commit') || values.some(({ isPending }) => isPending);
-  if (steps.some(isDelayed))
-    return 'stores that arrive late cannot be enforced on a real processor';
+  if (steps.some(isDelayed)) return 'stores that arrive late cannot be enforced on a real processor';
   if (steps.every(({ accesses }) => accesses === undefined)) return 'the report is of a version without accesses';
   return null;
 }
