@@ -30,7 +30,7 @@ export interface PreparedSwarm {
 }
 
 export interface SwarmOptions {
-  /** `assumed` by default: it was quicker wherever both were measured (docs/swarm.md). */
+  /** `assumed` by default: quicker, or as quick, where both were measured (docs/swarm.md). */
   readonly road?: InstanceRoad;
   readonly createSolver: () => Promise<SatSolver>;
 }
