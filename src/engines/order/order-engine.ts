@@ -35,6 +35,8 @@ class OrderEngine implements Engine {
     if (prepared.kind !== 'prepared') return this.#unknown(stage.unwind, 'limit', prepared.reason);
     const start = clock();
     const { program } = prepared;
+    if (program.memoryModel !== 'sc')
+      return this.#unknown(stage.unwind, 'limit', 'the free order knows sequential consistency only');
     const result = await solveWithin(program, budget);
     observer.onTime?.('solve', clock() - start);
     switch (result.kind) {
