@@ -111,7 +111,7 @@ export const swarmOptions = {
     kind: 'text',
     short: 'c',
     value: 'FILE.json',
-    help: 'run the instances of this configuration (docs/formats/swarm-configuration.md)',
+    help: 'run the instances of this configuration (docs/swarm.md)',
     group,
   },
   configOnly: { kind: 'flag', help: 'write the configuration and stop', group },
