@@ -86,7 +86,7 @@ const THREAD_LIMIT = 32;
 const CROWD = { runningThreads: 8, instructionLimit: 3_000_000, timeFactor: 5 } as const;
 
 /** To take notes makes a run slower: so many runs are enough. */
-const NOTED_RUNS = 40;
+const NOTED_RUNS = 10;
 /** Runs for the sake of notes may take so much longer than usual ones. */
 const NOTES_FACTOR = 10;
 
