@@ -12,14 +12,15 @@ import {
   type CodeObject,
   type Instruction,
   isTakenFor,
+  type RegisterId,
   type Value,
 } from '../../program/code.ts';
 import { functionAddress, functionAt } from '../../program/function-addresses.ts';
+import { Liveness } from '../../program/liveness.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { type AnyNode, type Body, type GraphObject, NotProvableError, type Variable } from './graph.ts';
-import { findLiveRegisters } from './live-registers.ts';
 
 const MOST_NODES = 30_000;
 const DEEPEST_CALL = 60;
@@ -117,7 +118,7 @@ class Activation {
   /** Parameters that are never assigned and get a constant. */
   readonly #fixed = new Map<number, Term>();
   /** Of a specialised function: the registers that are read later on. */
-  readonly #live: readonly ReadonlySet<number>[];
+  readonly #live: Liveness | null;
   /** Node of an instruction under its constants. */
   readonly #nodeOf = new Map<string, number>();
   readonly #copies = new Map<number, number>();
@@ -137,7 +138,7 @@ class Activation {
     this.#threadObjects = threadObjects;
     this.#call = call;
     this.#isSpecialised = isSpecialised;
-    this.#live = isSpecialised ? findLiveRegisters(call.function) : [];
+    this.#live = isSpecialised ? new Liveness(call.function) : null;
     const { name, registers } = call.function;
     this.#registers = registers.map(({ type, variable }, i) => {
       const signed = type.kind === 'integer' && type.signed;
@@ -181,7 +182,8 @@ class Activation {
 
   #nodeAt(pc: number, known: Constants): number {
     // What is no longer read makes no difference, and no copies.
-    const constants = known.size === 0 ? known : new Map([...known].filter(([r]) => this.#live[pc]?.has(r)));
+    const constants =
+      known.size === 0 ? known : new Map([...known].filter(([r]) => this.#live?.isLive(pc, r as RegisterId)));
     const key =
       constants.size === 0
         ? `${pc}`
