@@ -80,15 +80,18 @@ describe('the playground', () => {
       await page.locator('#example').selectOption('bank-account-unsafe');
       await page.locator('#check').click();
       await expect.poll(() => status(page).textContent(), { timeout: PATIENCE_MS }).toMatch(/^unsafe: /);
-      expect(await report(page).locator('.lanes span').count()).toBeGreaterThan(2);
+      // The report is a page of its own, which comes after the verdict.
+      const soon = { timeout: PATIENCE_MS };
+      await expect.poll(() => report(page).locator('.lanes span').count(), soon).toBeGreaterThan(2);
       const position = report(page).locator('#position');
-      const [, last] = /^step (\d+) of \1$/.exec((await position.textContent()) ?? '') ?? [];
+      await expect.poll(() => position.textContent(), soon).toMatch(/^step (\d+) of \1$/);
+      const [, last] = /^step (\d+)/.exec((await position.textContent()) ?? '') ?? [];
       expect(Number(last)).toBeGreaterThan(3);
       await report(page).locator('.steps').press('Home');
-      expect(await position.textContent()).toBe(`step 1 of ${last}`);
+      await expect.poll(() => position.textContent(), soon).toBe(`step 1 of ${last}`);
       await report(page).locator('.steps').press('j');
-      expect(await position.textContent()).not.toBe(`step 1 of ${last}`);
-      expect(await page.locator('.cm-thread-current').count()).toBe(1);
+      await expect.poll(() => position.textContent(), soon).not.toBe(`step 1 of ${last}`);
+      await expect.poll(() => page.locator('.cm-thread-current').count(), soon).toBe(1);
     }),
     PATIENCE_MS,
   );
