@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
+import { Agenda } from '../engines/swarm/agenda.ts';
 import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
@@ -12,10 +13,11 @@ import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { ConfigurationError, readConfiguration } from '../engines/swarm/read-configuration.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
+import type { InstancePool } from '../host/instance-runner.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
 import { SwarmResults } from '../host/swarm-results.ts';
-import { ThreadRunner, WorkerFailure } from '../host/thread-runner.ts';
+import { ThreadPool, WorkerFailure } from '../host/thread-runner.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import { drawStudy, makeStudy, printStudy, printStudyPage, type StudySample } from '../report/swarm-study.ts';
@@ -101,16 +103,16 @@ export async function runSwarmCommand(
 
 async function checkInstances(subject: Subject): Promise<ExitCode> {
   const { job, options, io } = subject;
-  const first = new ThreadRunner(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
+  const pool: InstancePool = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
   try {
-    const ready = await first.prepare();
+    const ready = await pool.prepare();
     switch (ready.kind) {
       case 'misused':
         return reportUsage(io, 'swarm', ready.message);
       case 'refused':
         return writeReport(reportOf(subject, ready.outcome, [], []), options, io);
       case 'prepared':
-        return await runConfigured(subject, first, ready.threads, ready.approximations);
+        return await runConfigured(subject, pool, ready.threads, ready.approximations);
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
@@ -118,13 +120,13 @@ async function checkInstances(subject: Subject): Promise<ExitCode> {
     io.err.write(`lazuli: ${options.configFile}: ${error.message}\n`);
     return exitCodes.file;
   } finally {
-    await first.dispose();
+    await pool.dispose();
   }
 }
 
 async function runConfigured(
   subject: Subject,
-  first: ThreadRunner,
+  pool: InstancePool,
   threads: readonly ThreadPlaces[],
   approximations: readonly Approximation[],
 ): Promise<ExitCode> {
@@ -146,9 +148,10 @@ async function runConfigured(
     io.out.write(`${auto}\n`);
     return exitCodes.ok;
   }
-  const outcome = await runAll(subject, first, configuration, instances);
+  const agenda = new Agenda(instances, null);
+  const outcome = await runAll(subject, pool, configuration, instances, agenda);
   const scope = scopeOf(subject, configuration, instances);
-  return conclude(subject, outcome, scope, threads, approximations, instances);
+  return conclude(subject, outcome, scope, threads, approximations, agenda);
 }
 
 interface Ended {
@@ -161,24 +164,24 @@ interface Ended {
 
 async function runAll(
   subject: Subject,
-  first: ThreadRunner,
+  pool: InstancePool,
   configuration: Configuration,
   instances: Instances,
+  agenda: Agenda,
 ): Promise<Ended> {
   const { job, options, given, prefix, io } = subject;
   const tally = new Tally();
   const samples: StudySample[] = [];
-  const note = (instance: string, timed: TimedResult) => {
-    tally.add(instance, timed);
+  const note = (key: string, timed: TimedResult) => {
+    tally.add(key, timed);
     const { result, elapsedMs: ms, memoryBytes } = timed;
-    if (options.study !== undefined) samples.push({ verdict: result.kind, ms, memoryBytes });
+    if (options.study !== undefined && result.kind !== 'split') samples.push({ verdict: result.kind, ms, memoryBytes });
   };
   const results = new SwarmResults(folderOf(options, prefix));
-  const earlier = new DoneIndices();
   const head = { program: job.source.name, question: hashOf(job, configuration), count: String(instances.count) };
-  results.open(head, options.resume, ({ index, instance, timed }) => {
-    earlier.add(index);
-    note(instance, timed);
+  results.open(head, options.resume, ({ key, timed }) => {
+    agenda.leaveOut(key, timed.result.kind);
+    note(key, timed);
   });
   const done = tally.done;
   if (done > 0) io.err.write(`lazuli: going on after ${groupDigits(done)} instances of an earlier run\n`);
@@ -186,8 +189,6 @@ async function runAll(
   const wish = given.has('progress') ? options.progress : null;
   const progress = showSwarm(io, instances.count, wish, () => ({ ...tally, earlier: done, running }));
   const cores = Math.min(coresOf(options), Number(instances.count) || 1);
-  const limitMs = instanceLimitMs(options);
-  const runners = [first, ...Array.from({ length: cores - 1 }, () => new ThreadRunner(job, limitMs))];
   const signals = watchSignals();
   const time = new AbortController();
   const leftMs = options.timeout * 1000 - (clockMs() - subject.startMs);
@@ -195,17 +196,16 @@ async function runAll(
   const mustStop = () => tally.found !== null && !goesOn(options);
   try {
     await runSwarm({
-      instances: mustStop() ? { ...instances, count: 0n } : instances,
-      isDone: (index) => earlier.has(index),
-      runners,
+      agenda,
+      runners: mustStop() ? [] : pool.createRunners(cores),
       signal: AbortSignal.any([signals.signal, time.signal]),
       onStart: () => {
         running++;
       },
-      onResult: (index, instance, timed) => {
+      onResult: (task, timed) => {
         running--;
-        results.add(index, instance.name, timed);
-        note(instance.name, timed);
+        results.add(task, timed);
+        note(task.key, timed);
         return mustStop();
       },
     });
@@ -223,13 +223,13 @@ function conclude(
   scope: SwarmScope,
   threads: readonly ThreadPlaces[],
   approximations: readonly Approximation[],
-  instances: Instances,
+  agenda: Agenda,
 ): ExitCode {
   const { options, io } = subject;
   if (interruption !== null && (tally.found === null || goesOn(options))) {
     const { words, code } = interruption;
     io.err.write(
-      `lazuli: ${words}; ${groupDigits(tally.done)} of ${groupDigits(instances.count)} instances are done, the same command goes on\n`,
+      `lazuli: ${words}; ${groupDigits(tally.done)} of ${groupDigits(scope.count)} instances are done, the same command goes on\n`,
     );
     writeFiles(reportOf(subject, tally.conclude(scope).outcome, [], approximations), options, io);
     return code;
@@ -239,7 +239,7 @@ function conclude(
   const time = isTimeUp ? ['Time is up; the same command goes on where it stopped.'] : [];
   const bugs = goesOn(options) && tally.bugs > 0 ? [describeShare(tally)] : [];
   if (options.study !== undefined) writeStudy(subject, samples);
-  const found = tally.found ? describeInstance(tally.found.instance, instances, threads) : [];
+  const found = tally.found ? [describeInstance(agenda.instanceAt(tally.found.key), threads)] : [];
   return writeReport(reportOf(subject, outcome, [...found, ...bugs, ...notes, ...time], approximations), options, io);
 }
 
@@ -271,24 +271,12 @@ function describeShare({ bugs, done }: Tally): string {
 }
 
 /** The instance that had the bug: its name, and where its threads may be preempted. */
-function describeInstance(name: string, instances: Instances, threads: readonly ThreadPlaces[]): string[] {
-  const instance = findInstance(name, instances);
-  if (instance === null) return [`Found in instance ${name}.`];
+function describeInstance({ name, windows }: Instance, threads: readonly ThreadPlaces[]): string {
   const parts = threads.flatMap((thread, t) => {
-    const windows = (instance.windows[t] ?? []).map(([first, last]) => describeLines(thread, first, last));
-    return windows.length === 0 ? [] : [`${thread.name} ${[...new Set(windows)].join(', ')}`];
+    const places = (windows[t] ?? []).map(([first, last]) => describeLines(thread, first, last));
+    return places.length === 0 ? [] : [`${thread.name} ${[...new Set(places)].join(', ')}`];
   });
-  return [`Found in instance ${name}, with preemptions in ${parts.join('; ') || 'no tile'}.`];
-}
-
-const SEARCHED = 100_000n;
-
-function findInstance(name: string, instances: Instances): Instance | null {
-  for (let i = 0n; i < instances.count && i < SEARCHED; i++) {
-    const instance = instances.at(i);
-    if (instance.name === name) return instance;
-  }
-  return null;
+  return `Found in instance ${name}, with preemptions in ${parts.join('; ') || 'no tile'}.`;
 }
 
 function describeLines({ places }: ThreadPlaces, first: number, last: number): string {
@@ -355,19 +343,4 @@ function hashOf({ source, settings, stage, memoryLimitBytes }: SwarmJob, configu
 
 function instanceLimitMs({ instanceTimeout }: SwarmCommandOptions): number {
   return instanceTimeout === undefined ? Number.POSITIVE_INFINITY : 1000 * instanceTimeout;
-}
-
-/** The instances that earlier runs have done: nearly all below some number, and a few above. */
-class DoneIndices {
-  #below = 0n;
-  readonly #above = new Set<bigint>();
-
-  add(index: bigint): void {
-    this.#above.add(index);
-    while (this.#above.delete(this.#below)) this.#below++;
-  }
-
-  has(index: bigint): boolean {
-    return index < this.#below || this.#above.has(index);
-  }
 }

@@ -1,11 +1,28 @@
-/** Whoever runs instances of a swarm, one at a time: a thread of this process, a backend, somebody behind a queue. */
+/**
+ * Where the instances of a swarm run. A pool has the program and is asked first whether there is anything to run; its
+ * runners take one instance at a time. Threads of this process, the processes of a backend, workers behind a queue are
+ * pools; the manager (swarm-manager.ts) does not know which it has.
+ */
 
+import type { Task } from '../engines/swarm/agenda.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
-import type { Instance } from '../engines/swarm/instances.ts';
+import type { SwarmMessage } from './swarm-messages.ts';
+
+/** How the preparation of a program ended. */
+export type Readiness = Extract<SwarmMessage, { kind: 'prepared' | 'refused' | 'misused' }>;
+
+export interface InstancePool {
+  /** Reads the program, once; what there is to say about it is told on the way. */
+  prepare(): Promise<Readiness>;
+  /** After the preparation, once: so many instances side by side. */
+  createRunners(count: number): readonly InstanceRunner[];
+  /** Ends what runs. */
+  dispose(): Promise<void>;
+}
 
 export interface InstanceRunner {
   /** Rejects only for a fault of ours. What was cancelled may give any result. */
-  run(instance: Instance): Promise<TimedResult>;
+  run(task: Task): Promise<TimedResult>;
   /** Ends what runs, and the runner. */
   dispose(): Promise<void>;
 }

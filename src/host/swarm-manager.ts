@@ -1,49 +1,60 @@
 /**
- * The manager of a swarm: as many runners as there are cores, each with one instance at a time, which is made when the
- * runner is free. It keeps nothing of what is done; whoever wants results gets them as they come.
+ * The manager of a swarm: runners, each with one instance at a time, which is made when the runner is free. An instance
+ * that runs out of time or memory is split, where the agenda says so. Nothing is kept of what is done; whoever wants
+ * results gets them as they come.
  */
 
+import type { Agenda, Task } from '../engines/swarm/agenda.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
-import type { Instance, Instances } from '../engines/swarm/instances.ts';
 import type { InstanceRunner } from './instance-runner.ts';
 
 export interface SwarmPlan {
-  readonly instances: Instances;
-  /** Has a result from an earlier run. */
-  readonly isDone: (index: bigint) => boolean;
+  readonly agenda: Agenda;
   readonly runners: readonly InstanceRunner[];
-  readonly onStart?: (index: bigint, instance: Instance) => void;
+  readonly onStart?: (task: Task) => void;
   /** True ends the swarm: what runs is cancelled and has no result. */
-  readonly onResult: (index: bigint, instance: Instance, result: TimedResult) => boolean;
+  readonly onResult: (task: Task, result: TimedResult) => boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Resolves when all is done, when a result ends it, or after an abort. Rejects for a fault of ours. */
 export async function runSwarm(plan: SwarmPlan): Promise<void> {
-  const { instances, isDone, runners, signal } = plan;
-  let next = 0n;
+  const { agenda, runners, signal } = plan;
   let isOver = signal?.aborted ?? false;
-  const take = (): bigint | null => {
-    while (next < instances.count && isDone(next)) next++;
-    return next < instances.count && !isOver ? next++ : null;
+  let running = 0;
+  /** Those who wait for parts of what others run. */
+  let idle: (() => void)[] = [];
+  const wake = () => {
+    for (const go of idle) go();
+    idle = [];
+  };
+  const take = async (): Promise<Task | null> => {
+    for (;;) {
+      const task = isOver ? null : agenda.take();
+      if (task !== null || isOver || running === 0) return task;
+      await new Promise<void>((resolve) => idle.push(resolve));
+    }
   };
   const stop = () => {
     isOver = true;
+    wake();
     return Promise.all(runners.map((runner) => runner.dispose()));
   };
   const abort = () => void stop();
   signal?.addEventListener('abort', abort);
   const work = async (runner: InstanceRunner) => {
-    for (let index = take(); index !== null; index = take()) {
-      const instance = instances.at(index);
-      plan.onStart?.(index, instance);
-      const result = await runner.run(instance).catch((error: unknown) => {
+    for (let task = await take(); task !== null; task = await take()) {
+      running++;
+      plan.onStart?.(task);
+      const result = await runner.run(task).catch((error: unknown) => {
         if (!isOver) throw error;
         return null;
       });
+      running--;
       // What was cancelled is run again another time.
       if (result === null || isOver) return;
-      if (plan.onResult(index, instance, result)) await stop();
+      if (plan.onResult(task, splitIfLate(agenda, task, result))) await stop();
+      wake();
     }
   };
   try {
@@ -52,4 +63,11 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
     signal?.removeEventListener('abort', abort);
     await stop();
   }
+}
+
+function splitIfLate(agenda: Agenda, task: Task, timed: TimedResult): TimedResult {
+  const { result } = timed;
+  if (result.kind !== 'unknown' || (result.cause !== 'time' && result.cause !== 'memory')) return timed;
+  const parts = agenda.split(task);
+  return parts === null ? timed : { ...timed, result: { kind: 'split', parts } };
 }

@@ -20,6 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { Task } from '../engines/swarm/agenda.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import type { Unsafe } from '../outcome/outcome.ts';
 import { clockMs } from './clock.ts';
@@ -40,17 +41,18 @@ export interface ResultsHead {
 interface ResultLine {
   readonly index: string;
   readonly instance: string;
-  readonly verdict: 'violation' | 'none' | 'unknown';
+  readonly verdict: TimedResult['result']['kind'];
   readonly ms: number;
   readonly memoryBytes: number;
   readonly cause?: string;
   readonly reason?: string;
   readonly cuts?: unknown;
   readonly assertions?: unknown;
+  readonly parts?: number;
 }
 
 export interface EarlierResult {
-  readonly index: bigint;
+  readonly key: string;
   readonly instance: string;
   readonly timed: TimedResult;
 }
@@ -82,8 +84,8 @@ export class SwarmResults {
     this.#append({ format: RESULTS_FORMAT, version: VERSION, program, question, count });
   }
 
-  add(index: bigint, instance: string, { result, elapsedMs, memoryBytes }: TimedResult): void {
-    const common = { index: String(index), instance, ms: Math.round(elapsedMs), memoryBytes };
+  add({ key, instance: { name: instance } }: Task, { result, elapsedMs, memoryBytes }: TimedResult): void {
+    const common = { index: key, instance, ms: Math.round(elapsedMs), memoryBytes };
     switch (result.kind) {
       case 'violation':
         writeFileSync(this.#counterexample(instance), `${JSON.stringify(result.outcome)}\n`);
@@ -94,6 +96,9 @@ export class SwarmResults {
         break;
       case 'unknown':
         this.#append({ ...common, verdict: 'unknown', cause: result.cause, reason: result.reason });
+        break;
+      case 'split':
+        this.#append({ ...common, verdict: 'split', parts: result.parts });
         break;
     }
   }
@@ -144,7 +149,7 @@ export class SwarmResults {
   #toEarlier(line: ResultLine): EarlierResult | null {
     const { index, instance, verdict, ms, memoryBytes } = line;
     const make = (result: TimedResult['result']): EarlierResult => ({
-      index: BigInt(index),
+      key: index,
       instance,
       timed: { result, elapsedMs: ms, memoryBytes },
     });
@@ -153,6 +158,8 @@ export class SwarmResults {
         return make({ kind: 'none', cuts: line.cuts as never, assertions: line.assertions as never });
       case 'unknown':
         return make({ kind: 'unknown', cause: line.cause as never, reason: line.reason ?? '' });
+      case 'split':
+        return make({ kind: 'split', parts: line.parts ?? 0 });
       case 'violation': {
         const outcome = this.#readCounterexample(instance);
         return outcome && make({ kind: 'violation', outcome });

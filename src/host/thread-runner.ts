@@ -4,11 +4,11 @@
  */
 
 import { Worker } from 'node:worker_threads';
+import type { Task } from '../engines/swarm/agenda.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
-import type { Instance } from '../engines/swarm/instances.ts';
 import { clockMs } from './clock.ts';
 import { heapLimits, usualMemoryBytes } from './early-worker.ts';
-import type { InstanceRunner } from './instance-runner.ts';
+import type { InstancePool, InstanceRunner, Readiness } from './instance-runner.ts';
 import type { InstanceRequest, StartedSwarmJob, SwarmJob, SwarmMessage } from './swarm-messages.ts';
 
 /** A fault of ours in a worker. */
@@ -24,22 +24,40 @@ export class WorkerFailure extends Error {
 /** A worker keeps its time itself; so much later it is ended. */
 const GRACE_MS = 15_000;
 
-/** How the preparation of a program ended. */
-export type Readiness = Extract<SwarmMessage, { kind: 'prepared' | 'refused' | 'misused' }>;
+type OnDiagnostics = (message: Extract<SwarmMessage, { kind: 'diagnostics' }>) => void;
 
-export class ThreadRunner implements InstanceRunner {
+/** Threads of this process; the first one prepares the program for all. */
+export class ThreadPool implements InstancePool {
+  readonly #create: () => ThreadRunner;
+  readonly #first: ThreadRunner;
+
+  constructor(job: SwarmJob, instanceTimeLimitMs: number, onDiagnostics: OnDiagnostics) {
+    this.#create = () => new ThreadRunner(job, instanceTimeLimitMs, () => {});
+    this.#first = new ThreadRunner(job, instanceTimeLimitMs, onDiagnostics);
+  }
+
+  prepare(): Promise<Readiness> {
+    return this.#first.prepare();
+  }
+
+  createRunners(count: number): readonly InstanceRunner[] {
+    return [this.#first, ...Array.from({ length: count - 1 }, this.#create)];
+  }
+
+  dispose(): Promise<void> {
+    return this.#first.dispose();
+  }
+}
+
+class ThreadRunner implements InstanceRunner {
   readonly #job: SwarmJob;
   readonly #instanceTimeLimitMs: number;
   readonly #cancel = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #onDiagnostics: (message: Extract<SwarmMessage, { kind: 'diagnostics' }>) => void;
+  readonly #onDiagnostics: OnDiagnostics;
   #worker: Worker | null = null;
   #ready: Promise<Readiness> | null = null;
 
-  constructor(
-    job: SwarmJob,
-    instanceTimeLimitMs: number,
-    onDiagnostics: (message: Extract<SwarmMessage, { kind: 'diagnostics' }>) => void = () => {},
-  ) {
+  constructor(job: SwarmJob, instanceTimeLimitMs: number, onDiagnostics: OnDiagnostics) {
     this.#job = job;
     this.#instanceTimeLimitMs = instanceTimeLimitMs;
     this.#onDiagnostics = onDiagnostics;
@@ -69,7 +87,7 @@ export class ThreadRunner implements InstanceRunner {
     });
   }
 
-  async run(instance: Instance): Promise<TimedResult> {
+  async run({ instance }: Task): Promise<TimedResult> {
     const start = clockMs();
     const unknown = (cause: 'memory' | 'time', reason: string): TimedResult => ({
       result: { kind: 'unknown', cause, reason },
@@ -89,7 +107,7 @@ export class ThreadRunner implements InstanceRunner {
     }
   }
 
-  #ask(instance: Instance, late: () => TimedResult): Promise<TimedResult> {
+  #ask(instance: Task['instance'], late: () => TimedResult): Promise<TimedResult> {
     const worker = this.#worker as Worker;
     const request: InstanceRequest = { instance, timeLimitMs: this.#instanceTimeLimitMs };
     return new Promise((resolve, reject) => {

@@ -12,7 +12,9 @@ export type InstanceResult =
       /** Of all instances that the same worker had so far. */
       readonly assertions: AssertionCoverage | null;
     }
-  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string };
+  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string }
+  /** It ran out of its time; so many parts of it are run instead. */
+  | { readonly kind: 'split'; readonly parts: number };
 
 export interface TimedResult {
   readonly result: InstanceResult;

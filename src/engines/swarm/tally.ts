@@ -35,30 +35,53 @@ export class Tally {
   unknown = 0;
   times: Range = NO_RANGE;
   memory: Range = NO_RANGE;
-  /** The first counterexample, and the instance that had it. */
-  found: { readonly instance: string; readonly outcome: Unsafe } | null = null;
+  /** Parts of instances that were split. */
+  parts = 0;
+  /** The first counterexample, and the key of the instance that had it. */
+  found: { readonly key: string; readonly outcome: Unsafe } | null = null;
+  /** By the key of an instance: what of its parts is missing. */
+  readonly #splits = new Map<string, { missing: number; isUnknown: boolean; hasBug: boolean }>();
   readonly #cuts = new Map<string, CutPlace>();
   #areCutsKnown = true;
   #assertions: AssertionCoverage | null = null;
   /** Why there was no answer, and how often. */
   readonly #reasons = new Map<string, number>();
 
-  add(instance: string, { result, elapsedMs, memoryBytes }: TimedResult): void {
-    this.done++;
+  add(key: string, { result, elapsedMs, memoryBytes }: TimedResult): void {
+    this.#count(key, result);
     this.times = widen(this.times, elapsedMs);
     this.memory = widen(this.memory, memoryBytes);
     switch (result.kind) {
       case 'violation':
-        this.bugs++;
-        this.found ??= { instance, outcome: result.outcome };
+        this.found ??= { key, outcome: result.outcome };
         break;
       case 'unknown':
-        this.unknown++;
         this.#reasons.set(result.reason, (this.#reasons.get(result.reason) ?? 0) + 1);
         break;
       case 'none':
         this.#addCovered(result);
         break;
+    }
+  }
+
+  /** An instance that was split is done when its parts are. */
+  #count(key: string, result: InstanceResult): void {
+    const [whole = key] = key.split('.', 1);
+    const isPart = whole !== key;
+    const state = this.#splits.get(whole) ?? { missing: 0, isUnknown: false, hasBug: false };
+    if (isPart) {
+      this.parts++;
+      state.missing--;
+    }
+    if (result.kind === 'split') state.missing += result.parts;
+    state.isUnknown ||= result.kind === 'unknown';
+    state.hasBug ||= result.kind === 'violation';
+    if (state.missing > 0) this.#splits.set(whole, state);
+    else {
+      this.#splits.delete(whole);
+      this.done++;
+      if (state.hasBug) this.bugs++;
+      else if (state.isUnknown) this.unknown++;
     }
   }
 
