@@ -48,6 +48,7 @@ describe('suggested fences', () => {
     ['dekker', 'tso', [10, 28]],
     ['lamport', 'tso', [13, 18]],
     ['bakery', 'tso', [12]],
+    ['peterson', 'pso', [13, 14, 19]],
     ['seqlock', 'pso', [10, 12]],
     ['chase-lev', 'pso', [14, 20]],
   ] as const)('repair %s under %s', async (name, model, places) => {

@@ -13,7 +13,7 @@
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
-import type { Access, CellId, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
+import type { Access, CellId, Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
@@ -94,26 +94,39 @@ export class StoreArrivals {
     return this.#circuit.and(literal, this.#schedule.passed(slot - 1, thread, store.step));
   }
 
-  /** Where the literal holds, a full fence stands behind the store. */
+  /** Where the literal holds, a full fence stands behind the store: no later step is taken before it has arrived. */
   fenceBehind(store: DelayedStore, literal: Literal): void {
-    const { thread, step, isActive } = store;
+    const { thread, isActive } = store;
     const at = this.stores[thread]?.indexOf(store) ?? -1;
-    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
+    for (const { slot, step, guard } of this.#stepsBehind(store)) {
+      const isTaken = this.#circuit.and(this.#schedule.passed(slot, thread, step), guard);
       const all = this.#allBefore(thread, at, this.turnOf(slot, thread));
-      this.#circuit.addClause([not(literal), not(isActive), not(this.#schedule.passed(slot, thread, step)), all]);
+      this.#circuit.addClause([not(literal), not(isActive), not(isTaken), all]);
     }
   }
 
-  /** In a model: whether the store, if it is made at all, and all older ones have arrived in the turn that makes it. */
-  arrivesAtOnce({ thread, step, isActive }: DelayedStore, isTrue: (literal: Literal) => boolean): boolean {
+  /** In a model: whether the store, if it is made at all, and all older ones arrive as if a fence stood behind it. */
+  arrivesAtOnce(store: DelayedStore, isTrue: (literal: Literal) => boolean): boolean {
+    const { thread, isActive } = store;
     if (!isTrue(isActive)) return true;
-    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
-      if (!isTrue(this.#schedule.passed(slot, thread, step))) continue;
+    const made = this.stores[thread]?.filter((other) => other.step <= store.step && isTrue(other.isActive)) ?? [];
+    for (const { slot, step, guard } of this.#stepsBehind(store)) {
+      if (!isTrue(this.#schedule.passed(slot, thread, step)) || !isTrue(guard)) continue;
       const turn = this.turnOf(slot, thread);
-      const older = this.stores[thread]?.filter((store) => store.step <= step && isTrue(store.isActive)) ?? [];
-      return older.every((store) => isTrue(this.arrived(store, turn)));
+      if (!made.every((other) => isTrue(this.arrived(other, turn)))) return false;
     }
     return true;
+  }
+
+  /** The steps of the thread behind a store, in each slot, up to one that waits for it anyway. */
+  *#stepsBehind({ thread, step: first }: DelayedStore) {
+    const { steps } = this.#program.threads[thread] as SteppedThread;
+    for (let step = first + 1; step < steps.length; step++) {
+      const { guard: term, drains, creation } = steps[step] as Step;
+      const guard = this.#encoder.literalOf(term);
+      for (let slot = 1; slot <= this.#schedule.slots; slot++) yield { slot, step, guard };
+      if (guard === TRUE && (drains || creation)) return;
+    }
   }
 
   // -------------------------------------------------------------- building

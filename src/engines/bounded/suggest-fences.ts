@@ -1,8 +1,8 @@
 /**
  * Where full fences repair a program that breaks under TSO or PSO: a smallest set of stores, by their places in the
  * source, behind which a fence stands. One formula, asked often: for each place a literal to be assumed, under which
- * its stores arrive where they are made, and all older ones before. (To stop between a store and the fence behind it is
- * to stop before the store: nobody else can tell.)
+ * its stores, and all older ones, arrive before the thread takes another step. (A thread may stop between a store and
+ * the fence behind it. Under PSO others can tell: the store may arrive then, and older ones not.)
  *
  * A set is tried; where the program still breaks, those places are found whose stores have to be late for that, as few
  * as possible, and from then on one of them is in every set that is tried. The sets grow only when no smaller one has a
