@@ -365,8 +365,6 @@ class Strategy {
   async #runOrder(stage: Stage, covered: Bounded): Promise<Outcome | null> {
     const { rounds, contextSwitches } = this.#problem.options;
     if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
-    // The free order knows sequential consistency only.
-    if (isWeak(this.#problem.options.memoryModel)) return null;
     if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || !this.#isNewToOrder(stage)) return null;
     this.#ordered = { stage, isOpen: false };
     const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));

@@ -2,6 +2,8 @@
 
 import { prepare } from '../../src/engines/bounded/prepare.ts';
 import { solve } from '../../src/engines/bounded/solve.ts';
+import { askReference } from '../../src/engines/order/reference-order.ts';
+import { solveFreeOrder } from '../../src/engines/order/solve-free-order.ts';
 import { printSteps } from '../../src/execute/print-steps.ts';
 import type { SteppedProgram } from '../../src/execute/steps.ts';
 import { validateSteps } from '../../src/execute/validate-steps.ts';
@@ -10,7 +12,7 @@ import type { Code } from '../../src/program/code.ts';
 import type { MemoryModel } from '../../src/program/memory-model.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
 import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
-import { replayCompiled } from '../../src/trace/replay.ts';
+import { replayCompiled, type Schedule } from '../../src/trace/replay.ts';
 import { CHECKS } from './agreement.ts';
 
 export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1): SteppedProgram {
@@ -24,6 +26,33 @@ export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1): S
   const faults = validateSteps(prepared.program);
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${printSteps(prepared.program)}`);
   return prepared.program;
+}
+
+/**
+ * Whether some interleaving has a violation, by the free order with and without reductions, and by the reference. All
+ * three must agree, and what they find must replay. Null when something is cut.
+ */
+export async function findsInOrder(code: Code, memoryModel: MemoryModel, unwind = 1): Promise<boolean | null> {
+  const program = prepareWeak(code, memoryModel, unwind);
+  const createSolver = () => createCadical();
+  const answers: (boolean | null)[] = [];
+  for (const isPlain of [false, true]) {
+    const result = await solveFreeOrder(program, { createSolver, isPlain });
+    if (result.kind === 'unknown' || result.kind === 'open') throw new Error(result.reason);
+    answers.push(result.kind === 'violation' ? true : result.cuts?.length === 0 ? false : null);
+    if (result.kind === 'violation') requireReplay(code, result.schedule, memoryModel);
+  }
+  const reference = await askReference(program, createSolver);
+  const [answer = null] = answers;
+  const expected = answer === false ? 'safe' : 'not-safe';
+  if (answers[1] !== answer || (reference !== expected && reference !== 'too-large'))
+    throw new Error(`free order ${answers}, reference ${reference}`);
+  return answer;
+}
+
+function requireReplay(code: Code, schedule: Schedule, memoryModel: MemoryModel): void {
+  const replayed = replayCompiled(compileProgram(code), schedule, { checks: CHECKS, memoryModel });
+  if (replayed.kind === 'mismatch') throw new Error(`does not replay: ${replayed.message}`);
 }
 
 /** Whether so many rounds find a violation; what they find must replay. */
@@ -41,7 +70,6 @@ export async function findsWith(
   const result = await solve(program, { schedule, createSolver: () => createCadical(), onFormula: () => {} });
   if (result.kind === 'none') return false;
   if (result.kind !== 'violation') throw new Error(result.reason);
-  const replayed = replayCompiled(compileProgram(code), result.schedule, { checks: CHECKS, memoryModel });
-  if (replayed.kind === 'mismatch') throw new Error(`does not replay: ${replayed.message}`);
+  requireReplay(code, result.schedule, memoryModel);
   return true;
 }

@@ -1,5 +1,5 @@
-// The bounded engine against explicit enumeration with buffers, on small random programs with pointers, allocations,
-// locks and atomics. More of them with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED.
+// The engines of rounds and of the free order against explicit enumeration with buffers, on small random programs with
+// pointers, allocations, locks and atomics. More of them with LAZULI_THREADS_COUNT, others with LAZULI_THREADS_SEED.
 
 import { expect, it } from 'vitest';
 import { enumerate } from '../../src/engines/explore/enumerate.ts';
@@ -8,7 +8,7 @@ import { compileProgram } from '../../src/trace/interpreter/compile-instructions
 import type { InputRequest } from '../../src/trace/interpreter/state.ts';
 import { CHECKS, INPUT_DOMAIN, readCode } from '../support/agreement.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
-import { findsInRounds } from '../support/weak-agreement.ts';
+import { findsInOrder, findsInRounds } from '../support/weak-agreement.ts';
 
 const COUNT = Number(process.env.LAZULI_THREADS_COUNT ?? 8);
 const SEED = Number(process.env.LAZULI_THREADS_SEED ?? 1);
@@ -34,12 +34,16 @@ async function compare(text: string, memoryModel: MemoryModel): Promise<string |
   const truth = enumerate(compileProgram(code), options);
   const isUnsafe = truth.violations.length > 0;
   if ((!truth.isComplete && !isUnsafe) || truth.readsIndeterminate) return null;
+  const byOrder = await findsInOrder(code, memoryModel, 8);
+  if (byOrder !== null && byOrder !== isUnsafe) return `the free order says ${byOrder}`;
   const isFound = await findsInRounds(code, memoryModel, 5, 8);
   if (isFound === isUnsafe) return 'same';
   return isFound || !(await findsInRounds(code, memoryModel, 14, 8)) ? `the engine says ${isFound}` : 'same';
 }
 
-it('rounds agree with enumeration on random programs', { timeout: 60_000 + 20_000 * COUNT }, async () => {
+it('rounds and free order agree with enumeration on random programs', {
+  timeout: 60_000 + 20_000 * COUNT,
+}, async () => {
   let compared = 0;
   for (let at = 0; at < COUNT; at++) {
     const seed = 10_000 * SEED + at;

@@ -25,13 +25,22 @@ export function decodeOrder(
       .map(({ thread, assertion }) => `${thread} ${assertion.step}`),
   );
   const numbers = new Map([[0, 0]]);
-  const segments: { thread: number; steps: string[] }[] = [];
-  for (const { thread, step } of row) {
+  const segments: { thread: number; steps: string[]; commits?: string[] }[] = [];
+  const keyAt = ({ thread, step }: StepRef) =>
+    keyOf(program.threads[thread]?.steps[step] as Parameters<typeof keyOf>[0], isTrue);
+  for (const event of row) {
+    const { thread, step } = event;
+    const store = encoding.commits.storeOf(event);
+    if (store) {
+      const key = keyAt(store);
+      if (key !== null) segments.push({ thread: numbers.get(store.thread) ?? store.thread, steps: [], commits: [key] });
+      continue;
+    }
     const number = numbers.get(thread) ?? thread;
     const isEnd = fails.has(`${thread} ${step}`);
-    const key = keyOf(program.threads[thread]?.steps[step] as Parameters<typeof keyOf>[0], isTrue);
+    const key = keyAt(event);
     let last = segments[segments.length - 1];
-    if (last?.thread !== number && (key !== null || isEnd)) {
+    if ((last?.thread !== number || last.commits) && (key !== null || isEnd)) {
       last = { thread: number, steps: [] };
       segments.push(last);
     }

@@ -9,6 +9,7 @@ import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
+import { Commits } from './commits.ts';
 import { encodeReads } from './encode-reads.ts';
 import { findLockSections, LockSections } from './lock-sections.ts';
 import { MustOrder } from './must-order.ts';
@@ -18,6 +19,7 @@ import { Passing } from './passing.ts';
 export interface OrderEncoding extends EncodedConditions {
   readonly circuit: Circuit;
   readonly encoder: TermEncoder;
+  readonly commits: Commits;
   readonly order: Order;
   /** Whether threads wait for ever; null when deadlocks are not looked for or no thread ever waits. */
   readonly deadlock: EncodedDeadlock | null;
@@ -29,10 +31,11 @@ export interface OrderEncoding extends EncodedConditions {
 export function encodeOrder(program: SteppedProgram, isPlain: boolean): OrderEncoding {
   const circuit = new Circuit();
   const encoder = new TermEncoder(program.graph, circuit);
-  const passing = new Passing(program, encoder, isPlain);
+  const commits = new Commits(program);
+  const passing = new Passing(program, encoder, commits, isPlain);
   const locks = isPlain ? new LockSections(program.graph, []) : findLockSections(program);
-  const order = new Order(program, encoder, passing, locks, new MustOrder(program, isPlain));
-  const finalOf = encodeReads(program, { encoder, passing, locks, order });
+  const order = new Order(program, encoder, commits, passing, locks, new MustOrder(program, commits, isPlain));
+  const finalOf = encodeReads(program, { encoder, commits, passing, locks, order });
   const everPassed = (thread: number, step: number) => passing.everPassed(thread, step);
   const conditions = encodeConditions(program, encoder, everPassed);
   const cuts = conditions.cuts.map(({ literal }) => literal);
@@ -40,5 +43,5 @@ export function encodeOrder(program: SteppedProgram, isPlain: boolean): OrderEnc
   const deadlock = encodeDeadlock(program, encoder, final);
   const race = encodeRace(program, encoder, final);
   order.relate();
-  return { circuit, encoder, order, deadlock, race, ...conditions };
+  return { circuit, encoder, commits, order, deadlock, race, ...conditions };
 }

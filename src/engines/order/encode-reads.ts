@@ -2,6 +2,10 @@
  * Shared memory under a free order: every read takes the value of one write to its cell, or the initial one. The write
  * comes before the read, and whatever else is written before the read was written before that write.
  *
+ * A delayed store is written when it commits. Its own thread sees it at once: among the writes that a read may see are
+ * those of its thread that stand before it, committed or not, and what counts is the last to commit. One that has not
+ * committed will be later than all that have, so that it is the thread's newest store, as it should be.
+ *
  * Writes that cannot be what a read sees get no literal: those that must come after it, and those behind which another
  * write, one that always happens, must come before the read.
  */
@@ -14,13 +18,16 @@ import * as vectors from '../../logic/bit-vector.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { bitShape } from '../../values/bit-shape.ts';
+import type { Commits } from './commits.ts';
 import type { HolderRead, LockSections } from './lock-sections.ts';
 import type { StepRef } from './must-order.ts';
 import type { Order, Point } from './order.ts';
 import type { Passing } from './passing.ts';
 
-/** One access to one cell. */
+/** One access to one cell; that of a delayed store is its commit. */
 interface CellAccess extends Point {
+  /** The thread that makes it. */
+  readonly owner: number;
   /** Its place among the accesses of its thread. */
   readonly index: number;
   /** The access is made to this cell: its step is passed, guards hold. */
@@ -37,6 +44,7 @@ interface CellAccesses {
 
 export interface OrderParts {
   readonly encoder: TermEncoder;
+  readonly commits: Commits;
   readonly passing: Passing;
   readonly locks: LockSections;
   readonly order: Order;
@@ -88,7 +96,7 @@ function collectAccesses(program: SteppedProgram, parts: OrderParts): Map<CellId
 
 function addAccess(
   found: Map<CellId, CellAccesses>,
-  { encoder, passing, locks }: OrderParts,
+  { encoder, commits, passing, locks }: OrderParts,
   at: StepRef,
   index: number,
   stepGuard: Step['guard'],
@@ -102,7 +110,8 @@ function addAccess(
   for (const { cell, select } of access.targets) {
     const happens = circuit.and(guard, encoder.literalOf(select));
     const when = circuit.and(passing.everPassed(at.thread, at.step), happens);
-    const item: CellAccess = { ...at, sections, index, when, isSure: happens === TRUE, bits };
+    const event = (access.kind === 'write' && access.isDelayed && commits.commitOf(at)) || at;
+    const item: CellAccess = { ...event, owner: at.thread, sections, index, when, isSure: happens === TRUE, bits };
     const known = found.get(cell) ?? { reads: [], writes: [] };
     found.set(cell, known);
     (access.kind === 'read' ? known.reads : known.writes).push(item);
@@ -187,11 +196,11 @@ class CellEncoder {
   }
 
   #before(a: CellAccess, b: CellAccess): Literal {
-    if (a.thread !== b.thread) return this.#order.before(a, b);
+    if (a.owner !== b.owner) return this.#order.before(a, b);
     return a.index < b.index ? TRUE : FALSE;
   }
 
   #isSurelyBefore(a: CellAccess, b: CellAccess): boolean {
-    return a.thread === b.thread ? a.index < b.index : this.#order.must.isBefore(a, b);
+    return a.owner === b.owner ? a.index < b.index : this.#order.must.isBefore(a, b);
   }
 }

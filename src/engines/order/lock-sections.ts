@@ -15,6 +15,7 @@
  */
 
 import type { Access, Assumption, CellId, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
+import { isWeak } from '../../program/memory-model.ts';
 import { type Assumed, contradict } from '../../values/contradict.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { readTest } from './read-test.ts';
@@ -157,7 +158,7 @@ class LockFinder {
         continue;
       }
       const value = this.#graph.constantOf(access.value);
-      if (value === null) return false;
+      if (value === null || !this.#actsAtOnce(thread, item)) return false;
       if (value !== this.#free) {
         const reads = list.slice(0, i).filter((other) => entering.has(other.access) && other.step === step);
         if (!reads.some((read) => this.#enters(thread, read, item))) return false;
@@ -178,6 +179,12 @@ class LockFinder {
     }
     for (const section of own) this.#sections.push(section);
     return true;
+  }
+
+  /** Under a weak memory model: what was stored in the section has arrived when it is left. */
+  #actsAtOnce({ steps }: SteppedThread, { step, access }: LockAccess): boolean {
+    if (!isWeak(this.#program.memoryModel) || access.kind === 'read') return true;
+    return !access.isDelayed && steps[step]?.drains === true;
   }
 
   /**

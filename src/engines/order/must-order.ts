@@ -4,6 +4,9 @@
  * can have made it so, if one thread alone writes the cell. `isBefore(a, b)` means: if b is passed, a has been passed
  * before. Order literals are made only for pairs that this leaves open.
  *
+ * Commits of delayed stores are events, too, in chains behind the threads (commits.ts), with the edges that they have
+ * in every execution.
+ *
  * Kept as vector clocks: for each step, how many steps of each other thread are surely before it. Steps without an
  * incoming edge share their predecessor's clock. Waiting edges that close a circle (threads that join one another) are
  * all left out: no execution passes them, but that is the solver's business.
@@ -11,9 +14,10 @@
 
 import type { Access, CellId, Step, SteppedProgram } from '../../execute/steps.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
+import type { Commits } from './commits.ts';
 import { type ReadTest, readTest } from './read-test.ts';
 
-/** A step by thread and index. */
+/** A step by thread and index; or a commit, by its chain. */
 export interface StepRef {
   readonly thread: number;
   readonly step: number;
@@ -27,20 +31,20 @@ export interface Edge {
 type Clocks = readonly (readonly Int32Array[])[];
 
 export class MustOrder {
-  /** Creations and waiting; program order is not among them. */
+  /** Creations, waiting and commits; program order is not among them. */
   readonly edges: readonly Edge[];
   readonly #clocks: Clocks;
 
-  /** `isPlain`: creations alone. */
-  constructor(program: SteppedProgram, isPlain: boolean) {
-    const created = creationEdges(program);
-    const all = isPlain ? created : [...created, ...waitingEdges(program)];
-    const clocks = computeClocks(program, all);
+  /** `isPlain`: without waiting. */
+  constructor(program: SteppedProgram, commits: Commits, isPlain: boolean) {
+    const created = [...creationEdges(program), ...commits.edges];
+    const all = isPlain ? created : [...created, ...waitingEdges(program, commits)];
+    const clocks = computeClocks(commits.sizes, all);
     this.edges = clocks ? all : created;
-    this.#clocks = clocks ?? (computeClocks(program, created) as Clocks);
+    this.#clocks = clocks ?? (computeClocks(commits.sizes, created) as Clocks);
   }
 
-  /** If step `b` is passed, step `a` of another thread has been passed before it. */
+  /** If `b` is passed, `a` of another thread or chain has been passed before it. */
   isBefore(a: StepRef, b: StepRef): boolean {
     return (this.#clocks[b.thread]?.[b.step]?.[a.thread] ?? 0) > a.step;
   }
@@ -53,20 +57,20 @@ function creationEdges({ threads }: SteppedProgram): Edge[] {
 }
 
 /** Null when the edges close a circle. */
-function computeClocks({ threads }: SteppedProgram, edges: readonly Edge[]): Clocks | null {
+function computeClocks(sizes: readonly number[], edges: readonly Edge[]): Clocks | null {
   const incoming = new Map<string, StepRef[]>();
   for (const { from, to } of edges) {
     const key = `${to.thread} ${to.step}`;
     incoming.set(key, [...(incoming.get(key) ?? []), from]);
   }
-  const none = new Int32Array(threads.length);
-  let clocks: Int32Array[][] = threads.map(({ steps }) => steps.map(() => none));
+  const none = new Int32Array(sizes.length);
+  let clocks: Int32Array[][] = sizes.map((size) => Array.from({ length: size }, () => none));
   // Each turn carries what is known over one more edge.
   for (let turn = 0; turn <= edges.length + 1; turn++) {
     let changed = false;
-    const next = threads.map(({ index, steps }) => {
+    const next = sizes.map((size, index) => {
       let current: Int32Array = none;
-      return steps.map((_, l) => {
+      return Array.from({ length: size }, (_, l) => {
         for (const from of incoming.get(`${index} ${l}`) ?? []) {
           current = joined(current, clocks[from.thread]?.[from.step] ?? none, from);
         }
@@ -75,7 +79,7 @@ function computeClocks({ threads }: SteppedProgram, edges: readonly Edge[]): Clo
       });
     });
     clocks = next;
-    for (const { index } of threads) {
+    for (const index of sizes.keys()) {
       if (clocks[index]?.some((clock, l) => (clock[index] as number) > l)) return null;
     }
     if (!changed) return clocks;
@@ -103,8 +107,11 @@ interface CellWrites {
   readonly writes: { readonly step: number; readonly value: Term }[];
 }
 
-/** Steps that surely wait for another thread's write, as a join waits for the thread's end. */
-function waitingEdges(program: SteppedProgram): Edge[] {
+/**
+ * Steps that surely wait for another thread's write, as a join waits for the thread's end. They wait for the commit of
+ * a delayed one, if all writes to the cell commit in one order.
+ */
+function waitingEdges(program: SteppedProgram, commits: Commits): Edge[] {
   const { graph } = program;
   const writes = collectWrites(program);
   const initial = new Map(program.cells.map((cell) => [cell.id, cell.initial]));
@@ -120,7 +127,13 @@ function waitingEdges(program: SteppedProgram): Edge[] {
       const first = initial.get(cell);
       if (first === undefined || canPass(graph, first, test)) continue;
       const write = known.writes.find(({ value }) => canPass(graph, value, test));
-      if (write) edges.push({ from: { thread: known.thread, step: write.step }, to: { thread: thread.index, step } });
+      if (!write) continue;
+      const to = { thread: thread.index, step };
+      const from = { thread: known.thread, step: write.step };
+      const events = known.writes.map((each) => commits.commitOf({ thread: known.thread, step: each.step }));
+      const isChain = events.every((event) => event !== null && event.thread === events[0]?.thread);
+      edges.push({ from, to });
+      if (isChain) edges.push({ from: commits.commitOf(from) as StepRef, to });
     }
   }
   return edges;

@@ -6,6 +6,7 @@
 
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { NO_BOUNDS, type Outcome, type UnknownCause } from '../../outcome/outcome.ts';
+import { isWeak } from '../../program/memory-model.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { invariant } from '../../support/invariant.ts';
 import { placeOf } from '../bounded/bounded-engine.ts';
@@ -35,8 +36,6 @@ class OrderEngine implements Engine {
     if (prepared.kind !== 'prepared') return this.#unknown(stage.unwind, 'limit', prepared.reason);
     const start = clock();
     const { program } = prepared;
-    if (program.memoryModel !== 'sc')
-      return this.#unknown(stage.unwind, 'limit', 'the free order knows sequential consistency only');
     const result = await solveWithin(program, budget);
     observer.onTime?.('solve', clock() - start);
     switch (result.kind) {
@@ -115,9 +114,10 @@ async function confirmProof(program: SteppedProgram, tookMs: number, budget: Bud
   return second.kind === 'none' ? 'unreduced' : null;
 }
 
-function describeProof({ threads }: SteppedProgram, confirmation: Confirmation): string {
+function describeProof({ threads, memoryModel }: SteppedProgram, confirmation: Confirmation): string {
   const steps = threads.reduce((sum, thread) => sum + thread.steps.length, 0);
-  const claim = `none of the ${steps} steps leads to a violation, in whatever order the threads take them`;
+  const stores = isWeak(memoryModel) ? ` and stores reach memory under ${memoryModel.toUpperCase()}` : '';
+  const claim = `none of the ${steps} steps leads to a violation, in whatever order the threads take them${stores}`;
   switch (confirmation) {
     case 'plain':
       return `${claim} (confirmed by a second formula, built without reductions)`;

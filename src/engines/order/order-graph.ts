@@ -1,10 +1,9 @@
 /**
- * The order that a model shows, as a graph over the steps that are passed: program order, what must be, and the chosen
- * edges. `findCircles` looks for short circles in it; `linearise` puts the steps in a row, staying with a thread for as
- * long as it can.
+ * The order that a model shows, as a graph over the steps that are passed and the commits: program order, what must be,
+ * and the chosen edges. `findCircles` looks for short circles in it; `linearise` puts the events in a row, staying with
+ * a thread for as long as it can.
  */
 
-import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Literal } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Edge, MustOrder, StepRef } from './must-order.ts';
@@ -28,15 +27,15 @@ export class OrderGraph {
   readonly #arcs: Arc[][] = [];
 
   constructor(
-    { threads }: SteppedProgram,
+    sizes: readonly number[],
     must: MustOrder,
     isPassed: (thread: number, step: number) => boolean,
     chosen: readonly OrderEdge[],
   ) {
-    for (const { index, steps } of threads) {
+    for (const [index, size] of sizes.entries()) {
       this.#first.push(this.#steps.length);
       let count = 0;
-      while (count < steps.length && isPassed(index, count)) {
+      while (count < size && isPassed(index, count)) {
         this.#steps.push({ thread: index, step: count++ });
         this.#arcs.push([]);
         if (count > 1) this.#arcs[this.#steps.length - 2]?.push({ to: this.#steps.length - 1, literals: null });

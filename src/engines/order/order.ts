@@ -15,6 +15,7 @@ import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
+import type { Commits, ConditionalEdge } from './commits.ts';
 import type { LockSection, LockSections } from './lock-sections.ts';
 import type { MustOrder, StepRef } from './must-order.ts';
 import { type OrderEdge, OrderGraph } from './order-graph.ts';
@@ -24,7 +25,7 @@ import { SectionOrder } from './section-order.ts';
 /** No more circles than this are excluded at once. */
 const MOST_CIRCLES = 400;
 
-/** A step, and the sections in which it lies. */
+/** A step or a commit, and the sections in which it lies. */
 export interface Point extends StepRef {
   readonly sections: readonly LockSection[];
 }
@@ -39,6 +40,7 @@ interface OrderedPair {
 export class Order {
   readonly must: MustOrder;
   readonly #program: SteppedProgram;
+  readonly #commits: Commits;
   readonly #circuit: Circuit;
   readonly #encoder: TermEncoder;
   readonly #passing: Passing;
@@ -46,14 +48,23 @@ export class Order {
   /** By the two threads, then by `a * steps of the second + b`. */
   readonly #pairs = new Map<number, Map<number, OrderedPair>>();
 
-  constructor(program: SteppedProgram, encoder: TermEncoder, passing: Passing, locks: LockSections, must: MustOrder) {
+  constructor(
+    program: SteppedProgram,
+    encoder: TermEncoder,
+    commits: Commits,
+    passing: Passing,
+    locks: LockSections,
+    must: MustOrder,
+  ) {
     this.#program = program;
+    this.#commits = commits;
     this.#encoder = encoder;
     this.#circuit = encoder.circuit;
     this.#passing = passing;
     this.must = must;
     this.sections = new SectionOrder(encoder, passing, this.must);
     this.sections.orderClosed(locks);
+    for (const edge of commits.conditional) this.#require(edge);
   }
 
   get pairCount(): number {
@@ -77,9 +88,15 @@ export class Order {
     return a.thread < b.thread ? this.#pairOf(a, b).literal : not(this.#pairOf(b, a).literal);
   }
 
+  #require({ from, to, conditions }: ConditionalEdge): void {
+    const isBefore = this.before({ ...from, sections: [] }, { ...to, sections: [] });
+    const holds = conditions.map((condition) => not(this.#encoder.literalOf(condition)));
+    this.#circuit.addClause([...holds, not(this.#passing.everPassed(to.thread, to.step)), isBefore]);
+  }
+
   /** Excludes circles of two threads among the literals made so far. To be called once, when all are made. */
   relate(): void {
-    const count = this.#program.threads.length;
+    const count = this.#commits.sizes.length;
     const byThreads = new Map<number, TwoThreads>();
     const of = (a: number, b: number) => {
       const key = Math.min(a, b) * count + Math.max(a, b);
@@ -110,7 +127,7 @@ export class Order {
   graph(model: Evaluation): OrderGraph {
     const isPassed = (thread: number, step: number) => model.value(this.#passing.everPassed(thread, step));
     const edges = [...this.#pairEdges(model, isPassed), ...this.sections.edgesIn(model)];
-    return new OrderGraph(this.#program, this.must, isPassed, edges);
+    return new OrderGraph(this.#commits.sizes, this.must, isPassed, edges);
   }
 
   /** Adds clauses against circles; how many. */
@@ -122,12 +139,17 @@ export class Order {
 
   #pairEdges(model: Evaluation, isPassed: (thread: number, step: number) => boolean): OrderEdge[] {
     const { threads } = this.#program;
-    const takesPart = threads.map(({ index, steps }) =>
-      steps.map(({ guard }, l) => isPassed(index, l) && model.value(this.#encoder.literalOf(guard))),
+    const { sizes } = this.#commits;
+    const isMade = (thread: number, step: number) => {
+      const guard = threads[thread]?.steps[step]?.guard;
+      return guard === undefined || model.value(this.#encoder.literalOf(guard));
+    };
+    const takesPart = sizes.map((size, thread) =>
+      Array.from({ length: size }, (_, l) => isPassed(thread, l) && isMade(thread, l)),
     );
     const edges: OrderEdge[] = [];
     for (const [key, pairs] of this.#pairs) {
-      const [first, second] = [Math.floor(key / threads.length), key % threads.length];
+      const [first, second] = [Math.floor(key / sizes.length), key % sizes.length];
       for (const { a, b, literal } of pairs.values()) {
         if (!takesPart[first]?.[a] || !takesPart[second]?.[b]) continue;
         const [x, y] = [
@@ -143,11 +165,11 @@ export class Order {
   }
 
   #pairOf(a: StepRef, b: StepRef): OrderedPair {
-    const { threads } = this.#program;
-    const byThreads = a.thread * threads.length + b.thread;
+    const { sizes } = this.#commits;
+    const byThreads = a.thread * sizes.length + b.thread;
     const pairs = this.#pairs.get(byThreads) ?? new Map<number, OrderedPair>();
     this.#pairs.set(byThreads, pairs);
-    const key = a.step * (threads[b.thread]?.steps.length ?? 0) + b.step;
+    const key = a.step * (sizes[b.thread] as number) + b.step;
     let pair = pairs.get(key);
     if (!pair) {
       pair = { a: a.step, b: b.step, literal: this.#circuit.fresh() };

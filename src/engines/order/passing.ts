@@ -11,14 +11,17 @@ import type { TermEncoder } from '../../encode/encode-terms.ts';
 import { findConflicts } from '../../execute/find-conflicts.ts';
 import type { SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import { type Literal, not } from '../../logic/literal.ts';
+import type { Commits } from './commits.ts';
 
 export class Passing {
   readonly #encoder: TermEncoder;
+  readonly #commits: Commits;
   readonly #passed: readonly (readonly Literal[])[];
 
   /** `isPlain`: a thread may stop anywhere. */
-  constructor(program: SteppedProgram, encoder: TermEncoder, isPlain: boolean) {
+  constructor(program: SteppedProgram, encoder: TermEncoder, commits: Commits, isPlain: boolean) {
     this.#encoder = encoder;
+    this.#commits = commits;
     const contenders = [...findConflicts(program).values()].flat();
     const isAnywhere = isPlain || contenders.some(({ step }) => step.accesses.length > 1);
     this.#passed = program.threads.map((thread) => {
@@ -28,8 +31,10 @@ export class Passing {
     for (const thread of program.threads) this.#requireCreation(thread);
   }
 
+  /** A store that is made reaches memory, after all that matters if need be. */
   everPassed(thread: number, step: number): Literal {
-    return this.#passed[thread]?.[step] as Literal;
+    const of = this.#commits.storeOf({ thread, step }) ?? { thread, step };
+    return this.#passed[of.thread]?.[of.step] as Literal;
   }
 
   #makePassed(

@@ -2,7 +2,8 @@
  * The second road of a proof by free order: the same question put to a fresh solver as a formula that is built without
  * any of the reductions, as plainly as possible. A literal for each pair of steps of two threads, monotone along both
  * and transitive over three; every step may be the last of its thread; a read selects any write. Nothing is decided
- * beforehand, nothing is excluded later.
+ * beforehand, nothing is excluded later. A delayed store commits in a thread of its own, which has this one step; the
+ * rules of TSO and PSO are clauses about pairs of commits that are made (plain-commits.ts).
  *
  * It shares with the first road what it does not doubt: the steps, the terms as circuits, the conditions. It does not
  * share what locks, joins, sections and circles were made of. It grows with the cube of the steps, so that there is a
@@ -22,6 +23,7 @@ import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { bitShape } from '../../values/bit-shape.ts';
 import { countSelections } from './count-selections.ts';
+import { type EventOrder, type PlainCommit, requireCommits } from './plain-commits.ts';
 
 /** `too-large`: not asked; `unknown`: the solver gave up. */
 export type ReferenceAnswer = 'safe' | 'not-safe' | 'too-large' | 'unknown';
@@ -55,8 +57,7 @@ export async function askReference(
 }
 
 function countClauses(program: SteppedProgram): number {
-  const { threads } = program;
-  const sizes = threads.map(({ steps }) => steps.length);
+  const sizes = [...program.threads.map(({ steps }) => steps.length), ...findStores(program).map(() => 1)];
   let [one, two, three] = [0, 0, 0];
   for (const size of sizes) {
     three += two * size;
@@ -66,17 +67,30 @@ function countClauses(program: SteppedProgram): number {
   return 2 * three + countSelections(program);
 }
 
-class PlainOrder {
+function findStores({ threads }: SteppedProgram): PlainCommit[] {
+  return threads.flatMap(({ index, steps }) =>
+    steps.flatMap(({ accesses }, step) => {
+      const writes = accesses.filter((access) => access.kind === 'write' && access.isDelayed);
+      return writes.length > 0 ? [{ thread: index, step, writes }] : [];
+    }),
+  );
+}
+
+class PlainOrder implements EventOrder {
   readonly #circuit: Circuit;
   readonly #passed: Literal[][];
   /** By the two threads, the smaller first, then by their steps. */
   readonly #matrices = new Map<string, Literal[][]>();
+  readonly #commits = new Map<string, number>();
 
-  constructor({ threads }: SteppedProgram, encoder: TermEncoder) {
+  constructor(program: SteppedProgram, encoder: TermEncoder) {
+    const { threads } = program;
     const circuit = encoder.circuit;
     this.#circuit = circuit;
-    const sizes = threads.map(({ steps }) => steps.length);
-    this.#passed = sizes.map((size) => Array.from({ length: size }, () => circuit.fresh()));
+    const stores = findStores(program);
+    for (const [i, { thread, step }] of stores.entries()) this.#commits.set(`${thread} ${step}`, threads.length + i);
+    const sizes = [...threads.map(({ steps }) => steps.length), ...stores.map(() => 1)];
+    this.#passed = threads.map(({ steps }) => steps.map(() => circuit.fresh()));
     for (const { index, steps, spawn } of threads) {
       for (let l = 1; l < steps.length; l++) {
         circuit.addClause([not(this.passed(index, l)), this.passed(index, l - 1)]);
@@ -96,6 +110,11 @@ class PlainOrder {
     for (const { index, spawn, steps } of threads) {
       if (spawn && steps.length > 0) circuit.addClause([this.before(spawn.thread, spawn.step, index, 0)]);
     }
+    if (stores.length > 0) requireCommits(program, encoder, this, stores);
+  }
+
+  committing(thread: number, step: number): number {
+    return this.#commits.get(`${thread} ${step}`) as number;
   }
 
   passed(thread: number, step: number): Literal {
@@ -136,7 +155,9 @@ class PlainOrder {
 }
 
 interface PlainAccess {
+  /** Where it takes effect; `owner` makes it. */
   readonly thread: number;
+  readonly owner: number;
   readonly step: number;
   readonly index: number;
   readonly kind: 'read' | 'write';
@@ -163,7 +184,9 @@ function encodePlainReads(
           const bits = encoder.bitsOf(access.kind === 'read' ? access.result : access.value);
           const list = found.get(cell) ?? [];
           found.set(cell, list);
-          list.push({ thread, step, index, kind: access.kind, when, bits });
+          const isDelayed = access.kind === 'write' && access.isDelayed;
+          const event = isDelayed ? { thread: order.committing(thread, step), step: 0 } : { thread, step };
+          list.push({ ...event, owner: thread, index, kind: access.kind, when, bits });
         }
       }
     }
@@ -178,6 +201,7 @@ function encodePlainReads(
     for (const read of list) if (read.kind === 'read') selectWrite(circuit, order, read, fitted, first);
     const last = {
       thread: END,
+      owner: END,
       step: 0,
       index: 0,
       kind: 'read',
@@ -202,7 +226,8 @@ function selectWrite(
 ): void {
   const before = (a: PlainAccess, b: PlainAccess) => {
     if (b.thread === END) return TRUE;
-    if (a.thread === b.thread) return a.index < b.index ? TRUE : FALSE;
+    // What the thread has stored itself it sees, committed or not.
+    if (a.owner === b.owner) return a.index < b.index ? TRUE : FALSE;
     return order.before(a.thread, a.step, b.thread, b.step);
   };
   const selections = [null, ...writes].map((write) => {
