@@ -72,7 +72,12 @@ export type BackendAnswer =
       readonly failing?: readonly string[];
       readonly statistics: BackendStatistics;
     }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** The limit that it broke, if that is the reason. */
+      readonly limit?: 'time' | 'memory';
+    };
 
 /** The size of the formula, for backends that tell it. */
 export interface BackendStatistics {

@@ -1,10 +1,9 @@
 // The part of `lazuli check` that leaves the work to an external verifier: sequentialize, run the backend, read its
 // answer (backends/backend-engine.ts judges it). The command decides what to do with the report.
 
-import type { BackendAnswer } from '../backends/backend.ts';
 import { type BackendProblem, createBackendEngine } from '../backends/backend-engine.ts';
 import type { CoverageQuestion } from '../backends/judge-coverage.ts';
-import { runBackend } from '../host/run-backend.ts';
+import { type BackendResult, runBackend } from '../host/run-backend.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { describeOwnBounds } from '../program/bounds.ts';
@@ -61,26 +60,20 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   if (result.kind !== 'sequentialized') return result;
   const progress = createProgress(io, check.progress);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
-  const engine = createBackendEngine(request.backend, (text, limitMs, all) =>
-    askBackend(check, text, limitMs, onProgress, all !== undefined),
-  );
+  const engine = createBackendEngine(request.backend, async (text, limitMs, all) => {
+    const { answer } = await askBackend(check, text, limitMs, onProgress, all !== undefined);
+    return answer;
+  });
   let nativeInput: string | null = null;
-  const code = lowerSource(result, request);
-  const problem: BackendProblem = {
-    ...result,
-    code,
-    checks: new Set(checksOf(result.read, request)),
-    bounds: boundsOf(request),
-    coverage: () => toCoverageQuestion(result, code),
-    onNativeInput: (text) => {
-      nativeInput = text;
-    },
+  const onNativeInput = (text: string | null) => {
+    nativeInput = text;
   };
+  const problem: BackendProblem = { ...problemOf(result, request), onNativeInput };
   const environment = { clock: () => performance.now() };
   const outcome = await engine.run(problem, { deadline, environment }).finally(() => progress.clear());
   invariant(outcome.kind !== 'candidate', 'a backend confirms its counterexamples itself');
-  const limits = describeLimits(outcome, result, code);
-  const approximations = code?.approximations ?? [];
+  const limits = describeLimits(outcome, result, problem.code);
+  const approximations = problem.code?.approximations ?? [];
   const report = {
     program: nameProgram(request.files, request.frontEnd),
     files: request.files,
@@ -92,21 +85,28 @@ export async function checkWithBackend(check: BackendCheck, io: Io): Promise<Bac
   return { kind: 'checked', nativeInput, report };
 }
 
+/** What the backend is asked, and what its answer is judged by. */
+export function problemOf(file: SequentializedFile, request: SequentializeRequest): BackendProblem {
+  const code = lowerSource(file, request);
+  const checks = new Set(checksOf(file.read, request));
+  return { ...file, code, checks, bounds: boundsOf(request), coverage: () => toCoverageQuestion(file, code) };
+}
+
 export function boundsOf({ bounds, rounds }: SequentializeRequest): CoveredBounds {
   return { unwind: bounds.unwind, rounds };
 }
 
-async function askBackend(
+export async function askBackend(
   { request, options, timeoutSeconds, memoryLimitMegabytes, signal }: BackendCheck,
   text: string,
   limitMs: number,
   onProgress: (text: string) => void,
   asksAll: boolean,
-): Promise<BackendAnswer> {
+): Promise<Pick<BackendResult, 'answer' | 'peakMemoryBytes'>> {
   const { backend } = request;
-  if (backend.verifier === null) return { kind: 'unknown', reason: `${backend.title} is no verifier` };
+  invariant(backend.verifier, 'the options allow verifiers only');
   const { afterCrash: _, ...asked } = { ...backend.verifier, ...backend.verifier.all };
-  const { answer } = await runBackend({
+  const { answer, peakMemoryBytes } = await runBackend({
     backend,
     verifier: asksAll ? asked : backend.verifier,
     text,
@@ -118,10 +118,11 @@ async function askBackend(
     onProgress,
     signal,
   });
-  if (answer.kind === 'unknown' && timeoutSeconds !== undefined && /did not finish/.test(answer.reason)) {
-    return { kind: 'unknown', reason: `${backend.title} did not finish within ${timeoutSeconds} s` };
+  if (answer.kind === 'unknown' && timeoutSeconds !== undefined && answer.limit === 'time') {
+    const reason = `${backend.title} did not finish within ${timeoutSeconds} s`;
+    return { answer: { ...answer, reason }, peakMemoryBytes };
   }
-  return answer;
+  return { answer, peakMemoryBytes };
 }
 
 /** The question about the program with marks at its assertions; without marks if nobody knows where these are. */
@@ -132,7 +133,11 @@ function toCoverageQuestion(file: SequentializedFile, code: Code | null): Covera
 }
 
 /** What "safe up to bounds" leaves open. */
-function describeLimits(outcome: Outcome, { limits: threadLimits, bounded }: SequentializedFile, code: Code | null) {
+export function describeLimits(
+  outcome: Outcome,
+  { limits: threadLimits, bounded }: SequentializedFile,
+  code: Code | null,
+) {
   const limits = code?.limits ?? [];
   if (outcome.kind !== 'bounded') return outcome.kind === 'unknown' ? notesOn(outcome, []) : [];
   // A limit of threads that is reached is one of the cuts.

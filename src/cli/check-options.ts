@@ -121,7 +121,7 @@ const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] =
 ];
 
 /** What needs a backend. */
-const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
+export const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
   ['schedule', '--schedule'],
   ['schema', '--schema'],
   ['backendPath', '--backend-path'],
@@ -170,8 +170,13 @@ function findEmbeddedMisuse(
 }
 
 function findBackendMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
-  if (options.backendPath === '') return '--backend-path needs the name of a file';
-  if (!options.backendOptions.every(hasClosedQuotes)) return '--backend-options has a quote that is not closed';
   const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));
-  return needless ? `${needless[1]} does not go with --backend` : null;
+  return findBackendWordMisuse(options) ?? (needless ? `${needless[1]} does not go with --backend` : null);
+}
+
+export function findBackendWordMisuse(
+  options: Pick<CheckCommandOptions, 'backendPath' | 'backendOptions'>,
+): string | null {
+  if (options.backendPath === '') return '--backend-path needs the name of a file';
+  return options.backendOptions.every(hasClosedQuotes) ? null : '--backend-options has a quote that is not closed';
 }

@@ -1,20 +1,22 @@
 // `lazuli check --backend`: leaves the check to an external verifier and reports what it says. The bounds are fixed:
 // those of the options, or their defaults.
 
-import type { Backend } from '../backends/backend.ts';
 import { findBackend } from '../backends/backends.ts';
 import { TimeIsUp, TimeLimit } from '../host/time-limit.ts';
 import type { UnknownCause } from '../outcome/outcome.ts';
 import { type CheckName, defaultChecks, emittedChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
+import type { schemaOptions } from './backend-options.ts';
 import type { ReadBounds } from './bound-options.ts';
 import { boundsOf, checkWithBackend } from './check-backend.ts';
 import type { CheckCommandOptions } from './check-options.ts';
 import type { Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
+import type { OptionValues } from './options.ts';
 import { nameProgram } from './program-input.ts';
 import type { WidthSource } from './request-widths.ts';
 import type { SequentializeRequest } from './sequentialize-file.ts';
@@ -31,16 +33,9 @@ export async function runBackendCheck(
   given: ReadonlySet<keyof CheckCommandOptions>,
   io: Io,
 ): Promise<ExitCode> {
-  const missing = (target.checks ?? defaultChecks()).filter((name) => !emittedChecks().includes(name));
-  const refused = missing.filter((name) => isAskedByName(name, target, options));
-  if (refused.length > 0) {
-    const names = refused.join(', ');
-    const message = `with --backend there is no check of ${names}; --backend-options may turn the backend's own on`;
-    return reportUsage(io, 'check', message);
-  }
-  const backend = findBackend(options.backend ?? '');
-  invariant(backend, 'the option allows names of the table only');
-  const request = toRequest(target, backend, bounds, options);
+  const refused = findRefusedChecks(target, options);
+  if (refused !== null) return reportUsage(io, 'check', refused);
+  const request = toRequest(target, bounds, options);
   const startMs = performance.now();
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const progress = given.has('progress') ? options.progress : null;
@@ -71,7 +66,7 @@ export async function runBackendCheck(
     case 'checked': {
       const { report, nativeInput } = checked;
       const isSafe = report.outcome.kind === 'bounded';
-      const notes = isSafe ? [...report.notes, ...describeMissing(missing)] : report.notes;
+      const notes = isSafe ? [...report.notes, ...describeMissing(target)] : report.notes;
       const code = writeReport({ ...report, notes }, options, io);
       if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
       return code;
@@ -79,17 +74,36 @@ export async function runBackendCheck(
   }
 }
 
+/** What is wrong with the checks that were asked for; null where nothing is. */
+export function findRefusedChecks(target: Target, options: BackendRequestOptions): string | null {
+  const names = findMissing(target).filter((name) => isAskedByName(name, target, options));
+  if (names.length === 0) return null;
+  return `with --backend there is no check of ${names.join(', ')}; --backend-options may turn the backend's own on`;
+}
+
+function findMissing({ checks }: Target): readonly CheckName[] {
+  return (checks ?? defaultChecks()).filter((name) => !emittedChecks().includes(name));
+}
+
 /** By its own name or by a property; not by the name of a group, of which a backend takes what it has. */
-function isAskedByName(name: CheckName, { checks }: Target, { check }: CheckCommandOptions): boolean {
+function isAskedByName(name: CheckName, { checks }: Target, { check }: BackendRequestOptions): boolean {
   return check.length > 0 ? check.some((word) => word === name) : checks !== null;
 }
 
-function toRequest(
-  target: Target,
-  backend: Backend,
-  bounds: GivenBounds,
-  options: CheckCommandOptions,
-): SequentializeRequest {
+/** What of the options of a command says how a program is sequentialized. */
+export type BackendRequestOptions = FrontEndOptionValues &
+  OptionValues<typeof schemaOptions> & {
+    readonly backend?: string | undefined;
+    readonly check: readonly string[];
+    readonly rounds: number;
+    readonly closingMain: boolean;
+    readonly valueAnalysis: string;
+    readonly timeout: number;
+  };
+
+export function toRequest(target: Target, bounds: GivenBounds, options: BackendRequestOptions): SequentializeRequest {
+  const backend = findBackend(options.backend ?? '');
+  invariant(backend, 'the option allows names of the table only');
   return {
     files: target.files,
     isDataModelGiven: target.isDataModelGiven,
@@ -131,6 +145,7 @@ function reportUnknown(
 }
 
 /** What "safe up to bounds" does not speak of. */
-function describeMissing(missing: readonly CheckName[]): string[] {
+export function describeMissing(target: Target): string[] {
+  const missing = findMissing(target);
   return missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : [];
 }

@@ -2,7 +2,7 @@
 // report. The manager (host/swarm-manager.ts) keeps the workers busy; here is what goes to files and to the user.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { Agenda } from '../engines/swarm/agenda.ts';
@@ -16,7 +16,7 @@ import { clockMs } from '../host/clock.ts';
 import type { InstancePool } from '../host/instance-runner.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
-import { SwarmResults } from '../host/swarm-results.ts';
+import { SwarmResults, toFileName } from '../host/swarm-results.ts';
 import { ThreadPool, WorkerFailure } from '../host/thread-runner.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
@@ -31,8 +31,17 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
 import { reportInternal } from './report-internal.ts';
+import { describeMissing, findRefusedChecks, toRequest } from './run-backend-check.ts';
 import { type Interruption, watchSignals } from './signals.ts';
-import { configure, coresOf, findSwarmMisuse, mostPreemptions, type SwarmCommandOptions } from './swarm-options.ts';
+import { BackendPool } from './swarm-backend-pool.ts';
+import {
+  configure,
+  coresOf,
+  findSwarmMisuse,
+  mostPreemptions,
+  type SwarmCommandOptions,
+  usesBackend,
+} from './swarm-options.ts';
 import { showSwarm } from './swarm-progress.ts';
 import { ensureWritable, findOverwritten, writeFile } from './write-file.ts';
 import { reportFiles, writeFiles, writeReport } from './write-report.ts';
@@ -48,6 +57,10 @@ interface Subject {
   /** `FILE`, as the names of configurations and results begin. */
   readonly prefix: string;
   readonly io: Io;
+  /** What a road has to say on an outcome. */
+  readonly notesOn: (outcome: Outcome) => readonly string[];
+  /** An instance as sequential C, where that is what is run. */
+  readonly write?: (instance: Instance) => string;
 }
 
 export async function runSwarmCommand(
@@ -65,6 +78,8 @@ export async function runSwarmCommand(
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
+  const refused = usesBackend(options) ? findRefusedChecks(target, options) : null;
+  if (refused !== null) return reportUsage(io, 'swarm', refused);
   if (target.checks?.includes('race')) return reportUsage(io, 'swarm', 'a swarm does not look for data races');
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
@@ -98,12 +113,27 @@ export async function runSwarmCommand(
   const memoryLimitBytes = options.memoryLimit === undefined ? null : options.memoryLimit * 2 ** 20;
   const job: SwarmJob = { source, settings, stage, memoryLimitBytes, colours: io.err.colours };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
-  return checkInstances({ job, options, given, startMs, prefix, io });
+  const subject = { job, options, given, startMs, prefix, io };
+  if (!usesBackend(options)) {
+    const threads = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
+    return checkInstances({ ...subject, notesOn: () => [] }, threads);
+  }
+  const backend = options.backend ?? 'cbmc';
+  const request = { ...toRequest(target, bounds, { ...options, backend }), input };
+  const limits = { timeoutSeconds: options.instanceTimeout, memoryLimitMegabytes: watchedMegabytes(options) };
+  const pool = new BackendPool({ request, options: { ...options, nativeInput: undefined }, ...limits }, io);
+  const notesOn = (outcome: Outcome) =>
+    outcome.kind === 'bounded' ? [...pool.describeLimits(outcome), ...describeMissing(target)] : [];
+  return checkInstances({ ...subject, notesOn, write: (instance) => pool.write(instance) }, pool);
 }
 
-async function checkInstances(subject: Subject): Promise<ExitCode> {
-  const { job, options, io } = subject;
-  const pool: InstancePool = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
+/** Nobody looks at the memory of a backend that has no limit. */
+function watchedMegabytes({ memoryLimit }: SwarmCommandOptions): number | undefined {
+  return memoryLimit ?? (existsSync('/proc/self/stat') ? Number.POSITIVE_INFINITY : undefined);
+}
+
+async function checkInstances(subject: Subject, pool: InstancePool): Promise<ExitCode> {
+  const { options, io } = subject;
   try {
     const ready = await pool.prepare();
     switch (ready.kind) {
@@ -148,6 +178,7 @@ async function runConfigured(
     io.out.write(`${auto}\n`);
     return exitCodes.ok;
   }
+  if (options.instancesOnly) return writeInstances(subject, instances);
   const agenda = new Agenda(instances, null);
   const outcome = await runAll(subject, pool, configuration, instances, agenda);
   const scope = scopeOf(subject, configuration, instances);
@@ -178,7 +209,7 @@ async function runAll(
     if (options.study !== undefined && result.kind !== 'split') samples.push({ verdict: result.kind, ms, memoryBytes });
   };
   const results = new SwarmResults(folderOf(options, prefix));
-  const head = { program: job.source.name, question: hashOf(job, configuration), count: String(instances.count) };
+  const head = { program: job.source.name, question: hashOf(subject, configuration), count: String(instances.count) };
   results.open(head, options.resume, ({ key, timed }) => {
     agenda.leaveOut(key, timed.result.kind);
     note(key, timed);
@@ -295,7 +326,7 @@ function reportOf(
 ) {
   const { job, startMs } = subject;
   const report = reportOn(outcome, approximations, job.source, job.settings, clockMs() - startMs);
-  return { ...report, notes: [...notes, ...report.notes] };
+  return { ...report, notes: [...new Set([...notes, ...report.notes, ...subject.notesOn(outcome)])] };
 }
 
 function scopeOf({ options }: Subject, configuration: Configuration, { count, total }: Instances): SwarmScope {
@@ -332,12 +363,28 @@ function writeClusterConfigurations(subject: Subject, configuration: TilingConfi
   return exitCodes.ok;
 }
 
+/** One file each; nothing is kept of what is written. */
+function writeInstances({ options, prefix, write, io }: Subject, instances: Instances): ExitCode {
+  const folder = folderOf(options, prefix);
+  mkdirSync(folder, { recursive: true });
+  for (let index = 0n; index < instances.count; index++) {
+    const instance = instances.at(index);
+    const file = path.join(folder, `instance-${toFileName(instance.name)}.c`);
+    writeFile(file, write?.(instance) ?? '');
+    io.out.write(`${file}\n`);
+  }
+  return exitCodes.ok;
+}
+
 /** Of everything that the results depend on. */
-function hashOf({ source, settings, stage, memoryLimitBytes }: SwarmJob, configuration: Configuration): string {
+function hashOf({ job, options }: Subject, configuration: Configuration): string {
+  const { source, settings, stage, memoryLimitBytes } = job;
   const { timeLimitMs: _, ...lasting } = settings;
   const write = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value;
-  const question = JSON.stringify({ version, source, lasting, stage, memoryLimitBytes, configuration }, write);
+  const { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions } = options;
+  const road = { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions };
+  const question = JSON.stringify({ version, source, lasting, stage, memoryLimitBytes, configuration, road }, write);
   return createHash('sha256').update(question).digest('hex');
 }
 

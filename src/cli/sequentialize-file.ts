@@ -6,6 +6,7 @@ import { type ReadResult, readFiles } from '../frontend/front-end.ts';
 import { createFileReader } from '../host/source-files.ts';
 import type { TimeLimit } from '../host/time-limit.ts';
 import { boundProgram, type PipelineHooks, TOO_DEEP } from '../passes/pipeline.ts';
+import { restrictLabels } from '../passes/restrict-labels.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { BoundOptions } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
@@ -21,11 +22,13 @@ import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
-import { readProgramInput } from './program-input.ts';
+import { type ProgramInput, readProgramInput } from './program-input.ts';
 import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
 
 export interface SequentializeRequest {
   readonly files: readonly string[];
+  /** The files as they were read, if somebody has done so. */
+  readonly input?: ProgramInput;
   /** The user has said himself for how many bits. */
   readonly isDataModelGiven: boolean;
   readonly frontEnd: FrontEndOptionValues;
@@ -61,7 +64,11 @@ export interface SequentializedFile {
    * bounded.
    */
   readonly askCoverage: (mark: (program: Program) => Program) => Sequentialized | null;
+  /** The program in which threads stop at these labels only. Throws TimeIsUp. */
+  readonly restrict: (isKept: (thread: number, label: number) => boolean) => RestrictedFile;
 }
+
+export type RestrictedFile = Pick<SequentializedFile, 'bounded' | 'output' | 'cutOff'>;
 
 export type SequentializeResult =
   | SequentializedFile
@@ -108,13 +115,21 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
     io.err.write(`lazuli: ${TOO_DEEP}\n`);
     return { kind: 'failed', code: exitCodes.program };
   }
-  const cutOff = () => sequentialize(program, { ...options, cutsOffUnsupported: true });
+  const cutOffOf = (instance: BoundedProgram) => () =>
+    sequentialize(instance, { ...options, cutsOffUnsupported: true });
+  const restrict: SequentializedFile['restrict'] = (isKept) => {
+    const instance = restrictLabels(program, isKept);
+    const restricted = request.limit.run(() => sequentialize(instance, options));
+    return { bounded: instance, output: restricted, cutOff: cutOffOf(instance) };
+  };
   const ask: SequentializedFile['askCoverage'] = (mark) => {
     const settings = { ...request.bounds, unwindingAssertions: false };
     const marked = request.limit.run(() => boundProgram(mark(bounded.source), settings, new DiagnosticSink()));
     return marked && request.limit.run(() => sequentializeOrNull(askCoverage(marked), { ...plain, spelling }));
   };
-  return { kind: 'sequentialized', read, bounded: program, limits: bounded.limits, output, cutOff, askCoverage: ask };
+  const { limits } = bounded;
+  const cutOff = cutOffOf(program);
+  return { kind: 'sequentialized', read, bounded: program, limits, output, cutOff, askCoverage: ask, restrict };
 }
 
 /** Null for a program that is nested too deeply to be written. */
@@ -144,7 +159,7 @@ type BoundResult = BoundedFile | { readonly kind: 'failed'; readonly code: ExitC
 
 async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
   const { files, frontEnd, bounds, hooks, limit } = request;
-  const input = await readProgramInput(files, frontEnd, request.isDataModelGiven, io);
+  const input = request.input ?? (await readProgramInput(files, frontEnd, request.isDataModelGiven, io));
   if (input.kind === 'failed') return input;
   const settings = { ...input.options, reader: createFileReader(), models: true };
   const read = limit.run(() => readFiles(input.files, settings));

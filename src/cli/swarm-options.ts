@@ -6,8 +6,9 @@ import { createInstances } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { tileThreads, type WindowSize } from '../engines/swarm/tiling.ts';
 import { createRandom } from '../support/random.ts';
-import { boundOptions } from './bound-options.ts';
-import { checkOptions } from './check-options.ts';
+import { backendOptions, schemaOptions } from './backend-options.ts';
+import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
+import { BACKEND_ONLY, checkOptions, findBackendWordMisuse } from './check-options.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { progressOptions } from './progress.ts';
@@ -33,6 +34,11 @@ export const swarmOptions = {
   verbose: checkOptions.verbose,
   contextSwitches: checkOptions.contextSwitches,
   ...boundOptions,
+  ...sequentialBoundOptions,
+  ...schemaOptions,
+  backend: { ...backendOptions.backend, help: 'leave instances to this verifier, which must be installed' },
+  backendPath: backendOptions.backendPath,
+  backendOptions: backendOptions.backendOptions,
   timeout: {
     kind: 'number',
     value: 'SECONDS',
@@ -115,6 +121,11 @@ export const swarmOptions = {
     group,
   },
   configOnly: { kind: 'flag', help: 'write the configuration and stop', group },
+  instancesOnly: {
+    kind: 'flag',
+    help: 'write the instances as sequential C to DIR, for --backend (cbmc if none is given), and stop',
+    group,
+  },
   clusterConfig: {
     kind: 'number',
     value: 'N',
@@ -153,7 +164,27 @@ export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet
   if (given.has('rounds') && given.has('contextSwitches')) return '--rounds and --context-switches exclude each other';
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
   if (given.has('study') && given.has('instancesLimit')) return '--study says itself how many instances are run';
-  return findReportMisuse(options);
+  return findReportMisuse(options) ?? (usesBackend(options) ? findBackendMisuse(options, given) : findNeedless(given));
+}
+
+/** Instances are sequential programs. */
+export function usesBackend({ backend, instancesOnly }: SwarmCommandOptions): boolean {
+  return backend !== undefined || instancesOnly;
+}
+
+function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
+  if (given.has('contextSwitches')) return '--context-switches does not go with --backend';
+  if (given.has('memoryModel')) return '--memory-model does not go with --backend';
+  if (given.has('valueAnalysis') && !options.bitvectors)
+    return '--value-analysis needs --bitvectors where there is a backend';
+  if (options.bitvectors && options.valueAnalysis === 'none') return '--bitvectors needs a value analysis';
+  return findBackendWordMisuse(options);
+}
+
+function findNeedless(given: ReadonlySet<string>): string | null {
+  const needless = [...BACKEND_ONLY, ['bitvectors', '--bitvectors'], ['unwindingAssertions', '--unwinding-assertions']];
+  const found = needless.find(([name = '']) => given.has(name));
+  return found ? `${found[1]} needs --backend` : null;
 }
 
 /** How often a thread can be preempted within the bounds: so many tiles cover all interleavings. */

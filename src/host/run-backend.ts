@@ -38,6 +38,8 @@ export interface BackendRequest {
 export interface BackendResult {
   readonly answer: BackendAnswer;
   readonly elapsedMs: number;
+  /** 0 without a limit of memory: nobody looks then. */
+  readonly peakMemoryBytes: number;
   /** What the backend printed, for those who want to see it. */
   readonly stdout: string;
   readonly stderr: string;
@@ -73,7 +75,7 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
     const prepared = await run(request, folder, command, fillCommandLine(verifier.prepare, places), elapsedMs);
     elapsedMs = prepared.elapsedMs;
     const reason = explainEnd(prepared, command, command, request) ?? explainFailedPreparation(prepared, command);
-    if (reason !== null) return toResult({ kind: 'unknown', reason }, prepared, elapsedMs);
+    if (reason !== null) return toResult(noAnswer(reason, prepared), prepared, elapsedMs);
   }
   const command = request.executable === undefined ? verifier.run.command : toCommand(request.executable);
   const onOutput = (text: string) => {
@@ -92,7 +94,7 @@ async function runIn(folder: string, request: BackendRequest): Promise<BackendRe
     readAnswer = afterCrash.readAnswer;
   }
   const reason = explainEnd(outcome, backend.title, request.executable ?? command, request);
-  if (reason !== null) return toResult({ kind: 'unknown', reason }, outcome, elapsedMs);
+  if (reason !== null) return toResult(noAnswer(reason, outcome), outcome, elapsedMs);
   return toResult(readAnswer(toOutput(outcome)), outcome, elapsedMs);
 }
 
@@ -133,8 +135,14 @@ function run(
   });
 }
 
-function toResult(answer: BackendAnswer, { stdout, stderr }: ProcessOutcome, elapsedMs: number): BackendResult {
-  return { answer, elapsedMs, stdout, stderr };
+function noAnswer(reason: string, { end }: ProcessOutcome): BackendAnswer {
+  if (end.kind === 'timeout') return { kind: 'unknown', reason, limit: 'time' };
+  return { kind: 'unknown', reason, ...(end.kind === 'memory' && { limit: 'memory' }) };
+}
+
+function toResult(answer: BackendAnswer, outcome: ProcessOutcome, elapsedMs: number): BackendResult {
+  const { stdout, stderr, peakMemoryBytes } = outcome;
+  return { answer, elapsedMs, peakMemoryBytes, stdout, stderr };
 }
 
 /** Why there cannot be an answer; null if the program ended by itself. */

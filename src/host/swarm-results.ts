@@ -110,7 +110,7 @@ export class SwarmResults {
   }
 
   #counterexample(instance: string): string {
-    return path.join(this.#folder, `counterexample-${instance.replace(/[^\w.-]/g, '_')}.json`);
+    return path.join(this.#folder, `counterexample-${toFileName(instance)}.json`);
   }
 
   #append(line: object): void {
@@ -173,6 +173,11 @@ export class SwarmResults {
     const outcome = existsSync(file) ? (parseLine(readFileSync(file, 'utf8')) as Unsafe | null) : null;
     return outcome?.kind === 'unsafe' ? outcome : null;
   }
+}
+
+/** Names in configurations may have anything; different ones stay so. */
+export function toFileName(instance: string): string {
+  return instance.replace(/[^\w.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
 
 function parseLine(line: string): unknown {

@@ -8,9 +8,8 @@ import type { SolveResult } from '../../src/engines/bounded/solve.ts';
 import type { ScheduleOptions } from '../../src/engines/bounded/symbolic-schedule.ts';
 import { createAsker, type InstanceRoad } from '../../src/engines/swarm/ask-instances.ts';
 import { findPlaces } from '../../src/engines/swarm/find-places.ts';
-import { createInstances } from '../../src/engines/swarm/instances.ts';
 import { type IsStop, stopsOf } from '../../src/engines/swarm/stops.ts';
-import { tileThreads, type Window } from '../../src/engines/swarm/tiling.ts';
+import type { Window } from '../../src/engines/swarm/tiling.ts';
 import type { SteppedProgram } from '../../src/execute/steps.ts';
 import type { Code } from '../../src/program/code.ts';
 import { createCadical } from '../../src/solver/cadical-wasm.ts';
@@ -21,6 +20,7 @@ import { CHECKS, prepareSteps, readCode, solveSteps } from '../support/agreement
 import { enumerateInstance } from '../support/enumerate-instance.ts';
 import { randomSwitches } from '../support/random-switches.ts';
 import { randomThreads } from '../support/random-threads.ts';
+import { tileProgram } from '../support/tile-program.ts';
 
 const COUNT = Number(process.env.LAZULI_SWARM_COUNT ?? 12);
 const SEED = Number(process.env.LAZULI_SWARM_SEED ?? 1);
@@ -65,7 +65,8 @@ describe('the union of all instances', () => {
         const schedule: ScheduleOptions = { kind: 'rounds', slots: rounds };
         const whole = isViolation(await solveSteps(program, schedule), subject, `seed ${seed}`);
         const threads = findPlaces(program, code);
-        const instances = tiled(threads, 2 + (seed % 3), rounds, seed);
+        const tiling = { length: 2 + (seed % 3), picks: rounds, seed, most: MOST_INSTANCES };
+        const instances = tileProgram(threads, tiling);
         if (instances === null) {
           counts.skipped++;
           continue;
@@ -89,18 +90,6 @@ describe('the union of all instances', () => {
     60_000 + 5_000 * COUNT,
   );
 });
-
-function tiled(threads: ReturnType<typeof findPlaces>, length: number, picks: number, seed: number) {
-  const shift = seed % 2 === 0 ? null : createRandom(seed);
-  const bounds = threads.map(({ name, first, places }) => ({ name, first, end: places.length }));
-  const tiles = tileThreads(bounds, { size: { kind: 'length', length }, shift });
-  const configured = new Map(
-    threads.map(({ name, places }, t) => [name, { statements: places.length, tiles: tiles[t] as readonly Window[] }]),
-  );
-  const common = { kind: 'tiling', threads: configured, picks, random: null, first: 0n } as const;
-  const { total } = createInstances({ ...common, count: 0n }, threads);
-  return total !== null && total <= MOST_INSTANCES ? createInstances({ ...common, count: total }, threads) : null;
-}
 
 /** Steps without an access have no name in the interpreter: a stop there is one before the next that has. */
 function namedStops({ threads }: SteppedProgram, isStop: IsStop): IsStop {
