@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
-import { Agenda } from '../engines/swarm/agenda.ts';
+import { Agenda, type Splitting } from '../engines/swarm/agenda.ts';
 import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { ConfigurationError, readConfiguration } from '../engines/swarm/read-configuration.ts';
+import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
 import type { InstancePool } from '../host/instance-runner.ts';
@@ -38,6 +39,7 @@ import {
   configure,
   coresOf,
   findSwarmMisuse,
+  instanceTimeoutOf,
   mostPreemptions,
   type SwarmCommandOptions,
   usesBackend,
@@ -111,7 +113,14 @@ export async function runSwarmCommand(
   const source = { name: nameProgram(target.files, options), files: input.files, project: input.options.project };
   const stage = { unwind: options.unwind, rounds: options.rounds };
   const memoryLimitBytes = options.memoryLimit === undefined ? null : options.memoryLimit * 2 ** 20;
-  const job: SwarmJob = { source, settings, stage, memoryLimitBytes, colours: io.err.colours };
+  const job: SwarmJob = {
+    source,
+    settings,
+    stage,
+    memoryLimitBytes,
+    colours: io.err.colours,
+    proves: options.split,
+  };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
   const subject = { job, options, given, startMs, prefix, io };
   if (!usesBackend(options)) {
@@ -120,7 +129,7 @@ export async function runSwarmCommand(
   }
   const backend = options.backend ?? 'cbmc';
   const request = { ...toRequest(target, bounds, { ...options, backend }), input };
-  const limits = { timeoutSeconds: options.instanceTimeout, memoryLimitMegabytes: watchedMegabytes(options) };
+  const limits = { timeoutSeconds: instanceTimeoutOf(options), memoryLimitMegabytes: watchedMegabytes(options) };
   const pool = new BackendPool({ request, options: { ...options, nativeInput: undefined }, ...limits }, io);
   const notesOn = (outcome: Outcome) =>
     outcome.kind === 'bounded' ? [...pool.describeLimits(outcome), ...describeMissing(target)] : [];
@@ -179,7 +188,7 @@ async function runConfigured(
     return exitCodes.ok;
   }
   if (options.instancesOnly) return writeInstances(subject, instances);
-  const agenda = new Agenda(instances, null);
+  const agenda = new Agenda(instances, splittingOf(options, threads));
   const outcome = await runAll(subject, pool, configuration, instances, agenda);
   const scope = scopeOf(subject, configuration, instances);
   return conclude(subject, outcome, scope, threads, approximations, agenda);
@@ -210,12 +219,15 @@ async function runAll(
   };
   const results = new SwarmResults(folderOf(options, prefix));
   const head = { program: job.source.name, question: hashOf(subject, configuration), count: String(instances.count) };
+  let hasEarlier = false;
   results.open(head, options.resume, ({ key, timed }) => {
+    hasEarlier = true;
     agenda.leaveOut(key, timed.result.kind);
     note(key, timed);
   });
   const done = tally.done;
-  if (done > 0) io.err.write(`lazuli: going on after ${groupDigits(done)} instances of an earlier run\n`);
+  const parts = tally.parts > 0 ? ` and ${groupDigits(tally.parts)} parts` : '';
+  if (hasEarlier) io.err.write(`lazuli: going on after ${groupDigits(done)} instances${parts} of an earlier run\n`);
   let running = 0;
   const wish = given.has('progress') ? options.progress : null;
   const progress = showSwarm(io, instances.count, wish, () => ({ ...tally, earlier: done, running }));
@@ -268,10 +280,15 @@ function conclude(
   const { outcome, notes } = tally.conclude(scope);
   if (!isTimeUp) results.end(outcome.kind);
   const time = isTimeUp ? ['Time is up; the same command goes on where it stopped.'] : [];
+  const split = tally.parts > 0 || tally.discharged > 0 ? [describeSplits(tally)] : [];
   const bugs = goesOn(options) && tally.bugs > 0 ? [describeShare(tally)] : [];
   if (options.study !== undefined) writeStudy(subject, samples);
   const found = tally.found ? [describeInstance(agenda.instanceAt(tally.found.key), threads)] : [];
-  return writeReport(reportOf(subject, outcome, [...found, ...bugs, ...notes, ...time], approximations), options, io);
+  return writeReport(
+    reportOf(subject, outcome, [...found, ...bugs, ...split, ...notes, ...time], approximations),
+    options,
+    io,
+  );
 }
 
 /** A bug is not the end. */
@@ -294,6 +311,12 @@ function writeStudy({ job, options, prefix, io }: Subject, samples: readonly Stu
 
 function folderOf({ swarmDir }: SwarmCommandOptions, prefix: string): string {
   return swarmDir ?? `${prefix}.swarm`;
+}
+
+function describeSplits({ parts, discharged }: Tally): string {
+  const count = (number: number, word: string) => `${groupDigits(number)} ${word}${number === 1 ? '' : 's'}`;
+  const run = `Run as well: ${count(parts, 'part')} of instances that ran out of time`;
+  return `${run}; the prover discharged ${groupDigits(discharged)}.`;
 }
 
 function describeShare({ bugs, done }: Tally): string {
@@ -384,10 +407,17 @@ function hashOf({ job, options }: Subject, configuration: Configuration): string
     typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value;
   const { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions } = options;
   const road = { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions };
-  const question = JSON.stringify({ version, source, lasting, stage, memoryLimitBytes, configuration, road }, write);
+  const limits = { instance: instanceTimeoutOf(options), split: options.split && options.splitDepth, memoryLimitBytes };
+  const question = JSON.stringify({ version, source, lasting, stage, limits, configuration, road }, write);
   return createHash('sha256').update(question).digest('hex');
 }
 
-function instanceLimitMs({ instanceTimeout }: SwarmCommandOptions): number {
-  return instanceTimeout === undefined ? Number.POSITIVE_INFINITY : 1000 * instanceTimeout;
+function instanceLimitMs(options: SwarmCommandOptions): number {
+  return 1000 * (instanceTimeoutOf(options) ?? Number.POSITIVE_INFINITY);
+}
+
+function splittingOf(options: SwarmCommandOptions, threads: readonly ThreadPlaces[]): Splitting | null {
+  if (!options.split) return null;
+  const split = (instance: Instance) => splitInstance(instance, threads, mostPreemptions(options));
+  return { depth: options.splitDepth, split };
 }

@@ -113,6 +113,20 @@ export const swarmOptions = {
     help: 'give an instance up after this time',
     group,
   },
+  split: {
+    kind: 'flag',
+    help: 'split instances that run out of their time (30 s if --instance-timeout says nothing else) into smaller ones',
+    group,
+  },
+  splitDepth: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 100,
+    default: 3,
+    help: 'with --split: so often a part is split again at most',
+    group,
+  },
   configFile: {
     kind: 'text',
     short: 'c',
@@ -163,6 +177,8 @@ export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet
   if (needless !== undefined) return 'a configuration says itself which tiles there are: --config-file stands alone';
   if (given.has('rounds') && given.has('contextSwitches')) return '--rounds and --context-switches exclude each other';
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
+  if (options.split && given.has('study')) return '--study runs instances as they are: it does not go with --split';
+  if (given.has('splitDepth') && !options.split) return '--split-depth needs --split';
   if (given.has('study') && given.has('instancesLimit')) return '--study says itself how many instances are run';
   return findReportMisuse(options) ?? (usesBackend(options) ? findBackendMisuse(options, given) : findNeedless(given));
 }
@@ -214,6 +230,13 @@ export function configure(threads: readonly ThreadPlaces[], options: SwarmComman
   const limit = BigInt(study ?? options.instancesLimit);
   const isSample = limit > 0n && limit < total;
   return { ...whole, count: isSample ? limit : total, random: isRandom || isSample ? seed : null };
+}
+
+const SPLIT_SECONDS = 30;
+
+/** In seconds; undefined: as long as it takes. */
+export function instanceTimeoutOf({ instanceTimeout, split }: SwarmCommandOptions): number | undefined {
+  return instanceTimeout ?? (split ? SPLIT_SECONDS : undefined);
 }
 
 export function coresOf({ cores }: SwarmCommandOptions): number {

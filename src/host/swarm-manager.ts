@@ -31,6 +31,7 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
   const take = async (): Promise<Task | null> => {
     for (;;) {
       const task = isOver ? null : agenda.take();
+      if (task !== null) running++;
       if (task !== null || isOver || running === 0) return task;
       await new Promise<void>((resolve) => idle.push(resolve));
     }
@@ -44,7 +45,6 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
   signal?.addEventListener('abort', abort);
   const work = async (runner: InstanceRunner) => {
     for (let task = await take(); task !== null; task = await take()) {
-      running++;
       plan.onStart?.(task);
       const result = await runner.run(task).catch((error: unknown) => {
         if (!isOver) throw error;

@@ -17,6 +17,8 @@ export interface SwarmJob {
   /** Of one instance. */
   readonly memoryLimitBytes: number | null;
   readonly colours: boolean;
+  /** Instances that come to no end get a prover, too, for the rest of their time. */
+  readonly proves: boolean;
 }
 
 /** A job as a worker gets it; whoever sets the first element ends what it runs. */

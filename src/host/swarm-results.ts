@@ -49,6 +49,7 @@ interface ResultLine {
   readonly cuts?: unknown;
   readonly assertions?: unknown;
   readonly parts?: number;
+  readonly isDischarged?: true;
 }
 
 export interface EarlierResult {
@@ -92,7 +93,12 @@ export class SwarmResults {
         this.#append({ ...common, verdict: 'violation' });
         break;
       case 'none':
-        this.#append({ ...common, verdict: 'none', cuts: result.cuts, assertions: result.assertions });
+        this.#append({
+          ...common,
+          verdict: 'none',
+          ...(result.isDischarged && { isDischarged: true }),
+          ...covered(result),
+        });
         break;
       case 'unknown':
         this.#append({ ...common, verdict: 'unknown', cause: result.cause, reason: result.reason });
@@ -155,7 +161,7 @@ export class SwarmResults {
     });
     switch (verdict) {
       case 'none':
-        return make({ kind: 'none', cuts: line.cuts as never, assertions: line.assertions as never });
+        return make({ kind: 'none', ...covered(line as never), ...(line.isDischarged && { isDischarged: true }) });
       case 'unknown':
         return make({ kind: 'unknown', cause: line.cause as never, reason: line.reason ?? '' });
       case 'split':
@@ -178,6 +184,12 @@ export class SwarmResults {
 /** Names in configurations may have anything; different ones stay so. */
 export function toFileName(instance: string): string {
   return instance.replace(/[^\w.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+}
+
+type Covered = Pick<Extract<TimedResult['result'], { kind: 'none' }>, 'cuts' | 'assertions'>;
+
+function covered({ cuts, assertions }: Covered): Covered {
+  return { cuts, assertions };
 }
 
 function parseLine(line: string): unknown {

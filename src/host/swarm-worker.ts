@@ -5,9 +5,10 @@
 
 import { parentPort } from 'node:worker_threads';
 import type { Budget } from '../engines/engine.ts';
-import type { TimedResult } from '../engines/swarm/instance-result.ts';
+import type { InstanceResult, TimedResult } from '../engines/swarm/instance-result.ts';
 import { type PreparedSwarm, prepareSwarm } from '../engines/swarm/prepare-swarm.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
+import { CONFIGURATIONS, type ConfigurationName } from '../solver/configurations.ts';
 import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
 import { invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
@@ -19,6 +20,8 @@ import { clockMs } from './clock.ts';
 import { createFileReader } from './source-files.ts';
 import type { InstanceRequest, StartedSwarmJob, SwarmMessage } from './swarm-messages.ts';
 
+/** Of the time of an instance, before its prover. */
+const FINDER_SHARE = 0.6;
 /** So long a counterexample may be made shorter after the time of its instance. */
 const REPLAY_MS = 10_000;
 
@@ -32,6 +35,7 @@ class SwarmThread {
   #prepared: PreparedSwarm | null = null;
   /** By the clock: when the running instance must end. */
   #deadline = Number.POSITIVE_INFINITY;
+  #wasStopped = false;
 
   constructor(job: StartedSwarmJob) {
     this.#job = job;
@@ -55,6 +59,8 @@ class SwarmThread {
     const problem = { code, compiled: compileProgram(code), checks, options: settings, stage, observer: {} };
     const prepared = prepareSwarm(problem, this.#budget(settings.timeLimitMs), {
       createSolver: () => this.#createSolver(),
+      wasStopped: () => this.#wasStopped,
+      createRefuter: () => this.#createSolver('unsat'),
     });
     if (prepared.kind === 'prepared') {
       this.#prepared = prepared;
@@ -74,22 +80,33 @@ class SwarmThread {
     invariant(this.#prepared, 'a program is prepared before its instances run');
     const start = clockMs();
     this.#deadline = start + timeLimitMs;
-    const result = await this.#prepared.run(instance, this.#budget(timeLimitMs + REPLAY_MS));
+    if (this.#job.proves) this.#deadline = start + FINDER_SHARE * timeLimitMs;
+    let result = await this.#prepared.run(instance, this.#budget(timeLimitMs + REPLAY_MS));
+    if (this.#job.proves && isLate(result)) {
+      this.#deadline = start + timeLimitMs;
+      result = await this.#prepared.prove(instance, this.#budget(timeLimitMs + REPLAY_MS));
+    }
     const elapsedMs = clockMs() - start;
     const { heapUsed, external } = process.memoryUsage();
-    const isLate = result.kind === 'unknown' && result.cause === 'solver' && clockMs() >= this.#deadline;
     return {
-      result: isLate ? { kind: 'unknown', cause: 'time', reason: 'time is up' } : result,
+      result:
+        isLate(result) && clockMs() >= this.#deadline
+          ? { kind: 'unknown', cause: 'time', reason: 'time is up' }
+          : result,
       elapsedMs,
       memoryBytes: heapUsed + external,
     };
   }
 
-  #createSolver() {
+  #createSolver(configuration: ConfigurationName = 'default') {
     const { settings, memoryLimitBytes, cancel } = this.#job;
     return createCadical({
+      configuration: CONFIGURATIONS[configuration],
       seed: settings.seed,
-      shouldStop: () => Atomics.load(cancel, 0) !== 0 || clockMs() > this.#deadline,
+      shouldStop: () => {
+        this.#wasStopped = Atomics.load(cancel, 0) !== 0 || clockMs() > this.#deadline;
+        return this.#wasStopped;
+      },
       ...(memoryLimitBytes !== null && { memoryLimitBytes }),
     });
   }
@@ -106,6 +123,11 @@ class SwarmThread {
     };
     return { deadline: clockMs() + ms, shareMs: ms, environment };
   }
+}
+
+/** The solver was stopped. */
+function isLate(result: InstanceResult): boolean {
+  return result.kind === 'unknown' && result.cause === 'solver';
 }
 
 function fail(error: unknown): void {

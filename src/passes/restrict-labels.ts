@@ -39,7 +39,6 @@ class Restrictor {
   readonly places: Loc[] = [];
   readonly #symbols: ReadonlySet<LabelSymbol>;
   readonly #allPlaces: readonly Loc[];
-  readonly #kept: readonly boolean[];
   /** How many are kept before each label. */
   readonly #keptBefore: readonly number[];
   readonly #counts = new Map<Statement, number>();
@@ -49,7 +48,6 @@ class Restrictor {
   constructor({ labels }: BoundedThread, kept: readonly boolean[]) {
     this.#symbols = labels.symbols;
     this.#allPlaces = labels.places;
-    this.#kept = kept;
     const before = [0];
     for (const [label, isKept] of kept.entries()) before.push((before[label] as number) + (isKept ? 1 : 0));
     this.#keptBefore = before;

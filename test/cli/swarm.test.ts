@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Built, build } from '../support/built.ts';
+import { requireTool } from '../support/tools.ts';
 
 /** Each thread can lose the other's update; `x` and `y` make its code long. */
 const COUNTER = `#include <assert.h>
@@ -31,6 +32,7 @@ int main(void) {
 const SAFE = COUNTER.replace('count == 2 || x + y == 7', 'count <= x');
 
 let built: Built;
+const cbmc = requireTool('cbmc');
 
 beforeAll(async () => {
   built = await build();
@@ -144,6 +146,48 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     expect(readdirSync(`${file}.swarm`)).toEqual(['results.jsonl', 'results.previous.jsonl']);
   });
 
+  it('splits what runs out of time, and goes on in the middle of parts', async () => {
+    const file = write('split.c', SAFE);
+    const args = ['-u', '1', '-r', '3', '-l', '100', '--instance-timeout', '0.1', '--split', '--split-depth', '9'];
+    const whole = await swarm(file, ...args);
+    expect(whole.stdout).toContain('safe up to bounds: all iterations, 3 rounds');
+    expect(whole.stdout).toMatch(/Run as well: \d+ parts? of instances that ran out of time/);
+    const results = `${file}.swarm/results.jsonl`;
+    const lines = readFileSync(results, 'utf8').split('\n');
+    expect(lines[1]).toContain('"verdict":"split"');
+    writeFileSync(results, `${lines.slice(0, 5).join('\n')}\n`);
+    const again = await swarm(file, ...args);
+    expect(again.stderr).toContain('going on after');
+    expect(again.stdout).toContain('safe up to bounds: all iterations, 3 rounds');
+    const keys = resultsOf(file).flatMap(({ index }) => (index === undefined ? [] : [index]));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('writes instances as sequential C, smaller than the whole program', async () => {
+    const file = write('written.c', SAFE);
+    const { status, stdout } = await swarm(file, '-u', '1', '-l', '3', '--instances-only', '--instances-limit', '2');
+    expect(status).toBe(0);
+    const files = stdout.trimEnd().split('\n');
+    expect(files.map((name) => path.dirname(name))).toEqual([`${file}.swarm`, `${file}.swarm`]);
+    const whole = await built.run(['sequentialize', file, '-u', '1', '-r', '2']);
+    const jumps = (text: string) => text.match(/__lazuli_J\(\d/g)?.length ?? 0;
+    for (const name of files) expect(jumps(readFileSync(name, 'utf8'))).toBeLessThan(jumps(whole.stdout));
+  });
+
+  it.runIf(cbmc !== null)('leaves instances to a backend, and replays what it finds', async () => {
+    const file = write('backend.c', COUNTER);
+    const { status, stdout } = await swarm(file, '-u', '1', '-l', '6', '--backend', 'cbmc', '--instances-limit', '0');
+    expect(status).toBe(10);
+    expect(stdout).toMatch(/unsafe: assertion: .* \(cbmc,/);
+    expect(stdout).toMatch(/Found in instance \d+, with preemptions in .*add#1 \d+ to \d+ \(lines \d+ to \d+\)/);
+    expect(stdout).toContain('Counterexample:');
+    const safe = write('backend-safe.c', SAFE);
+    const all = await swarm(safe, '-u', '1', '-r', '1', '-l', '12', '--backend', 'cbmc', '--instances-limit', '0');
+    expect(all.stdout).toContain('safe up to bounds: all iterations, 1 round');
+    expect(all.stdout).toContain('The assertion is reached.');
+    expect(all.status).toBe(0);
+  });
+
   it('studies random instances', async () => {
     const file = write('study.c', COUNTER);
     const { status, stdout } = await swarm(file, '-u', '1', '-l', '4', '-p', '1', '--study', '12');
@@ -158,6 +202,9 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
   it.each([
     [['-l', '2', '--window-percent', '3'], '--window-length and --window-percent exclude each other'],
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
+    [['--backend', 'cbmc', '--memory-model', 'tso'], '--memory-model does not go with --backend'],
+    [['--schema', 'cav14'], '--schema needs --backend'],
+    [['--split', '--study', '3'], '--study runs instances as they are'],
     [['--check', 'race'], 'a swarm does not look for data races'],
   ])('refuses %s', async (args, message) => {
     const { status, stderr } = await swarm(write('refused.c', SAFE), ...args);

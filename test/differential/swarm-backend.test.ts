@@ -30,8 +30,8 @@ import { askCbmc, boundSample, type Question, readSample } from '../support/sche
 import { tileProgram } from '../support/tile-program.ts';
 import { requireTool } from '../support/tools.ts';
 
-const COUNT = Number(process.env.LAZULI_SWARM_COUNT ?? 6);
-const SEED = Number(process.env.LAZULI_SWARM_SEED ?? 1);
+const COUNT = Number(process.env.LAZULI_SWARM_COUNT ?? 7);
+const SEED = Number(process.env.LAZULI_SWARM_SEED ?? 8);
 const SEEDS = Array.from({ length: COUNT }, (_, i) => SEED + i);
 const MOST_INSTANCES = 12n;
 const ASSERTIONS: ReadonlySet<CheckName> = new Set(['assertion']);

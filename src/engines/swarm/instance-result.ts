@@ -11,6 +11,8 @@ export type InstanceResult =
       readonly cuts: readonly CutPlace[] | null;
       /** Of all instances that the same worker had so far. */
       readonly assertions: AssertionCoverage | null;
+      /** The prover said so, after the bug finder had used up its share of the time. */
+      readonly isDischarged?: true;
     }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string }
   /** It ran out of its time; so many parts of it are run instead. */

@@ -151,7 +151,7 @@ function findThreads(name: string, threads: readonly ThreadPlaces[], path: strin
   throw new ConfigurationError(path, `the program has no thread ${name}; it has ${known}`);
 }
 
-function joinWindows(windows: readonly Window[]): readonly Window[] {
+export function joinWindows(windows: readonly Window[]): readonly Window[] {
   const joined: [number, number][] = [];
   for (const [first, last] of [...windows].sort((a, b) => a[0] - b[0])) {
     const before = joined[joined.length - 1];

@@ -26,6 +26,11 @@ export interface PreparedSwarm {
   readonly threads: readonly ThreadPlaces[];
   /** One at a time. A solver that gives up gives an unknown result. */
   run(instance: Instance, budget: Budget): Promise<InstanceResult>;
+  /**
+   * Tries to say "no" where the search for a bug came to no end: the instance as a formula of its own, which is
+   * smaller, on a solver that is set to refute.
+   */
+  prove(instance: Instance, budget: Budget): Promise<InstanceResult>;
   dispose(): void;
 }
 
@@ -33,6 +38,10 @@ export interface SwarmOptions {
   /** `assumed` by default: quicker, or as quick, where both were measured (docs/swarm.md). */
   readonly road?: InstanceRoad;
   readonly createSolver: () => Promise<SatSolver>;
+  /** A solver without an answer was only stopped: it keeps what it learned and can be asked again. */
+  readonly wasStopped: () => boolean;
+  /** One that is good at refuting. */
+  readonly createRefuter: () => Promise<SatSolver>;
 }
 
 /** The bounds are those of the problem's stage. */
@@ -56,38 +65,46 @@ export function prepareSwarm(problem: Problem, budget: Budget, options: SwarmOpt
   const threads = findPlaces(program, code);
   const reach = preparation.reachFor(code);
   let asker: InstanceAsker | null = null;
+  const judge = (solved: SolveResult, instanceBudget: Budget): InstanceResult => {
+    switch (solved.kind) {
+      case 'unknown':
+      case 'open':
+        return { kind: 'unknown', cause: 'solver', reason: solved.reason };
+      case 'violation': {
+        const candidate = { kind: 'candidate', engine: SWARM, bounds, schedule: solved.schedule } as const;
+        const outcome = confirm(candidate, problem, instanceBudget);
+        return outcome.kind === 'unsafe' ? { kind: 'violation', outcome } : outcome;
+      }
+      case 'none': {
+        const unsupported = solved.cuts?.find(isUnsupported);
+        if (unsupported) return { kind: 'unknown', cause: 'unsupported', reason: unsupported.where };
+        const cuts = solved.cuts?.map((cut) => placeOf(cut, code)) ?? null;
+        return { kind: 'none', cuts, assertions: reach.coverage() };
+      }
+    }
+  };
+  const ask = async (asked: InstanceAsker, instance: Instance) => {
+    reach.begin();
+    return asked.ask(stopsOf(instance, threads), reach);
+  };
   return {
     kind: 'prepared',
     threads,
     run: async (instance, instanceBudget) => {
       asker ??= createAsker(options.road ?? 'assumed', program, { schedule, createSolver: options.createSolver });
-      reach.begin();
-      const result = await asker.ask(stopsOf(instance, threads), reach);
-      if (result.kind === 'unknown') {
+      const result = await ask(asker, instance);
+      if (result.kind === 'unknown' && !options.wasStopped()) {
         // A solver that ran out of memory is lost.
         asker.dispose();
         asker = null;
       }
-      return judge(result);
-
-      function judge(solved: SolveResult): InstanceResult {
-        switch (solved.kind) {
-          case 'unknown':
-          case 'open':
-            return { kind: 'unknown', cause: 'solver', reason: solved.reason };
-          case 'violation': {
-            const candidate = { kind: 'candidate', engine: SWARM, bounds, schedule: solved.schedule } as const;
-            const outcome = confirm(candidate, problem, instanceBudget);
-            return outcome.kind === 'unsafe' ? { kind: 'violation', outcome } : outcome;
-          }
-          case 'none': {
-            const unsupported = solved.cuts?.find(isUnsupported);
-            if (unsupported) return { kind: 'unknown', cause: 'unsupported', reason: unsupported.where };
-            const cuts = solved.cuts?.map((cut) => placeOf(cut, code)) ?? null;
-            return { kind: 'none', cuts, assertions: reach.coverage() };
-          }
-        }
-      }
+      return judge(result, instanceBudget);
+    },
+    prove: async (instance, instanceBudget) => {
+      const prover = createAsker('merged', program, { schedule, createSolver: options.createRefuter });
+      const result = judge(await ask(prover, instance), instanceBudget);
+      prover.dispose();
+      return result.kind === 'none' ? { ...result, isDischarged: true } : result;
     },
     dispose: () => asker?.dispose(),
   };

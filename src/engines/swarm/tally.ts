@@ -37,6 +37,8 @@ export class Tally {
   memory: Range = NO_RANGE;
   /** Parts of instances that were split. */
   parts = 0;
+  /** By the prover, of instances and parts. */
+  discharged = 0;
   /** The first counterexample, and the key of the instance that had it. */
   found: { readonly key: string; readonly outcome: Unsafe } | null = null;
   /** By the key of an instance: what of its parts is missing. */
@@ -60,6 +62,7 @@ export class Tally {
         break;
       case 'none':
         this.#addCovered(result);
+        if (result.isDischarged) this.discharged++;
         break;
     }
   }
