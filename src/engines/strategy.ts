@@ -18,7 +18,7 @@ import {
 import type { Stage } from '../outcome/progress.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { canEnd } from '../program/find-endings.ts';
-import { isWeak } from '../program/memory-model.ts';
+import { isWeak, type MemoryModel } from '../program/memory-model.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { RunNotes } from '../trace/interpreter/run-notes.ts';
@@ -35,6 +35,7 @@ import { DEFAULT_EXPLORE_LIMITS, Explorer, takeNotes } from './explore/explore.t
 import { createExploreEngine, followWitness } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
+import { findLateStore } from './prove/carry-over.ts';
 import { proveProgram } from './prove/prove-engine.ts';
 import { chooseStages, hasFixedBounds, isBeyondList } from './stages.ts';
 
@@ -112,15 +113,33 @@ function validateWitness(
 }
 
 async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
-  if (isWeak(options.memoryModel))
-    return { ...unknown('nothing', 'there are no proofs for weak memory models'), engine: 'prove' };
+  const { memoryModel } = options;
+  const late = isWeak(memoryModel) ? findLateStore(code) : null;
+  if (late)
+    return { ...unknown('nothing', `no proofs for ${memoryModel}: ${late.reason}`), engine: 'prove', loc: late.loc };
+  const asked = isWeak(memoryModel) ? new Set<CheckName>([...checks, 'race']) : checks;
   const [stage] = chooseStages(1, 1) as readonly [Stage];
-  const problem: Problem = { code, compiled: compileProgram(code), checks, options, observer, stage };
+  const problem: Problem = { code, compiled: compileProgram(code), checks: asked, options, observer, stage };
   const deadline = environment.clock() + timeLimitMs;
   const { clock } = environment;
-  return proveProgram(problem, { deadline, shareMs: timeLimitMs, environment }, (excluded) =>
-    checkByRuns(problem.compiled, { checks, seed: options.seed, clock, excluded }),
+  const outcome = await proveProgram(problem, { deadline, shareMs: timeLimitMs, environment }, (excluded) =>
+    checkByRuns(problem.compiled, { checks: asked, seed: options.seed, clock, excluded }),
   );
+  return isWeak(memoryModel) ? carryOver(outcome, memoryModel) : outcome;
+}
+
+/** What a proof that includes data races says under a weak memory model (prove/carry-over.ts). */
+function carryOver(outcome: Outcome, memoryModel: MemoryModel): Outcome {
+  const model = memoryModel.toUpperCase();
+  if (outcome.kind === 'unknown')
+    return {
+      ...outcome,
+      reason: `${outcome.reason} (for ${model}, that there are no data races has to be proved, too)`,
+    };
+  if (outcome.kind !== 'safe') return outcome;
+  const { proof } = outcome;
+  const claim = `${proof.claim}; there are no data races, so that ${model} shows nothing else than sequential consistency`;
+  return { ...outcome, proof: { ...proof, claim } };
 }
 
 class Strategy {
@@ -253,8 +272,6 @@ class Strategy {
     const { proveAside } = this.#environment;
     const left = timeLeft(this.#budget());
     if (this.#reachesUnsupported()) return;
-    // The prover knows sequential consistency only.
-    if (isWeak(this.#problem.options.memoryModel)) return;
     if (this.#isProofAsked || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
     this.#isProofAsked = true;
     void proveAside(PROOF_SHARE * left).then((outcome) => {

@@ -3,6 +3,7 @@
 
 import type { CheckDump, CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { runCheck } from '../../host/run-check.ts';
+import type { MemoryModel } from '../../program/memory-model.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
@@ -24,6 +25,7 @@ import { findReportMisuse, reportFiles, reportOptions, writeFiles, writeReport }
 const options = {
   check: checkOptions.check,
   property: checkOptions.property,
+  memoryModel: checkOptions.memoryModel,
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
   dump: {
@@ -122,6 +124,7 @@ function toJob(input: ProgramInput, target: Target, options: Options, io: Io): C
     ...input.options,
     goal: 'proof',
     checks: target.checks,
+    memoryModel: options.memoryModel as MemoryModel,
     timeLimitMs: options.timeout * 1000,
     solver: 'wasm',
     jobs: 1,

@@ -10,12 +10,14 @@ import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
 import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../program/bounds.ts';
 import type { Code } from '../../program/code.ts';
+import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
 import { findVariableRanges, type RangeAnalysis } from '../../ranges/variable-ranges.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
 import { printDiagnostics } from '../../support/print-diagnostics.ts';
 import { findUnknownBound } from '../../verify/find-unknown-bound.ts';
 import { boundOptions, describeUnwinding, readBounds } from '../bound-options.ts';
+import { checkOptions } from '../check-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote, frontEndOptions, timeoutOption } from '../front-end-options.ts';
@@ -27,6 +29,7 @@ const options = {
   ...boundOptions,
   all: { kind: 'flag', help: 'also what the models of library routines keep for themselves' },
   json: { kind: 'flag', help: 'as JSON' },
+  memoryModel: checkOptions.memoryModel,
   timeout: timeoutOption,
   ...frontEndOptions,
 } as const satisfies OptionTable;
@@ -55,13 +58,15 @@ async function runRanges(
 ): Promise<ExitCode> {
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'ranges', bounds.message);
+  if (options.atomicStatements && isWeak(options.memoryModel as MemoryModel))
+    return reportUsage(io, 'ranges', '--atomic-statements does not go with --memory-model');
   const limit = new TimeLimit(1000 * options.timeout);
   const read = await readCode(files, options, isDataModelGiven, limit, io);
   if (read.kind === 'failed') return read.code;
   const names = [...read.code.loops, ...read.code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(bounds.options.unwindset.keys(), names);
   if (unknown !== null) return reportUsage(io, 'ranges', unknown);
-  const analysis = analyse(read.code, bounds.options, limit, io);
+  const analysis = analyse(read.code, bounds.options, options.memoryModel as MemoryModel, limit, io);
   if (analysis === null) return exitCodes.unknown;
   const unwinding = describeUnwinding(bounds.options);
   if (options.json) io.out.write(`${JSON.stringify(rangesToJson(analysis, options.all, unwinding), null, 2)}\n`);
@@ -73,11 +78,17 @@ async function runRanges(
 }
 
 /** Null when there is no answer; the reason has been told. */
-function analyse(code: Code, bounds: BoundOptions, limit: TimeLimit, io: Io): RangeAnalysis | null {
+function analyse(
+  code: Code,
+  bounds: BoundOptions,
+  memoryModel: MemoryModel,
+  limit: TimeLimit,
+  io: Io,
+): RangeAnalysis | null {
   const limits = limitAnalysis(limit.leftMs());
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {
-    return limit.run(() => findVariableRanges(code, { bounds, limits, checks }));
+    return limit.run(() => findVariableRanges(code, { bounds, limits, checks, memoryModel }));
   } catch (fault) {
     const reason = explainNoAnswer(fault);
     if (reason === null) throw fault;
