@@ -7,7 +7,7 @@ import { followsConstants, jumpsBack, loopBound } from '../program/bounds.ts';
 import type { Instruction, Loop, LoopId, Value } from '../program/code.ts';
 import { isAlwaysIdle } from '../program/spin-loops.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
-import { type Frame, noteDecision, rangesOf, turnOf, waitAt } from './frame.ts';
+import { noteDecision, rangesOf, turnOf, waitAt } from './frame.ts';
 import { leaveOutIdleTurns } from './idle-turns.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, type State } from './state.ts';
@@ -94,13 +94,19 @@ export function closeLoop(
   if (!isFree) turn.counted++;
   turn.progress = false;
   execution.poll();
-  forgetInnerTurns(frame, id, instruction.target, pc);
+  forgetInnerTurns(thread, id, instruction.target, pc);
   return { state, pc: instruction.target };
 }
 
-/** The loops inside of one that goes back begin anew. */
-function forgetInnerTurns(frame: Frame, id: LoopId, head: number, end: number): void {
+/**
+ * The loops inside of one that goes back begin anew. Their turns are not compared with those of the last time either:
+ * in between, the loop around them has changed what they only read.
+ */
+function forgetInnerTurns({ frame, execution }: ThreadContext, id: LoopId, head: number, end: number): void {
+  const spins = execution.spinLoops.of(frame.function);
   for (const { loop: inner, closing } of rangesOf(frame.function)) {
-    if (inner !== id && closing >= head && closing <= end) frame.turns.delete(inner);
+    if (inner === id || closing < head || closing > end) continue;
+    frame.turns.delete(inner);
+    for (const point of frame.arrivals.keys()) if (spins.get(point)?.loop === inner) frame.arrivals.delete(point);
   }
 }

@@ -66,6 +66,9 @@ export class SpinWriter implements Extension {
         `while (${test}) { assert(turn != 2); }`,
         `while (${test}) { if (${place}) { ${place} = 0; break; } }`,
         `int ${seen} = 0; while (${test} && ${seen} < 2) { if (turn) ${seen}++; }`,
+        // The loop around them goes on.
+        `for (int ${seen} = 0; ${seen} < 2; ${seen}++) { while (${test}) ; ${local}++; }`,
+        `for (int ${seen} = 0; ${seen} < 2; ${seen}++) { int ${other} = 1; do ; while (--${other} > 0); } ${local} += 1;`,
       ]),
     );
   }
