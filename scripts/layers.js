@@ -47,7 +47,7 @@ export const rooms = {
     preprocess: ['lex'],
     parse: ['lex'],
     types: ['parse'],
-    link: ['types', 'find-models.ts'],
+    link: ['preprocess', 'types', 'find-models.ts'],
     print: ['lex'],
   },
   passes: {

@@ -29,12 +29,14 @@ options:
 );
 
 function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiven = false) {
-  return findTarget([operand], { dataModel: '64', check: [], property: [], ...more }, isDataModelGiven);
+  const options = { dataModel: '64', allowUndefined: false, check: [], property: [], ...more } as const;
+  return findTarget([operand], options, isDataModelGiven);
 }
 
 describe('findTarget', () => {
   it('leaves the checks of a C file to the program, unless somebody asks for some', async () => {
-    const target = { kind: 'target', files: ['a.c'], dataModel: '64', isDataModelGiven: false, checks: null };
+    const frontEnd = { dataModel: '64', allowUndefined: false };
+    const target = { kind: 'target', files: ['a.c'], frontEnd, isDataModelGiven: false, checks: null };
     expect(await find('a.c')).toEqual(target);
     expect(await find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
     expect(await find('a.c', { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
@@ -48,7 +50,8 @@ describe('findTarget', () => {
 
   it('takes file, data model and the first property that can be checked from a task', async () => {
     const files = [path.join(folder, 'program.c')];
-    const given = { dataModel: '32', isDataModelGiven: true };
+    // All of its files are there: the rest are inputs.
+    const given = { frontEnd: { dataModel: '32', allowUndefined: true }, isDataModelGiven: true };
     expect(await find(task)).toEqual({ kind: 'target', files, ...given, checks: ['assertion'] });
   });
 
@@ -60,7 +63,7 @@ describe('findTarget', () => {
   it('takes options for stronger than the task', async () => {
     expect(await find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
     expect(await find(task, { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
-    expect(await find(task, {}, true)).toMatchObject({ dataModel: '64' });
+    expect(await find(task, {}, true)).toMatchObject({ frontEnd: { dataModel: '64' } });
   });
 
   it('says which file cannot be read', async () => {

@@ -7,7 +7,7 @@ import { type ReadProperty, readProperty, readTaskProperties } from './property.
 import { readText } from './read-input.ts';
 import { readTask } from './task-file.ts';
 
-export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel'> {
+export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel' | 'allowUndefined'> {
   readonly check: readonly string[];
   readonly property: readonly string[];
 }
@@ -15,8 +15,9 @@ export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel'> {
 export interface Target {
   readonly kind: 'target';
   readonly files: readonly string[];
-  readonly dataModel: '32' | '64';
-  /** By an option or by a task. */
+  /** A task says what data model it is for, and names all files that there are. */
+  readonly frontEnd: Pick<FrontEndOptionValues, 'dataModel' | 'allowUndefined'>;
+  /** The data model, by an option or by a task. */
   readonly isDataModelGiven: boolean;
   /** null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
@@ -51,7 +52,9 @@ export async function findTarget(
     asked ??= readTaskProperties(task.propertyFiles);
   }
   if (asked !== null && asked.kind !== 'checks') return asked;
-  return { kind: 'target', files, dataModel, isDataModelGiven: isGiven, checks: asked?.checks ?? null };
+  const allowUndefined = options.allowUndefined || operand !== undefined;
+  const frontEnd = { dataModel, allowUndefined };
+  return { kind: 'target', files, frontEnd, isDataModelGiven: isGiven, checks: asked?.checks ?? null };
 }
 
 /** What the options say; null if nothing. */

@@ -123,6 +123,11 @@ export const frontEndOptions = {
     help: 'start at this function instead of main, with any arguments',
     group: 'Several files',
   },
+  allowUndefined: {
+    kind: 'flag',
+    help: 'go on without the files that define the rest of the program: functions give any value',
+    group: 'Several files',
+  },
   ...singleFileOptions,
 } as const satisfies OptionTable;
 

@@ -13,7 +13,7 @@ import { type InputFailure, readInput, readText } from './read-input.ts';
 export interface ProgramInput {
   readonly kind: 'program';
   readonly files: readonly SourceText[];
-  readonly options: Required<Pick<ProgramOptions, 'dataModel' | 'start' | 'project'>> & {
+  readonly options: Required<Pick<ProgramOptions, 'dataModel' | 'start' | 'project' | 'allowUndefined'>> & {
     readonly start: string | null;
   };
 }
@@ -48,6 +48,7 @@ export async function readProgramInput(
     options: {
       dataModel: model.dataModel === '32' ? 'ILP32' : 'LP64',
       start: options.function ?? null,
+      allowUndefined: options.allowUndefined,
       project: isProject || options.main !== undefined ? { main: options.main ?? null } : null,
     },
   };

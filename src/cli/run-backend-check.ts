@@ -107,7 +107,7 @@ export function toRequest(target: Target, bounds: GivenBounds, options: BackendR
   return {
     files: target.files,
     isDataModelGiven: target.isDataModelGiven,
-    frontEnd: { ...options, dataModel: target.dataModel },
+    frontEnd: { ...options, ...target.frontEnd },
     bounds: bounds.options,
     rounds: options.rounds,
     closingMain: options.closingMain,

@@ -88,7 +88,7 @@ export async function runSwarmCommand(
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
   ensureWritable(reportFiles(options));
-  const frontEnd = { ...options, dataModel: target.dataModel };
+  const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const { whileUnwind, forUnwind, unwindset, unwindConstantLoops, atomicStatements } = bounds.options;

@@ -15,7 +15,6 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { OptionTable } from './options.ts';
 import { readReportSources, toWitnessTask } from './report-sources.ts';
-import { suggestFiles } from './suggest-files.ts';
 import { writeFile } from './write-file.ts';
 
 export interface ReportOptions {
@@ -93,8 +92,7 @@ export function writeFiles(report: CheckReport, options: ReportOptions, io: Io):
   }
 }
 
-export function writeReport(told: CheckReport, options: ReportOptions, io: Io): ExitCode {
-  const report = { ...told, notes: [...told.notes, ...suggestFiles(told)] };
+export function writeReport(report: CheckReport, options: ReportOptions, io: Io): ExitCode {
   const { colours, columns } = io.out;
   const isOutputTaken = reportFiles(options).includes('-');
   if (!isOutputTaken) io.out.write(printTextReport(report, { colours, columns, verbose: options.verbose }));

@@ -13,6 +13,7 @@ import { findModels, type UnitWithoutModels } from './find-models.ts';
 import { bundledHeaders } from './headers/bundled.ts';
 import type { Token } from './lex/token.ts';
 import { chooseUnits, type ProjectUnit } from './link/choose-units.ts';
+import { reportMissing } from './link/find-missing.ts';
 import { linkUnits } from './link/link-units.ts';
 import type { TranslationUnit } from './parse/ast.ts';
 import { parse } from './parse/parse.ts';
@@ -55,6 +56,8 @@ export interface ProgramOptions {
    * `main` names that file where there are several.
    */
   readonly project?: { readonly main: string | null } | null;
+  /** False: what other files should define is an error (link/find-missing.ts). */
+  readonly allowUndefined?: boolean;
   /** More macros for the models alone, by what the program says. */
   readonly modelDefines?: (tokens: readonly Token[]) => readonly string[];
 }
@@ -93,6 +96,10 @@ export function readFiles(files: readonly SourceText[], options: ProgramOptions)
     }
     if (options.models && !sink.hasErrors) parseModels(parsed, units, options, sink);
     program = checkAndLink(parsed, units, sources, sink, options);
+    if (program && options.allowUndefined === false) {
+      const names = parsed.map((unit) => unit.options.fileName);
+      reportMissing(program, { sink, files: names, start: options.start ?? 'main', reader: options.reader });
+    }
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);
   }

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { SourceReader } from '../frontend/preprocess/options.ts';
 import { textOfRawBytes } from '../support/raw-bytes.ts';
+import { findDefinitions } from './find-definitions.ts';
 
 export const SIZE_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -17,6 +18,7 @@ export function createFileReader(): SourceReader {
         return null;
       }
     },
+    findDefinitions,
   };
 }
 

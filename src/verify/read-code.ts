@@ -32,12 +32,13 @@ export type ReadCode =
 
 /** Throws a UsageError when the settings name what the program does not have. */
 export function readCode(source: Source, settings: VerifySettings, host: ReadCodeHost): ReadCode {
-  const { dataModel, start, atomicStatements } = settings;
+  const { dataModel, start, allowUndefined, atomicStatements } = settings;
   const read = readFiles(
     source.files.map((file) => withSettings(file, settings)),
     {
       dataModel,
       start,
+      allowUndefined,
       project: source.project ?? null,
       ...(host.reader && { reader: host.reader }),
       models: true,
@@ -45,7 +46,7 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
     },
   );
   host.onDiagnostics?.(read.diagnostics, read.sources);
-  if (!read.program) return { kind: 'refused', reason: 'the program has errors' };
+  if (!read.program) return { kind: 'refused', reason: reasonForNone(read.diagnostics) };
   const checks = new Set<CheckName>(settings.checks ?? usualChecks(read.tokens));
   const misuse = findModelMisuse(settings, checks);
   if (misuse !== null) throw new UsageError(misuse);
@@ -91,6 +92,15 @@ function withSettings(file: SourceText, { includePaths, defines, undefines }: Ve
     defines: [...(file.defines ?? []), ...defines],
     undefines: [...(file.undefines ?? []), ...undefines],
   };
+}
+
+function reasonForNone(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const missing = errors.filter(({ code }) => code === 'missing');
+  if (missing.length === 0 || missing.length < errors.length) return 'the program has errors';
+  const [first, ...more] = missing.map(({ message }) => message);
+  const others = more.length === 0 ? '' : ` (nor are ${more.length} others)`;
+  return `${first}${others}; name the other files as well, or take all that with --allow-undefined as inputs`;
 }
 
 function reasonFor(diagnostics: readonly Diagnostic[]): string {

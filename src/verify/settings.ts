@@ -23,6 +23,8 @@ export interface VerifySettings extends CheckOptions {
   readonly undefines: readonly string[];
   /** The function to start at, with any arguments; null for main. */
   readonly start: string | null;
+  /** What other files should define is taken as input, as other functions without a body; not refused. */
+  readonly allowUndefined: boolean;
   /** What to look for; null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
   /** One C statement is one step, whatever it accesses. */
@@ -39,6 +41,7 @@ export const DEFAULT_SETTINGS: VerifySettings = {
   defines: [],
   undefines: [],
   start: null,
+  allowUndefined: false,
   checks: null,
   atomicStatements: false,
   allowedRaces: [],

@@ -131,4 +131,30 @@ describe.concurrent('lazuli check', () => {
       notes: expect.arrayContaining([expect.stringContaining("'push'")]),
     });
   });
+
+  it('does not answer about half of a program', { timeout: 40_000 }, async () => {
+    lazuli.file('stock.h', 'int take(void);\n');
+    lazuli.file('stock.c', '#include "stock.h"\nint take(void) { return 0; }\n');
+    lazuli.file('price.h', 'extern int price;\n');
+    const text = (declaration: string, use: string) =>
+      `#include <assert.h>\n${declaration}\nint main(void) { assert(${use} == 0); }\n`;
+    const ask = async (...args: string[]) => {
+      const { status, stdout, stderr } = await lazuli.run(['check', ...args]);
+      return { status, text: stdout + stderr };
+    };
+    const half = lazuli.file('shop.c', text('#include "stock.h"', 'take()'));
+    const refused = await ask(half);
+    expect(refused.status).toBe(3);
+    expect(refused.text).toMatch(/shop.c:3:\d+: error: 'take' is defined in none of the files, perhaps in .*stock.c/);
+    expect(refused.text).toMatch(
+      /unknown: 'take' is defined in none of the files, perhaps in .*stock.c; name the other/i,
+    );
+    expect(await ask(half, half.replace('shop.c', 'stock.c'))).toMatchObject({ status: 0 });
+    expect(await ask('--allow-undefined', half)).toMatchObject({ status: 10 });
+    // Its own declaration, but a file that defines it; and a header, but no such file.
+    expect(await ask(lazuli.file('shop2.c', text('int take(void);', 'take()')))).toMatchObject({ status: 3 });
+    expect(await ask(lazuli.file('shop3.c', text('#include "price.h"', 'price')))).toMatchObject({ status: 3 });
+    // An input: nobody defines it.
+    expect(await ask(lazuli.file('shop4.c', text('int sensor(void);', 'sensor()')))).toMatchObject({ status: 10 });
+  });
 });

@@ -78,7 +78,7 @@ async function checkFiles(
     io.err.write(`lazuli: ${witness.message}\n`);
     return exitCodes.file;
   }
-  const frontEnd = { ...options, dataModel: target.dataModel };
+  const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const job = { ...toJob(input, target, bounds.options, options, given, io), witness: witness?.path };

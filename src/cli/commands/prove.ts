@@ -76,7 +76,7 @@ async function proveFiles(
   const overwritten = findOverwritten(reportFiles(reports), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'prove', overwritten);
   ensureWritable(reportFiles(reports));
-  const frontEnd = { ...options, dataModel: target.dataModel };
+  const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
   const job = toJob(input, target, options, io);

@@ -8,6 +8,18 @@ import type { ExpansionLimits } from './expand-macros.ts';
 export interface SourceReader {
   /** The text of a file, or null when it cannot be read. */
   read(path: string): string | null;
+  /** By name, C files that are not of the program and seem to define it. */
+  findDefinitions?(wanted: WantedDefinitions): ReadonlyMap<string, readonly string[]>;
+}
+
+/** Names that a program lacks, and where to look for them. */
+export interface WantedDefinitions {
+  readonly names: readonly string[];
+  /** Those of the program, and the headers that declare such names. */
+  readonly files: readonly string[];
+  readonly headers: readonly string[];
+  /** Where the program starts: a file that defines this is of another program. */
+  readonly start: string;
 }
 
 export interface PreprocessOptions {
