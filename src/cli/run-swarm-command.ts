@@ -10,7 +10,7 @@ import { type Configuration, printConfiguration, type TilingConfiguration } from
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
-import { ConfigurationError, readConfiguration } from '../engines/swarm/read-configuration.ts';
+import { readConfiguration } from '../engines/swarm/read-configuration.ts';
 import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
@@ -23,6 +23,7 @@ import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import { drawStudy, makeStudy, printStudy, printStudyPage, type StudySample } from '../report/swarm-study.ts';
 import { groupDigits } from '../support/group-digits.ts';
+import { ShapeError } from '../support/json-shape.ts';
 import { reportOn } from '../verify/report-on.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
 import { readBounds } from './bound-options.ts';
@@ -155,7 +156,7 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ShapeError)) throw error;
     io.err.write(`lazuli: ${options.configFile}: ${error.message}\n`);
     return exitCodes.file;
   } finally {

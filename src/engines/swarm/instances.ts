@@ -3,6 +3,7 @@
  * configuration and the places of the program, each when somebody asks for it.
  */
 
+import { ShapeError } from '../../support/json-shape.ts';
 import {
   ALL_OTHERS,
   type Configuration,
@@ -15,7 +16,6 @@ import {
 } from './configuration.ts';
 import { permuteIndex } from './permute-index.ts';
 import type { Place, ThreadPlaces } from './places.ts';
-import { ConfigurationError } from './read-configuration.ts';
 import { Selections } from './selections.ts';
 import type { Window } from './tiling.ts';
 
@@ -36,7 +36,7 @@ export interface Instances {
   at(index: bigint): Instance;
 }
 
-/** Throws a ConfigurationError where the configuration does not fit the program. */
+/** Throws a ShapeError where the configuration does not fit the program. */
 export function createInstances(configuration: Configuration, threads: readonly ThreadPlaces[]): Instances {
   return configuration.kind === 'tiling' ? fromTiling(configuration, threads) : fromList(configuration, threads);
 }
@@ -51,7 +51,7 @@ function fromTiling(configuration: TilingConfiguration, threads: readonly Thread
   );
   const total = selections.count;
   if (first + count > total)
-    throw new ConfigurationError('$.count', `there are ${total} selections, too few for ${count} from ${first} on`);
+    throw new ShapeError('$.count', `there are ${total} selections, too few for ${count} from ${first} on`);
   return {
     count,
     total,
@@ -66,11 +66,11 @@ function fromTiling(configuration: TilingConfiguration, threads: readonly Thread
 
 function tilesOf(configured: ReadonlyMap<string, ConfiguredThread>, { name, places }: ThreadPlaces): readonly Window[] {
   const thread = configured.get(name);
-  if (!thread) throw new ConfigurationError('$.threads', `the thread ${name} is missing`);
+  if (!thread) throw new ShapeError('$.threads', `the thread ${name} is missing`);
   if (thread.statements !== places.length) {
     const path = `$.threads[${JSON.stringify(name)}].statements`;
     const reason = 'made for another program or other bounds';
-    throw new ConfigurationError(path, `${reason}: the thread has ${places.length} visible statements`);
+    throw new ShapeError(path, `${reason}: the thread has ${places.length} visible statements`);
   }
   return thread.tiles;
 }
@@ -106,7 +106,7 @@ function addPlaces(
       isAnywhere ||= labels.length > 0;
       for (const label of labels) windows[threads.indexOf(thread)]?.push([label, label]);
     }
-    if (!isAnywhere) throw new ConfigurationError(`${path}[${i}]`, `no thread has a visible statement ${tell(place)}`);
+    if (!isAnywhere) throw new ShapeError(`${path}[${i}]`, `no thread has a visible statement ${tell(place)}`);
   }
 }
 
@@ -148,7 +148,7 @@ function findThreads(name: string, threads: readonly ThreadPlaces[], path: strin
   const found = exact.length > 0 ? exact : threads.filter((thread) => thread.routine === name);
   if (found.length > 0) return found;
   const known = threads.map((thread) => thread.name).join(', ');
-  throw new ConfigurationError(path, `the program has no thread ${name}; it has ${known}`);
+  throw new ShapeError(path, `the program has no thread ${name}; it has ${known}`);
 }
 
 export function joinWindows(windows: readonly Window[]): readonly Window[] {

@@ -4,6 +4,19 @@
  */
 
 import {
+  asArray,
+  asCount,
+  asNumber,
+  asObject,
+  asText,
+  describe,
+  fail,
+  type JsonObject,
+  member,
+  onlyKeys,
+  ShapeError,
+} from '../../support/json-shape.ts';
+import {
   CONFIGURATION_FORMAT,
   CONFIGURATION_VERSION,
   type Configuration,
@@ -13,22 +26,13 @@ import {
 } from './configuration.ts';
 import type { Window } from './tiling.ts';
 
-/** What is wrong with a configuration, and where; the message has both. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-
-  constructor(path: string, message: string) {
-    super(`${path}: ${message}`);
-  }
-}
-
-/** Throws a ConfigurationError. */
+/** Throws a ShapeError. */
 export function readConfiguration(text: string): Configuration {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigurationError('$', `no JSON: ${(error as Error).message}`);
+    throw new ShapeError('$', `no JSON: ${(error as Error).message}`);
   }
   const root = asObject(value, '$');
   if (!('version' in root) && !('format' in root)) return { kind: 'list', instances: readInstances(root, '$', true) };
@@ -123,59 +127,4 @@ function readWindow(value: unknown, path: string): Window {
   if (pair.length !== 2) fail(path, `must be [first, last], not a list of ${pair.length}`);
   const first = asNumber(pair[0], `${path}[0]`, 0);
   return [first, asNumber(pair[1], `${path}[1]`, first)];
-}
-
-// ---------------------------------------------------------------- values of JSON
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function asObject(value: unknown, path: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    fail(path, `must be an object, not ${describe(value)}`);
-  return value as JsonObject;
-}
-
-function asArray(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) fail(path, `must be a list, not ${describe(value)}`);
-  return value;
-}
-
-function asText(value: unknown, path: string): string {
-  if (typeof value !== 'string') fail(path, `must be a text, not ${describe(value)}`);
-  return value;
-}
-
-function asNumber(value: unknown, path: string, least: number): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
-    fail(path, `must be a whole number of at least ${least}, not ${describe(value)}`);
-  return value;
-}
-
-/** A number that may not fit a double. */
-function asCount(value: unknown, path: string): bigint {
-  const isCount = typeof value === 'string' ? /^\d{1,1000}$/.test(value) : Number.isSafeInteger(value);
-  if (!isCount || Number(value) < 0) fail(path, `must be a whole number, as text or not, but is ${describe(value)}`);
-  return BigInt(value as string | number);
-}
-
-function onlyKeys(value: JsonObject, path: string, known: readonly string[]): void {
-  for (const key of Object.keys(value)) {
-    if (!known.includes(key)) fail(member(path, key), `is not known here; there are ${known.join(', ')}`);
-  }
-}
-
-function member(path: string, key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}
-
-function fail(path: string, message: string): never {
-  throw new ConfigurationError(path, message);
 }

@@ -1,0 +1,66 @@
+/**
+ * Values of JSON that somebody else wrote, taken for what they must be. Nothing is taken on trust: what is wrong is told
+ * with its JSON path.
+ */
+
+/** What is wrong, and where; the message has both. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+
+  constructor(path: string, message: string) {
+    super(`${path}: ${message}`);
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown, path: string): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    fail(path, `must be an object, not ${describe(value)}`);
+  return value as JsonObject;
+}
+
+export function asArray(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) fail(path, `must be a list, not ${describe(value)}`);
+  return value;
+}
+
+export function asText(value: unknown, path: string): string {
+  if (typeof value !== 'string') fail(path, `must be a text, not ${describe(value)}`);
+  return value;
+}
+
+export function asNumber(value: unknown, path: string, least: number): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
+    fail(path, `must be a whole number of at least ${least}, not ${describe(value)}`);
+  return value;
+}
+
+/** A number that may not fit a double. */
+export function asCount(value: unknown, path: string): bigint {
+  const isCount = typeof value === 'string' ? /^\d{1,1000}$/.test(value) : Number.isSafeInteger(value);
+  if (!isCount || Number(value) < 0) fail(path, `must be a whole number, as text or not, but is ${describe(value)}`);
+  return BigInt(value as string | number);
+}
+
+export function onlyKeys(value: JsonObject, path: string, known: readonly string[]): void {
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key)) fail(member(path, key), `is not known here; there are ${known.join(', ')}`);
+  }
+}
+
+export function member(path: string, key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}
+
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+export function fail(path: string, message: string): never {
+  throw new ShapeError(path, message);
+}
