@@ -77,7 +77,7 @@ export const rooms = {
 const nodeLayers = new Set(['cli', 'host']);
 
 /** @type {Readonly<Record<string, readonly string[]>>} layer → the packages that it may import */
-const packages = { solver: ['cadical-wasm'], cli: ['yaml'] };
+const packages = { solver: ['cadical-wasm'], host: ['bullmq', 'ioredis'], cli: ['yaml'] };
 
 /** Files outside `src/` that a layer may import. */
 const outsiders = new Set(['package.json']);

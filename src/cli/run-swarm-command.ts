@@ -121,6 +121,7 @@ export async function runSwarmCommand(
     memoryLimitBytes,
     colours: io.err.colours,
     proves: options.split,
+    headers: null,
   };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
   const subject = { job, options, given, startMs, prefix, io };

@@ -22,6 +22,22 @@ export function createFileReader(): SourceReader {
   };
 }
 
+/** Reads from texts by their names, and nothing else. */
+export function createTextReader(texts: ReadonlyMap<string, string>): SourceReader {
+  return { read: (path) => texts.get(path) ?? null };
+}
+
+/** Keeps what is read. */
+export function keepTexts(reader: SourceReader, texts: Map<string, string>): SourceReader {
+  return {
+    read: (path) => {
+      const text = reader.read(path);
+      if (text !== null) texts.set(path, text);
+      return text;
+    },
+  };
+}
+
 /** Why a file cannot be a source, or null. Throws what the file system throws. */
 export function findProblem(file: string): string | null {
   const info = statSync(file);

@@ -7,6 +7,7 @@ import type { Outcome } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import type { Approximation } from '../program/code.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
+import type { Schedule } from '../trace/replay.ts';
 import type { Source, VerifySettings } from '../verify/settings.ts';
 
 /** The program, and how its instances are checked. */
@@ -19,6 +20,8 @@ export interface SwarmJob {
   readonly colours: boolean;
   /** Instances that come to no end get a prover, too, for the rest of their time. */
   readonly proves: boolean;
+  /** The included files by their names, where no others are to be read; null: those of the disk. */
+  readonly headers: ReadonlyMap<string, string> | null;
 }
 
 /** A job as a worker gets it; whoever sets the first element ends what it runs. */
@@ -26,10 +29,10 @@ export interface StartedSwarmJob extends SwarmJob {
   readonly cancel: Int32Array;
 }
 
-export interface InstanceRequest {
-  readonly instance: Instance;
-  readonly timeLimitMs: number;
-}
+export type SwarmRequest =
+  | { readonly kind: 'run'; readonly instance: Instance; readonly timeLimitMs: number }
+  /** What somebody else found. */
+  | { readonly kind: 'replay'; readonly schedule: Schedule };
 
 export type SwarmMessage =
   | { readonly kind: 'diagnostics'; readonly text: string; readonly diagnostics: readonly JsonDiagnostic[] }
@@ -37,6 +40,8 @@ export type SwarmMessage =
       readonly kind: 'prepared';
       readonly threads: readonly ThreadPlaces[];
       readonly approximations: readonly Approximation[];
+      /** What was included, for those who send it elsewhere. */
+      readonly headers?: ReadonlyMap<string, string>;
     }
   /** There is nothing to run. */
   | { readonly kind: 'refused'; readonly outcome: Outcome }

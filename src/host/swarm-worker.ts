@@ -10,15 +10,15 @@ import { type PreparedSwarm, prepareSwarm } from '../engines/swarm/prepare-swarm
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { CONFIGURATIONS, type ConfigurationName } from '../solver/configurations.ts';
 import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
-import { invariant } from '../support/invariant.ts';
+import { InvariantError, invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { readCode } from '../verify/read-code.ts';
 import { UsageError } from '../verify/settings.ts';
 import { refusal } from '../verify/verify.ts';
 import { clockMs } from './clock.ts';
-import { createFileReader } from './source-files.ts';
-import type { InstanceRequest, StartedSwarmJob, SwarmMessage } from './swarm-messages.ts';
+import { createFileReader, createTextReader, keepTexts } from './source-files.ts';
+import type { StartedSwarmJob, SwarmMessage, SwarmRequest } from './swarm-messages.ts';
 
 /** Of the time of an instance, before its prover. */
 const FINDER_SHARE = 0.6;
@@ -42,9 +42,10 @@ class SwarmThread {
   }
 
   prepare(): void {
-    const { source, settings, stage, colours } = this.#job;
+    const { source, settings, stage, colours, headers } = this.#job;
+    const included = new Map<string, string>();
     const read = readCode(source, settings, {
-      reader: createFileReader(),
+      reader: keepTexts(headers === null ? createFileReader() : createTextReader(headers), included),
       onDiagnostics: (diagnostics, sources) => {
         if (diagnostics.length === 0) return;
         const text = printDiagnostics(diagnostics, sources, { colour: colours });
@@ -64,7 +65,7 @@ class SwarmThread {
     });
     if (prepared.kind === 'prepared') {
       this.#prepared = prepared;
-      send({ kind: 'prepared', threads: prepared.threads, approximations: code.approximations });
+      send({ kind: 'prepared', threads: prepared.threads, approximations: code.approximations, headers: included });
       return;
     }
     if (prepared.loc !== null) {
@@ -76,16 +77,10 @@ class SwarmThread {
     send({ kind: 'refused', outcome: prepared });
   }
 
-  async run({ instance, timeLimitMs }: InstanceRequest): Promise<TimedResult> {
+  async run(request: SwarmRequest): Promise<TimedResult> {
     invariant(this.#prepared, 'a program is prepared before its instances run');
     const start = clockMs();
-    this.#deadline = start + timeLimitMs;
-    if (this.#job.proves) this.#deadline = start + FINDER_SHARE * timeLimitMs;
-    let result = await this.#prepared.run(instance, this.#budget(timeLimitMs + REPLAY_MS));
-    if (this.#job.proves && isLate(result)) {
-      this.#deadline = start + timeLimitMs;
-      result = await this.#prepared.prove(instance, this.#budget(timeLimitMs + REPLAY_MS));
-    }
+    const result = await this.#answer(request, this.#prepared, start);
     const elapsedMs = clockMs() - start;
     const { heapUsed, external } = process.memoryUsage();
     return {
@@ -96,6 +91,25 @@ class SwarmThread {
       elapsedMs,
       memoryBytes: heapUsed + external,
     };
+  }
+
+  async #answer(request: SwarmRequest, prepared: PreparedSwarm, start: number): Promise<InstanceResult> {
+    if (request.kind === 'run') {
+      const { instance, timeLimitMs } = request;
+      const { proves } = this.#job;
+      this.#deadline = start + (proves ? FINDER_SHARE : 1) * timeLimitMs;
+      const result = await prepared.run(instance, this.#budget(timeLimitMs + REPLAY_MS));
+      if (!proves || !isLate(result)) return result;
+      this.#deadline = start + timeLimitMs;
+      return prepared.prove(instance, this.#budget(timeLimitMs + REPLAY_MS));
+    }
+    try {
+      return prepared.replay(request.schedule, this.#budget(REPLAY_MS));
+    } catch (error) {
+      // It is no fault of ours if somebody else's is none.
+      if (!(error instanceof InvariantError)) throw error;
+      return { kind: 'unknown', cause: 'unconfirmed', reason: 'a counterexample of a worker does not replay' };
+    }
   }
 
   #createSolver(configuration: ConfigurationName = 'default') {
@@ -146,7 +160,7 @@ parentPort.once('message', (job: StartedSwarmJob) => {
   } catch (error) {
     fail(error);
   }
-  parentPort?.on('message', (request: InstanceRequest) => {
+  parentPort?.on('message', (request: SwarmRequest) => {
     thread.run(request).then((timed) => send({ kind: 'result', timed }), fail);
   });
 });

@@ -6,10 +6,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Task } from '../engines/swarm/agenda.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
+import type { Schedule } from '../trace/replay.ts';
 import { clockMs } from './clock.ts';
 import { heapLimits, usualMemoryBytes } from './early-worker.ts';
 import type { InstancePool, InstanceRunner, Readiness } from './instance-runner.ts';
-import type { InstanceRequest, StartedSwarmJob, SwarmJob, SwarmMessage } from './swarm-messages.ts';
+import type { StartedSwarmJob, SwarmJob, SwarmMessage, SwarmRequest } from './swarm-messages.ts';
 
 /** A fault of ours in a worker. */
 export class WorkerFailure extends Error {
@@ -49,7 +50,7 @@ export class ThreadPool implements InstancePool {
   }
 }
 
-class ThreadRunner implements InstanceRunner {
+export class ThreadRunner implements InstanceRunner {
   readonly #job: SwarmJob;
   readonly #instanceTimeLimitMs: number;
   readonly #cancel = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -87,7 +88,16 @@ class ThreadRunner implements InstanceRunner {
     });
   }
 
-  async run({ instance }: Task): Promise<TimedResult> {
+  run({ instance }: Pick<Task, 'instance'>): Promise<TimedResult> {
+    return this.#answer({ kind: 'run', instance, timeLimitMs: this.#instanceTimeLimitMs });
+  }
+
+  /** Whether what somebody else found is a counterexample. */
+  replay(schedule: Schedule): Promise<TimedResult> {
+    return this.#answer({ kind: 'replay', schedule });
+  }
+
+  async #answer(request: SwarmRequest): Promise<TimedResult> {
     const start = clockMs();
     const unknown = (cause: 'memory' | 'time', reason: string): TimedResult => ({
       result: { kind: 'unknown', cause, reason },
@@ -98,7 +108,7 @@ class ThreadRunner implements InstanceRunner {
       const ready = await this.prepare();
       // Another thread prepared it before.
       if (ready.kind !== 'prepared') return unknown('memory', 'the program could not be prepared again');
-      return await this.#ask(instance, () => unknown('time', 'time is up'));
+      return await this.#ask(request, () => unknown('time', 'time is up'));
     } catch (error) {
       await this.#end();
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
@@ -107,9 +117,8 @@ class ThreadRunner implements InstanceRunner {
     }
   }
 
-  #ask(instance: Task['instance'], late: () => TimedResult): Promise<TimedResult> {
+  #ask(request: SwarmRequest, late: () => TimedResult): Promise<TimedResult> {
     const worker = this.#worker as Worker;
-    const request: InstanceRequest = { instance, timeLimitMs: this.#instanceTimeLimitMs };
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void) => {
         clearTimeout(timer);

@@ -64,3 +64,61 @@ export function describe(value: unknown): string {
 export function fail(path: string, message: string): never {
   throw new ShapeError(path, message);
 }
+
+/** Longer texts are no names. */
+const MOST_NAME = 4096;
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return fail('$', `no JSON: ${(error as Error).message}`);
+  }
+}
+
+export function asShortText(value: unknown, path: string): string {
+  const text = asText(value, path);
+  if (text.length > MOST_NAME) fail(path, `must not be longer than ${MOST_NAME} characters`);
+  return text;
+}
+
+export function asList(value: unknown, path: string, most: number): readonly unknown[] {
+  const list = asArray(value, path);
+  if (list.length > most) fail(path, `must not have more than ${most} members`);
+  return list;
+}
+
+export function asPair(value: unknown, path: string): readonly [unknown, unknown] {
+  const [first, second, ...more] = asArray(value, path);
+  if (first === undefined || second === undefined || more.length > 0) fail(path, 'must be a list of two');
+  return [first, second];
+}
+
+export function asFlag(value: unknown, path: string): boolean {
+  if (typeof value !== 'boolean') fail(path, `must be true or false, not ${describe(value)}`);
+  return value;
+}
+
+/** A whole number from 0 on. */
+export function asUpTo(value: unknown, path: string, most: number): number {
+  const number = asNumber(value, path, 0);
+  if (number > most) fail(path, `must not be larger than ${most}`);
+  return number;
+}
+
+/** Any number from 0 on. */
+export function asAmount(value: unknown, path: string, most: number): number {
+  if (typeof value !== 'number' || !(value >= 0 && value <= most))
+    fail(path, `must be a number from 0 to ${most}, not ${describe(value)}`);
+  return value;
+}
+
+export function asOneOf<T extends string>(value: unknown, path: string, words: readonly T[]): T {
+  const found = words.find((word) => word === value);
+  if (found === undefined) fail(path, `must be one of ${words.join(', ')}, not ${describe(value)}`);
+  return found;
+}
+
+export function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
+  return value === null || value === undefined ? null : read(value);
+}

@@ -1,10 +1,16 @@
 /** What became of an instance: plain data that goes to files and travels between machines. */
 
 import type { AssertionCoverage, CutPlace, UnknownCause, Unsafe } from '../../outcome/outcome.ts';
+import type { Schedule } from '../../trace/replay.ts';
 
 export type InstanceResult =
   /** It was replayed; the counterexample is one of the whole program. */
-  | { readonly kind: 'violation'; readonly outcome: Unsafe }
+  | {
+      readonly kind: 'violation';
+      readonly outcome: Unsafe;
+      /** With which somebody else can replay it. */
+      readonly schedule?: Schedule;
+    }
   | {
       readonly kind: 'none';
       /** The bounds that executions of it came to, unless some were known before; null: not known. */

@@ -6,6 +6,7 @@
 import { isUnsupported } from '../../execute/steps.ts';
 import type { CoveredBounds, Unknown } from '../../outcome/outcome.ts';
 import type { SatSolver } from '../../solver/solver.ts';
+import type { Schedule } from '../../trace/replay.ts';
 import { placeOf } from '../bounded/bounded-engine.ts';
 import { Preparation } from '../bounded/preparation.ts';
 import type { SolveResult } from '../bounded/solve.ts';
@@ -31,6 +32,8 @@ export interface PreparedSwarm {
    * smaller, on a solver that is set to refute.
    */
   prove(instance: Instance, budget: Budget): Promise<InstanceResult>;
+  /** Replays what somebody else found. */
+  replay(schedule: Schedule, budget: Budget): InstanceResult;
   dispose(): void;
 }
 
@@ -65,16 +68,18 @@ export function prepareSwarm(problem: Problem, budget: Budget, options: SwarmOpt
   const threads = findPlaces(program, code);
   const reach = preparation.reachFor(code);
   let asker: InstanceAsker | null = null;
+  const replay = (found: Schedule, instanceBudget: Budget): InstanceResult => {
+    const candidate = { kind: 'candidate', engine: SWARM, bounds, schedule: found } as const;
+    const outcome = confirm(candidate, problem, instanceBudget);
+    return outcome.kind === 'unsafe' ? { kind: 'violation', outcome, schedule: found } : outcome;
+  };
   const judge = (solved: SolveResult, instanceBudget: Budget): InstanceResult => {
     switch (solved.kind) {
       case 'unknown':
       case 'open':
         return { kind: 'unknown', cause: 'solver', reason: solved.reason };
-      case 'violation': {
-        const candidate = { kind: 'candidate', engine: SWARM, bounds, schedule: solved.schedule } as const;
-        const outcome = confirm(candidate, problem, instanceBudget);
-        return outcome.kind === 'unsafe' ? { kind: 'violation', outcome } : outcome;
-      }
+      case 'violation':
+        return replay(solved.schedule, instanceBudget);
       case 'none': {
         const unsupported = solved.cuts?.find(isUnsupported);
         if (unsupported) return { kind: 'unknown', cause: 'unsupported', reason: unsupported.where };
@@ -106,6 +111,7 @@ export function prepareSwarm(problem: Problem, budget: Budget, options: SwarmOpt
       prover.dispose();
       return result.kind === 'none' ? { ...result, isDischarged: true } : result;
     },
+    replay,
     dispose: () => asker?.dispose(),
   };
 }

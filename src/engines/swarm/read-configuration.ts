@@ -14,7 +14,7 @@ import {
   type JsonObject,
   member,
   onlyKeys,
-  ShapeError,
+  parseJson,
 } from '../../support/json-shape.ts';
 import {
   CONFIGURATION_FORMAT,
@@ -28,13 +28,7 @@ import type { Window } from './tiling.ts';
 
 /** Throws a ShapeError. */
 export function readConfiguration(text: string): Configuration {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ShapeError('$', `no JSON: ${(error as Error).message}`);
-  }
-  const root = asObject(value, '$');
+  const root = asObject(parseJson(text), '$');
   if (!('version' in root) && !('format' in root)) return { kind: 'list', instances: readInstances(root, '$', true) };
   if (root.format !== CONFIGURATION_FORMAT) fail('$.format', `must be "${CONFIGURATION_FORMAT}"`);
   if (root.version !== CONFIGURATION_VERSION)
