@@ -32,6 +32,21 @@ const commonOptions = {
   logLevel: 'warning',
 };
 
+/** Modules that most runs do without and that bring large packages: bundles of their own, loaded when imported. */
+const APART = ['src/host/queue/bull-queue.ts'];
+
+/** @type {import('esbuild').Plugin} */
+const keptApart = {
+  name: 'kept-apart',
+  setup: (setup) => {
+    setup.onResolve({ filter: /\.ts$/ }, ({ path: imported, resolveDir, kind }) => {
+      const file = path.relative(root, path.join(resolveDir, imported));
+      const isApart = kind === 'dynamic-import' && APART.includes(file);
+      return isApart ? { path: `./${path.basename(file, '.ts')}.cjs`, external: true } : null;
+    });
+  },
+};
+
 /** The library is loaded once, however it is imported: a UsageError is the same class for all. */
 const LIBRARY_AS_MODULE = "import library from './index.cjs';\nexport const { UsageError, verify } = library;\n";
 
@@ -71,12 +86,14 @@ async function bundleTool(folder) {
       ...files,
       { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' },
       { in: path.join(root, 'src/host/verify.ts'), out: 'index' },
+      ...APART.map((file) => ({ in: path.join(root, file), out: path.basename(file, '.ts') })),
     ],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
     define: { 'import.meta.url': 'bundleUrl' },
+    plugins: [keptApart],
     // Scripts with a cache cannot import; what is left to import are Node's own modules.
     supported: { 'dynamic-import': false },
   });

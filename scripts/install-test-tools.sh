@@ -6,6 +6,8 @@
 #   cbmc                 a verifier that reads the C we emit (version 5.12, the one of Debian 11)
 #   frama-c              an analyser that reads the C we emit
 #   chromium             the browser in which the report and the playground are tried
+#   redis-server         the queue of swarms on many machines
+#   openssl              makes the certificates with which that queue is tried
 #
 # Nothing here is needed to use Lazuli, and nothing here fails: what cannot be had is named with the reason, and the
 # tests that want it say so in their turn. Whoever wants missing tools to be errors sets LAZULI_REQUIRE_TOOLS=1.
@@ -139,6 +141,8 @@ has cadical || install_packages cadical cadical
 has cbmc || install_cbmc
 has frama-c || install_packages frama-c frama-c-base
 has chromium || install_packages chromium chromium
+has openssl || install_packages openssl openssl
+has redis-server || install_packages redis-server redis-server
 
 for reason in "${left_out[@]}"; do
   echo "left out: $reason"

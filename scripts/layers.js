@@ -69,7 +69,10 @@ export const rooms = {
     prove: ['engine.ts'],
     swarm: ['bounded', 'confirm.ts', 'engine.ts'],
   },
-  host: { native: ['run-process.ts'] },
+  host: {
+    native: ['run-process.ts'],
+    queue: ['clock.ts', 'instance-runner.ts', 'swarm-messages.ts', 'thread-runner.ts'],
+  },
   cli: { commands: ['*'] },
 };
 

@@ -38,4 +38,9 @@ export const commands: readonly CommandRow[] = [
     summary: 'check many instances of a program, with few preemptions each',
     load: () => import('./commands/swarm.ts'),
   },
+  {
+    name: 'worker',
+    summary: 'run instances that swarms on any machine put on a queue',
+    load: () => import('./commands/worker.ts'),
+  },
 ];

@@ -1,7 +1,6 @@
 // `lazuli swarm`, step by step: read the program, prepare it in a first worker, make the configuration, run instances,
 // report. The manager (host/swarm-manager.ts) keeps the workers busy; here is what goes to files and to the user.
 
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
@@ -15,6 +14,7 @@ import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
 import type { InstancePool } from '../host/instance-runner.ts';
+import { hashOfText } from '../host/queue/queued-program.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
 import { SwarmResults, toFileName } from '../host/swarm-results.ts';
@@ -32,6 +32,7 @@ import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
+import { findQueueAddress } from './queue-options.ts';
 import { reportInternal } from './report-internal.ts';
 import { describeMissing, findRefusedChecks, toRequest } from './run-backend-check.ts';
 import { type Interruption, watchSignals } from './signals.ts';
@@ -46,6 +47,7 @@ import {
   usesBackend,
 } from './swarm-options.ts';
 import { showSwarm } from './swarm-progress.ts';
+import { runOnQueue } from './swarm-queue.ts';
 import { ensureWritable, findOverwritten, writeFile } from './write-file.ts';
 import { reportFiles, writeFiles, writeReport } from './write-report.ts';
 
@@ -88,6 +90,10 @@ export async function runSwarmCommand(
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
+  const queue = findQueueAddress(options, io.env);
+  if (queue?.kind === 'problem') return reportUsage(io, 'swarm', queue.message);
+  if (queue !== null && usesBackend(options))
+    return reportUsage(io, 'swarm', 'a queue (--queue, LAZULI_QUEUE) does not go with backends');
   ensureWritable(reportFiles(options));
   const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
@@ -125,6 +131,11 @@ export async function runSwarmCommand(
   };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
   const subject = { job, options, given, startMs, prefix, io };
+  if (queue !== null) {
+    const limitMs = instanceLimitMs(options);
+    const swarm = { job, instanceTimeLimitMs: limitMs, folder: folderOf(options, prefix) };
+    return runOnQueue(queue.address, swarm, io, (pool) => checkInstances({ ...subject, notesOn: () => [] }, pool));
+  }
   if (!usesBackend(options)) {
     const threads = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
     return checkInstances({ ...subject, notesOn: () => [] }, threads);
@@ -232,7 +243,11 @@ async function runAll(
   if (hasEarlier) io.err.write(`lazuli: going on after ${groupDigits(done)} instances${parts} of an earlier run\n`);
   let running = 0;
   const wish = given.has('progress') ? options.progress : null;
-  const progress = showSwarm(io, instances.count, wish, () => ({ ...tally, earlier: done, running }));
+  const progress = showSwarm(io, instances.count, wish, () => ({
+    ...tally,
+    earlier: done,
+    running: pool.running ?? running,
+  }));
   const cores = Math.min(coresOf(options), Number(instances.count) || 1);
   const signals = watchSignals();
   const time = new AbortController();
@@ -411,7 +426,7 @@ function hashOf({ job, options }: Subject, configuration: Configuration): string
   const road = { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions };
   const limits = { instance: instanceTimeoutOf(options), split: options.split && options.splitDepth, memoryLimitBytes };
   const question = JSON.stringify({ version, source, lasting, stage, limits, configuration, road }, write);
-  return createHash('sha256').update(question).digest('hex');
+  return hashOfText(question);
 }
 
 function instanceLimitMs(options: SwarmCommandOptions): number {

@@ -12,6 +12,7 @@ import { BACKEND_ONLY, checkOptions, findBackendWordMisuse } from './check-optio
 import { frontEndOptions } from './front-end-options.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 import { progressOptions } from './progress.ts';
+import { queueOptions } from './queue-options.ts';
 import { findReportMisuse, reportOptions } from './write-report.ts';
 
 const group = 'Swarm';
@@ -162,6 +163,7 @@ export const swarmOptions = {
     help: 'run N random instances to their end and write what they say to DIR: study.txt, .json, .svg, .html',
     group,
   },
+  ...queueOptions,
   swarmDir: { kind: 'text', value: 'DIR', help: 'where results go', defaultText: 'FILE.swarm', group },
   ...frontEndOptions,
 } as const satisfies OptionTable;

@@ -16,11 +16,15 @@ export interface InstancePool {
   prepare(): Promise<Readiness>;
   /** After the preparation, once: so many instances side by side. */
   createRunners(count: number): readonly InstanceRunner[];
+  /** How many are run at this moment; without it, as many as runners have one. */
+  readonly running?: number;
   /** Ends what runs. */
   dispose(): Promise<void>;
 }
 
 export interface InstanceRunner {
+  /** Resolves when an instance is wanted, or when the runner was disposed of; without it, whenever none runs. */
+  ready?(): Promise<void>;
   /** Rejects only for a fault of ours. What was cancelled may give any result. */
   run(task: Task): Promise<TimedResult>;
   /** Ends what runs, and the runner. */

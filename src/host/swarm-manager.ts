@@ -28,7 +28,8 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
     for (const go of idle) go();
     idle = [];
   };
-  const take = async (): Promise<Task | null> => {
+  const take = async (runner: InstanceRunner): Promise<Task | null> => {
+    await runner.ready?.();
     for (;;) {
       const task = isOver ? null : agenda.take();
       if (task !== null) running++;
@@ -44,7 +45,7 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
   const abort = () => void stop();
   signal?.addEventListener('abort', abort);
   const work = async (runner: InstanceRunner) => {
-    for (let task = await take(); task !== null; task = await take()) {
+    for (let task = await take(runner); task !== null; task = await take(runner)) {
       plan.onStart?.(task);
       const result = await runner.run(task).catch((error: unknown) => {
         if (!isOver) throw error;
@@ -56,6 +57,8 @@ export async function runSwarm(plan: SwarmPlan): Promise<void> {
       if (plan.onResult(task, splitIfLate(agenda, task, result))) await stop();
       wake();
     }
+    // Nothing is left and nothing runs: those who wait until an instance is wanted wait in vain.
+    if (!isOver) await stop();
   };
   try {
     await Promise.all(runners.map(work));

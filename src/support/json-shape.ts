@@ -1,6 +1,6 @@
 /**
- * Values of JSON that somebody else wrote, taken for what they must be. Nothing is taken on trust: what is wrong is told
- * with its JSON path.
+ * Values of JSON that somebody else wrote, taken for what they must be. Nothing is taken on trust: what is wrong is
+ * told with its JSON path.
  */
 
 /** What is wrong, and where; the message has both. */
@@ -121,4 +121,9 @@ export function asOneOf<T extends string>(value: unknown, path: string, words: r
 
 export function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
   return value === null || value === undefined ? null : read(value);
+}
+
+/** For terminals: what somebody else wrote must not steer them. */
+export function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

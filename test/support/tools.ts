@@ -6,7 +6,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { noteOnce } from './note-once.ts';
 
-export type Tool = 'gcc' | 'gcc -m32' | 'cadical' | 'cbmc' | 'chromium' | 'frama-c';
+export type Tool = 'gcc' | 'gcc -m32' | 'cadical' | 'cbmc' | 'chromium' | 'frama-c' | 'redis-server' | 'openssl';
 
 /** The path of a tool, or null. Quiet: for choosing between ways to test. */
 export function hasTool(tool: Tool): string | null {

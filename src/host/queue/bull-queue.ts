@@ -1,7 +1,8 @@
 /**
- * The queue of a swarm on Redis, with BullMQ: a task is a job whose name is its id. BullMQ gives each job to one worker,
- * whose lock on it must be renewed; a job whose lock ran out (its worker was killed, its machine is gone) goes back to
- * those that wait. Answers stay in Redis until whoever asked removes them, so that a killed manager finds them again.
+ * The queue of a swarm on Redis, with BullMQ: a task is a job whose name is its id. BullMQ gives each job to one
+ * worker, whose lock on it must be renewed; a job whose lock ran out (its worker was killed, its machine is gone) goes
+ * back to those that wait. Answers stay in Redis until whoever asked removes them, so that a killed manager finds them
+ * again.
  *
  * This module is a bundle of its own (scripts/build.js): whoever has no `--queue` never loads it.
  */
@@ -30,7 +31,7 @@ const MOST_DEATHS = 5;
 const KEPT_EVENTS = 2000;
 /** What nobody collects is gone after so long. */
 const KEPT_ANSWERS_SECONDS = 7 * 24 * 3600;
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 5000;
 const LONGEST_RETRY_MS = 1000;
 
 export const openQueue: OpenQueue = async (address, name, listener): Promise<OpenedQueue> => {
@@ -271,11 +272,10 @@ class BullQueue implements TaskQueue {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#patience ?? undefined);
-    if (this.#awaySince === null) {
-      await this.#events?.close();
-      await this.#worker?.close();
-      await this.#queue.close();
-    }
+    const isAway = this.#awaySince !== null;
+    const closing = Promise.all([this.#events?.close(), this.#worker?.close(isAway), this.#queue.close()]);
+    if (isAway) closing.catch(() => {});
+    else await closing;
     for (const redis of [this.#redis, ...this.#others]) redis.disconnect();
   }
 }

@@ -1,13 +1,14 @@
 /**
  * An instance on its way to a worker, and the answer on its way back, as JSON. Both sides check every word. The answer
- * that has a bug is only a schedule: the manager replays it itself, so that nobody on the queue can make it believe in a
- * bug that is not there.
+ * that has a bug is only a schedule: the manager replays it itself, so that nobody on the queue can make it believe in
+ * a bug that is not there.
  */
 
-import type { TimedResult } from '../../engines/swarm/instance-result.ts';
+import type { InstanceResult, TimedResult } from '../../engines/swarm/instance-result.ts';
 import type { Instance } from '../../engines/swarm/instances.ts';
 import type { Window } from '../../engines/swarm/tiling.ts';
 import type { AssertionCoverage, CutPlace, UnknownCause } from '../../outcome/outcome.ts';
+import { InvariantError } from '../../support/invariant.ts';
 import {
   asAmount,
   asFlag,
@@ -24,6 +25,7 @@ import {
   onlyKeys,
   orNull,
   parseJson,
+  withoutControls,
 } from '../../support/json-shape.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Schedule, Segment } from '../../trace/replay.ts';
@@ -47,7 +49,7 @@ export interface QueuedInstance {
 /** What a worker found out. */
 export type FoundResult =
   | { readonly kind: 'violation'; readonly schedule: Schedule }
-  | { readonly kind: 'none'; readonly cuts: readonly CutPlace[] | null; readonly assertions: AssertionCoverage | null }
+  | Extract<InstanceResult, { kind: 'none' }>
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string };
 
 export interface FoundAnswer {
@@ -102,10 +104,12 @@ function asHash(value: unknown, path: string): string {
 // ---------------------------------------------------------------- answers
 
 /** What goes to the queue. */
-export function writeAnswer({ result, elapsedMs, memoryBytes }: TimedResult): QueuedAnswer | object {
+export function writeAnswer({ result, elapsedMs, memoryBytes }: TimedResult): object {
   switch (result.kind) {
+    case 'split':
+      throw new InvariantError('a worker splits no instances');
     case 'violation':
-      if (result.schedule === null) return { kind: 'failed', reason: 'a counterexample without its schedule' };
+      if (!result.schedule) return { kind: 'failed', reason: 'a counterexample without its schedule' };
       return {
         kind: 'found',
         result: { kind: 'violation', schedule: writeSchedule(result.schedule) },
@@ -155,6 +159,7 @@ function readResult(value: unknown, path: string): FoundResult {
           asList(cuts, `${path}.cuts`, MOST_PLACES).map((cut, i) => readCut(cut, `${path}.cuts[${i}]`)),
         ),
         assertions: orNull(result.assertions, (given) => readCoverage(given, `${path}.assertions`)),
+        ...(result.isDischarged === true && { isDischarged: true }),
       };
     case 'unknown':
       return {
@@ -163,11 +168,6 @@ function readResult(value: unknown, path: string): FoundResult {
         reason: withoutControls(asShortText(result.reason, `${path}.reason`)),
       };
   }
-}
-
-/** What goes to terminals must not steer them. */
-function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }
 
 function readCut(value: unknown, path: string): CutPlace {

@@ -1,8 +1,8 @@
 /**
- * A program as it lies on the queue, once, under the hash of its text. A worker checks every word of it, because whoever
- * has the queue's password can put anything there: shapes, sizes and numbers, and no field that it does not know.
- * Nothing here is a command, a path that somebody opens, or an option that runs a program: included files travel as
- * texts under their names, and a worker reads no others.
+ * A program as it lies on the queue, once, under the hash of its text. A worker checks every word of it, because
+ * whoever has the queue's password can put anything there: shapes, sizes and numbers, and no field that it does not
+ * know. Nothing here is a command, a path that somebody opens, or an option that runs a program: included files travel
+ * as texts under their names, and a worker reads no others.
  */
 
 import { createHash } from 'node:crypto';
@@ -84,7 +84,7 @@ const LIST_KEYS = [
 ] as const;
 
 export function printProgram({ version, job, instanceTimeLimitMs }: QueuedProgram): string {
-  const { source, settings, stage, memoryLimitBytes, headers } = job;
+  const { source, settings, stage, memoryLimitBytes, proves, headers } = job;
   const sent = SETTING_KEYS.map((key) => [key, key === 'unwindset' ? [...settings.unwindset] : settings[key]]);
   return JSON.stringify({
     format: FORMAT,
@@ -94,6 +94,7 @@ export function printProgram({ version, job, instanceTimeLimitMs }: QueuedProgra
     settings: Object.fromEntries(sent),
     stage,
     memoryLimitBytes,
+    proves,
     instanceTimeLimitMs: Number.isFinite(instanceTimeLimitMs) ? instanceTimeLimitMs : null,
   });
 }
@@ -111,6 +112,7 @@ export function readProgram(text: string, version: string): QueuedProgram {
     'settings',
     'stage',
     'memoryLimitBytes',
+    'proves',
     'instanceTimeLimitMs',
   ];
   onlyKeys(root, '$', keys);
@@ -127,6 +129,7 @@ export function readProgram(text: string, version: string): QueuedProgram {
       settings: readSettings(root.settings),
       stage: readStage(root.stage),
       memoryLimitBytes: orNull(root.memoryLimitBytes, (value) => asNumber(value, '$.memoryLimitBytes', 1)),
+      proves: asFlag(root.proves, '$.proves'),
       colours: false,
       headers,
     },
