@@ -9,7 +9,7 @@ import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
 import { convertInteger } from './evaluate.ts';
 import { instanceKey } from './frame.ts';
-import { calleesOf } from './indirect-calls.ts';
+import { calleesOf, UNCONSTRAINED_FUNCTION } from './indirect-calls.ts';
 import { passArguments } from './pass-arguments.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, type State } from './state.ts';
@@ -74,7 +74,8 @@ export function call(
 function callThrough(site: Site, pointer: Term, args: readonly Term[], state: State): Returned | null {
   const { thread, signature, pc, position } = site;
   const { graph } = thread.execution;
-  const callees = calleesOf(thread.execution, pointer, signature);
+  const { callees, isFollowed } = calleesOf(thread.execution, pointer, signature);
+  thread.steps.require(state, isFollowed, 'unsupported', UNCONSTRAINED_FUNCTION, position);
   const isValid = graph.orAll(callees.map(({ select }) => select));
   thread.steps.require(state, isValid, 'pointer', 'call through an invalid function pointer', position);
   let after: State | null = null;

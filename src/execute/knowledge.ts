@@ -9,6 +9,7 @@
 
 import { firstNumberFrom } from '../program/address-numbers.ts';
 import type { CodeObject } from '../program/code.ts';
+import { functionAddress } from '../program/function-addresses.ts';
 import { gcd } from '../support/gcd.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
@@ -99,6 +100,8 @@ export function cellName(cell: Cell): string {
 
 /** The offset of the pseudo-cell that says whether an object is alive. */
 export const ALIVE = -1;
+
+const FUNCTION_SPACING = BigInt(functionAddress(1) - functionAddress(0));
 
 /** After so many times nothing is known any more. */
 const MOST_KNOWN_GROWTHS = 24;
@@ -484,11 +487,14 @@ export class Knowledge {
   }
 
   /**
-   * The cell can have these values, which are not unconstrained. Small numbers are no addresses, and do not
-   * matter.
+   * The cell can have these values, which are not unconstrained. Small numbers are no addresses, neither of functions nor
+   * of data, and do not matter.
    */
   recordKnown(cell: Cell, values: ValueSet): void {
-    const addresses = sets.meetSets(values, sets.rangeSet(values.width, FIRST_ADDRESS, this.#addressLimit));
+    const { width } = values;
+    const functions = sets.rangeSet(width, BigInt(functionAddress(0)), FIRST_ADDRESS - 1n, FUNCTION_SPACING);
+    const data = sets.rangeSet(width, FIRST_ADDRESS, this.#addressLimit);
+    const addresses = sets.meetSets(values, sets.joinSets(functions, data));
     if (sets.isSubset(addresses, cell.known)) return;
     const all = sets.joinSets(cell.known, addresses);
     cell.known = ++cell.knownGrowths > MOST_KNOWN_GROWTHS || isHuge(all) ? sets.topSet(all.width) : all;
