@@ -87,9 +87,13 @@ export function runCounted(
     if (machine.buffers) machine.buffers.holds = holds;
     let made = 0;
     while (made < steps && machine.canRun(thread)) {
+      const { frame } = thread;
+      const { pc } = frame;
       if (!machine.step(thread, options.instructionLimit)) break;
-      if (thread.status === 'blocked') break;
-      made++;
+      // A thread that comes to wait has had an effect if it went on before: variables may have ended.
+      const isWaiting = thread.status === 'blocked';
+      if (!isWaiting || thread.frame !== frame || frame.pc !== pc) made++;
+      if (isWaiting) break;
     }
     if (made > 0) addSegment(segments, { thread: id, steps: made, ...(holds && { holds }) });
   }

@@ -163,7 +163,11 @@ class ReplayRun {
     const pc = Number(/@(\d+)(?:\[[^\]]*\])?$/.exec(step)?.[1] ?? -1);
     let found = false;
     while (machine.status === 'running' && !(found && machine.atomicDepth === 0)) {
-      if (!found && thread.frame.pc === pc) found = machine.instanceKey(thread) === step;
+      if (!found && thread.frame.pc === pc) {
+        found = machine.instanceKey(thread) === step;
+        // Nothing that others notice but the end of a variable, before the thread comes to wait.
+        if (found && !this.#isVisible(thread)) this.#addStep(thread.id);
+      }
       const message = this.#advance(thread);
       // The step that was looked for may be the thread's last.
       if (found && thread.status === 'finished') return null;
@@ -182,8 +186,7 @@ class ReplayRun {
 
   #advance(thread: Thread): string | null {
     const machine = this.#machine;
-    const { frame } = thread;
-    const isVisible = frame.function.visible[frame.pc] === 1 || machine.atomicDepth > 0;
+    const isVisible = this.#isVisible(thread);
     machine.stepInstruction(thread);
     const isStep = isVisible && machine.atomicDepth === 0 && machine.threads.length > 1;
     if (isStep || machine.status !== 'running') this.#addStep(thread.id);
@@ -192,5 +195,9 @@ class ReplayRun {
       return `thread ${thread.id} fails an assumption before ${machine.instanceKey(thread)}`;
     if (thread.status === 'finished' && machine.status === 'running') return `thread ${thread.id} has ended`;
     return machine.instructions > this.#limit ? 'too many instructions' : null;
+  }
+
+  #isVisible({ frame }: Thread): boolean {
+    return frame.function.visible[frame.pc] === 1 || this.#machine.atomicDepth > 0;
   }
 }

@@ -73,19 +73,21 @@ export function scheduleOfRun(
 
 /**
  * One step as Machine.step makes it; the key of its last visible instruction, or of the one with which the thread ends,
- * or null if it had no effect.
+ * or null if it had no effect. A step in which the thread comes to wait has one if variables ended on the way there.
  */
 function runStep(machine: Machine, id: number, limit: number): string | null {
   const thread = machine.thread(id);
   const last = machine.instructions + limit;
   let key: string | null = null;
+  let ending: string | null = null;
   while (machine.status === 'running' && machine.instructions < last) {
     const { frame } = thread;
     const isVisible = frame.function.visible[frame.pc] === 1;
     const isInSection = machine.atomicDepth > 0;
     if ((isVisible && !isInSection) || isEnd(frame)) key = machine.instanceKey(thread);
+    if (!isInSection && endsVariables(frame)) ending = machine.instanceKey(thread);
     machine.stepInstruction(thread);
-    if (thread.status === 'blocked' || thread.status === 'stuck') return null;
+    if (thread.status === 'blocked' || thread.status === 'stuck') return ending;
     if (thread.status !== 'ready') return key;
     if ((isVisible || isInSection) && machine.atomicDepth === 0 && machine.threads.length > 1) return key;
   }
@@ -93,8 +95,13 @@ function runStep(machine: Machine, id: number, limit: number): string | null {
 }
 
 /** Others can notice the end of a thread: its variables end. */
-function isEnd({ parent, function: { source }, pc }: Frame): boolean {
-  return parent === null && source.instructions[pc]?.kind === 'return';
+function isEnd(frame: Frame): boolean {
+  return frame.parent === null && endsVariables(frame);
+}
+
+function endsVariables({ function: { source }, pc }: Frame): boolean {
+  const kind = source.instructions[pc]?.kind;
+  return kind === 'return' || kind === 'leave-object';
 }
 
 /** Segments in which a thread only waited are not needed, but for the last: it runs on to the violation. */

@@ -146,6 +146,21 @@ describe('explore', () => {
     expect(replayed).toMatchObject({ kind: 'violated', violation: { message: 'assertion failed: busy == 0' } });
   });
 
+  it('keeps that variables end before a thread comes to wait', () => {
+    const program = compile(`
+      #include <pthread.h>
+      static void *f(void *p) { *(int *)p = 3; return 0; }
+      static pthread_t start(void) { int local = 0; pthread_t t; pthread_create(&t, 0, f, &local); return t; }
+      int main(void) { pthread_join(start(), 0); return 0; }`);
+    const { found } = new Explorer(program, options).explore();
+    if (!found) throw new Error('nothing was found');
+    expect(found.violation.check).toBe('pointer');
+    const replayed = replayCompiled(program, scheduleOf(program, found, options), { checks });
+    if (replayed.kind !== 'violated') throw new Error(replayed.message);
+    const short = minimise(program, replayed.run, replayed.violation, { ...options, workLimit: 5_000_000 });
+    expect(short?.trace.violation.message).toBe("write of 'local', which has ended");
+  });
+
   it('finds nothing in correct programs', () => {
     for (const text of [locked, peterson])
       expect(new Explorer(compile(text), { ...options, runLimit: 100 }).explore().found).toBeNull();
