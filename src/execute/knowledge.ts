@@ -487,8 +487,8 @@ export class Knowledge {
   }
 
   /**
-   * The cell can have these values, which are not unconstrained. Small numbers are no addresses, neither of functions nor
-   * of data, and do not matter.
+   * The cell can have these values, which are not unconstrained. Small numbers are no addresses, neither of functions
+   * nor of data, and do not matter.
    */
   recordKnown(cell: Cell, values: ValueSet): void {
     const { width } = values;
