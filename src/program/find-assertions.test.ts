@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lowerText } from '../../test/support/lower-text.ts';
+import { NOWHERE } from '../support/source.ts';
 import { findAssertions } from './find-assertions.ts';
 
 /** The lines of the assertions, and how many points lead to each. */
@@ -48,6 +49,31 @@ int main(void) {
   __VERIFIER_assert(y == 0);
 }`;
     expect(assertionsOf(text)).toEqual(['6: 1', '7: 1']);
+  });
+
+  it('are come to at the last assumption before them', () => {
+    const text = (between: string) => `extern void abort(void);
+void reach_error(void);
+void __VERIFIER_assume(int);
+void assume_abort_if_not(int cond) { if (!cond) { abort(); } }
+int x, y;
+void *unused(void) { return 0; }
+int main(void) {
+  __VERIFIER_assume(x == 0);
+  assume_abort_if_not(x != y);
+  ${between}
+  reach_error();
+}`;
+    const places = (program: string) => {
+      const code = lowerText(program);
+      const lineOf = (id: number, pc: number) =>
+        code.sources.place(code.functions[id]?.instructions[pc]?.loc ?? NOWHERE)?.line;
+      return findAssertions(code).flatMap(({ points }) => points.map(({ function: id, pc }) => lineOf(id, pc)));
+    };
+    expect(places(text(''))).toEqual([9]);
+    // An execution may be cut off on its way.
+    expect(places(text('unused();'))).toEqual([11]);
+    expect(places(text('for (int i = 0; i < 9; i++) y++;'))).toEqual([11]);
   });
 
   it('are none where nothing calls them', () => {

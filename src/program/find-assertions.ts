@@ -4,8 +4,9 @@
  *
  * `assert(e)` is come to when it is executed. What always fails (`reach_error()`, a label ERROR, `assert(0)`) is never
  * executed by a correct program: an execution comes to it at the branches that decide whether it is executed, as in
- * `if (!ok) reach_error();`. Where a whole function is such a failure, its calls are. And a function that does nothing
- * but look at its arguments (a `__VERIFIER_assert` with a body) is an assertion at each of its calls.
+ * `if (!ok) reach_error();`, or at the last assumption before it, as in `assume(!ok); reach_error();`. Where a whole
+ * function is such a failure, its calls are. And a function that does nothing but look at its arguments (a
+ * `__VERIFIER_assert` with a body) is an assertion at each of its calls.
  *
  * Left out: assertions in functions that nothing calls.
  */
@@ -71,7 +72,8 @@ class AssertionFinder {
       return;
     }
     const branches = decidingBranches(each.instructions, pc) ?? decidingInLoop(each.instructions, pc);
-    const deciding = branches.map((at) => ({ function: each.id, pc: at }));
+    const decisions = branches.length > 0 ? branches : this.#lastAssumption(each.instructions, pc);
+    const deciding = decisions.map((at) => ({ function: each.id, pc: at }));
     if (deciding.length > 0) this.#add(loc, deciding);
     else if (calls.length === 0 || this.#active.has(each.id)) this.#add(loc, [point]);
     else {
@@ -79,6 +81,32 @@ class AssertionFinder {
       for (const call of calls) this.#site(this.#code.functions[call.function] as CodeFunction, call.pc, true);
       this.#active.delete(each.id);
     }
+  }
+
+  /**
+   * The last assumption before an instruction; also one that is a function. What lies between must be straight: an
+   * execution may be cut off in a loop or in a call.
+   */
+  #lastAssumption(instructions: readonly Instruction[], pc: number): readonly number[] {
+    for (let at = pc - 1; at >= 0; at--) {
+      const instruction = instructions[at] as Instruction;
+      if (instruction.kind === 'assume' || this.#callsAssumption(instruction)) return [at];
+      if (!isStraight(instruction)) return [];
+    }
+    return [];
+  }
+
+  /** A function such as `void assume_abort_if_not(int condition) { if (!condition) abort(); }`. */
+  #callsAssumption(instruction: Instruction): boolean {
+    if (instruction.kind !== 'call' || typeof instruction.callee !== 'number') return false;
+    const callee = this.#code.functions[instruction.callee];
+    return callee !== undefined && !callee.isModel && looksAtArgumentsOnly(callee) && this.#mayEnd(callee);
+  }
+
+  #mayEnd({ instructions }: CodeFunction): boolean {
+    return instructions.some(
+      ({ kind }) => kind === 'assume' || kind === 'halt' || kind === 'call', // A call of `abort`, say.
+    );
   }
 
   #locOf({ function: id, pc }: CodePoint): Loc {
@@ -89,6 +117,10 @@ class AssertionFinder {
     const key = points.map((point) => `${point.function}:${point.pc}`).join(' ');
     if (!this.sites.has(key)) this.sites.set(key, { loc, points });
   }
+}
+
+function isStraight({ kind }: Instruction): boolean {
+  return kind !== 'call' && kind !== 'branch' && kind !== 'jump' && kind !== 'return' && kind !== 'halt';
 }
 
 function isZero(value: Value): boolean {
