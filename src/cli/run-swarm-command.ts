@@ -14,6 +14,7 @@ import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
 import type { InstancePool } from '../host/instance-runner.ts';
+import { FolderInUse, lockFolder } from '../host/lock-folder.ts';
 import { hashOfText } from '../host/queue/queued-program.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
@@ -85,7 +86,8 @@ export async function runSwarmCommand(
   }
   const refused = usesBackend(options) ? findRefusedChecks(target, options) : null;
   if (refused !== null) return reportUsage(io, 'swarm', refused);
-  if (target.checks?.includes('race')) return reportUsage(io, 'swarm', 'a swarm does not look for data races');
+  if (target.checks?.includes('race'))
+    return reportUsage(io, 'swarm', 'a swarm does not look for data races; leave race out of --check');
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
@@ -168,6 +170,10 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
+    if (error instanceof FolderInUse) {
+      io.err.write(`lazuli: ${error.message}\n`);
+      return exitCodes.file;
+    }
     if (!(error instanceof ShapeError)) throw error;
     io.err.write(`lazuli: ${options.configFile}: ${error.message}\n`);
     return exitCodes.file;
@@ -195,14 +201,17 @@ async function runConfigured(
   }
   const all =
     instances.total === null || instances.total === instances.count ? '' : ` of ${groupDigits(instances.total)}`;
-  io.err.write(`lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} instances\n`);
+  io.err.write(
+    `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${plural(instances.count)}\n`,
+  );
   if (options.configOnly) {
     io.out.write(`${auto}\n`);
     return exitCodes.ok;
   }
   if (options.instancesOnly) return writeInstances(subject, instances);
   const agenda = new Agenda(instances, splittingOf(options, threads));
-  const outcome = await runAll(subject, pool, configuration, instances, agenda);
+  const release = lockFolder(folderOf(options, prefix));
+  const outcome = await runAll(subject, pool, configuration, instances, agenda).finally(release);
   const scope = scopeOf(subject, configuration, instances);
   return conclude(subject, outcome, scope, threads, approximations, agenda);
 }
@@ -334,6 +343,10 @@ function describeSplits({ parts, discharged }: Tally): string {
   const count = (number: number, word: string) => `${groupDigits(number)} ${word}${number === 1 ? '' : 's'}`;
   const run = `Run as well: ${count(parts, 'part')} of instances that ran out of time`;
   return `${run}; the prover discharged ${groupDigits(discharged)}.`;
+}
+
+function plural(count: bigint): string {
+  return count === 1n ? 'instance' : 'instances';
 }
 
 function describeShare({ bugs, done }: Tally): string {

@@ -2,9 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import type { TilingConfiguration } from '../engines/swarm/configuration.ts';
-import { createInstances } from '../engines/swarm/instances.ts';
+import { configureTiling } from '../engines/swarm/configure-tiling.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
-import { tileThreads, type WindowSize } from '../engines/swarm/tiling.ts';
+import type { WindowSize } from '../engines/swarm/tiling.ts';
 import { createRandom } from '../support/random.ts';
 import { backendOptions, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
@@ -213,25 +213,16 @@ export function mostPreemptions({ rounds, contextSwitches }: SwarmCommandOptions
 /** The tiling of the program, with as many of its selections as are to be run. */
 export function configure(threads: readonly ThreadPlaces[], options: SwarmCommandOptions): TilingConfiguration {
   const { windowLength, windowPercent = DEFAULT_PERCENT, shiftWindow, seed, study } = options;
-  const isRandom = options.random || study !== undefined;
   const size: WindowSize =
     windowLength === undefined ? { kind: 'percent', percent: windowPercent } : { kind: 'length', length: windowLength };
-  const bounds = threads.map(({ name, first, places }) => ({ name, first, end: places.length }));
-  const tiles = tileThreads(bounds, { size, shift: shiftWindow ? createRandom(seed) : null });
-  const whole: TilingConfiguration = {
-    kind: 'tiling',
-    threads: new Map(
-      threads.map(({ name, places }, t) => [name, { statements: places.length, tiles: tiles[t] ?? [] }]),
-    ),
+  return configureTiling(threads, {
+    size,
+    shift: shiftWindow ? createRandom(seed) : null,
     picks: options.pickedWindow ?? mostPreemptions(options),
-    random: isRandom ? seed : null,
-    first: 0n,
-    count: 0n,
-  };
-  const total = createInstances(whole, threads).total ?? 0n;
-  const limit = BigInt(study ?? options.instancesLimit);
-  const isSample = limit > 0n && limit < total;
-  return { ...whole, count: isSample ? limit : total, random: isRandom || isSample ? seed : null };
+    seed,
+    isRandom: options.random || study !== undefined,
+    limit: BigInt(study ?? options.instancesLimit),
+  });
 }
 
 const SPLIT_SECONDS = 30;

@@ -47,7 +47,11 @@ export function describeState(
   const rate = fresh / (ms / 1000);
   const left = Number(count) - done;
   const parts = [`${groupDigits(done)} of ${groupDigits(count)} instances done`, `${running} running`];
-  if (fresh > 0 && ms > 0) parts.push(`${rate.toPrecision(2)}/s`, `${describeSeconds(left / rate)} left`);
+  if (fresh > 0 && ms > 0)
+    parts.push(
+      `${rate < 100 ? rate.toPrecision(2) : groupDigits(Math.round(rate))}/s`,
+      `${describeSeconds(left / rate)} left`,
+    );
   parts.push(bugs === 1 ? '1 bug' : `${bugs} bugs`);
   if (unknown > 0) parts.push(`${unknown} without an answer`);
   return parts.join(', ');

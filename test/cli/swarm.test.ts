@@ -117,16 +117,19 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
 
   it('goes on where it was killed, and runs nothing twice', async () => {
     const file = write('killed.c', SAFE);
-    const args = ['swarm', file, '-u', '1', '-l', '1', '--cores', '1', '--instances-limit', '2000'];
+    const args = ['swarm', file, '-u', '1', '-l', '1', '--cores', '1', '--instances-limit', '9000'];
     const child = spawn(process.execPath, [path.join(built.folder, 'bin/lazuli.js'), ...args], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     while (!existsSync(`${file}.swarm/results.jsonl`) || resultsLines(file) < 4)
       await new Promise((resolve) => setTimeout(resolve, 2));
+    const second = await built.run(args, { limitMs: 110_000 });
+    expect(second.stderr).toContain(`process ${child.pid} writes to '${file}.swarm': the same swarm runs already`);
+    expect(second.status).toBe(4);
     child.kill('SIGKILL');
     await ended;
     const { stdout } = await built.run(args, { limitMs: 110_000 });
-    expect(stdout).toContain('no bug in 2,000 of');
-    expectEachOnce(file, 2000);
+    expect(stdout).toContain('no bug in 9,000 of');
+    expectEachOnce(file, 9000);
   });
 
   it('goes on after a power cut in the middle of a line', async () => {
