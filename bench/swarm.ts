@@ -1,20 +1,28 @@
 // The swarm: what an instance costs in the two ways to ask for it, what it costs to make them, and the experiments of
 // the papers at their bounds and tile sizes, as far as the time goes.
 //
-// LAZULI_BENCH_INSTANCES is the number of instances of each experiment (300 for a full run),
-// LAZULI_BENCH_TIMEOUT the limit for one instance in seconds, LAZULI_BENCH_FILTER a regular expression on the names.
+// LAZULI_BENCH_ONLY is `cost` or `papers` for one half of it, LAZULI_BENCH_INSTANCES the number of instances of each
+// experiment (300 for a full run), LAZULI_BENCH_TIMEOUT the limit for one instance in seconds, LAZULI_BENCH_FILTER a
+// regular expression on the names.
 
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepare } from '../src/engines/bounded/prepare.ts';
+import { Agenda } from '../src/engines/swarm/agenda.ts';
 import { createAsker, type InstanceRoad } from '../src/engines/swarm/ask-instances.ts';
+import { configureTiling } from '../src/engines/swarm/configure-tiling.ts';
 import { findPlaces } from '../src/engines/swarm/find-places.ts';
+import type { TimedResult } from '../src/engines/swarm/instance-result.ts';
 import { createInstances, type Instances } from '../src/engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../src/engines/swarm/places.ts';
 import { stopsOf } from '../src/engines/swarm/stops.ts';
-import { tileThreads } from '../src/engines/swarm/tiling.ts';
+import { Tally } from '../src/engines/swarm/tally.ts';
 import { LARGEST_EXECUTION } from '../src/execute/execution.ts';
 import type { SteppedProgram } from '../src/execute/steps.ts';
+import { runSwarm } from '../src/host/swarm-manager.ts';
+import { SwarmResults } from '../src/host/swarm-results.ts';
 import { createCadical } from '../src/solver/cadical-wasm.ts';
 import { groupDigits } from '../src/support/group-digits.ts';
 import { readCode } from '../src/verify/read-code.ts';
@@ -29,6 +37,8 @@ export const summary = 'instances: both ways to ask, the cost of making them, th
 const instanceCount = Number(process.env.LAZULI_BENCH_INSTANCES ?? 20);
 const timeoutSeconds = Number(process.env.LAZULI_BENCH_TIMEOUT ?? 120);
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
+/** `cost` or `papers`: only that half. */
+const only = process.env.LAZULI_BENCH_ONLY ?? '';
 const root = process.cwd();
 
 interface Case {
@@ -55,9 +65,13 @@ const papers: readonly (Case & { readonly share: string; readonly fastest: strin
 ];
 
 export async function run(report: Report): Promise<void> {
-  await compareRoads(report);
-  measureMaking(report);
-  await repeatPapers(report);
+  if (only !== 'papers') {
+    await compareRoads(report);
+    measureMaking(report);
+    await measureManager(report);
+    await measureThroughput(report);
+  }
+  if (only !== 'cost') await repeatPapers(report);
 }
 
 async function compareRoads(report: Report): Promise<void> {
@@ -77,8 +91,7 @@ async function compareRoads(report: Report): Promise<void> {
 
 /** Nothing is kept of instances that were made: so neither time nor memory grows with their number. */
 function measureMaking(report: Report): void {
-  const places = Array.from({ length: 150 }, () => ({ file: null, line: 0, functions: [], blocks: false }));
-  const threads: ThreadPlaces[] = ['a', 'b', 'c', 'd'].map((each) => ({ name: each, routine: each, first: 0, places }));
+  const threads = makeThreads(4, 150);
   const instances = select(threads, 11, 4, 100_000n);
   const rows: string[][] = [];
   for (const [from, to] of [
@@ -92,6 +105,74 @@ function measureMaking(report: Report): void {
   }
   report.note(`Making instances, of ${groupDigits(instances.total ?? 0n)} selections:`);
   report.table(['instances', 'CPU, each', 'heap'], rows);
+}
+
+/** Everything but the runners, which answer at once: the agenda, the tally, the file of results. */
+async function measureManager(report: Report): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bench-'));
+  const threads = makeThreads(4, 150);
+  const instances = select(threads, 11, 4, 100_000n);
+  const results = new SwarmResults(folder);
+  results.open({ program: 'none', question: 'none', count: String(instances.count) }, false, () => {});
+  const tally = new Tally();
+  const timed: TimedResult = { result: { kind: 'none', cuts: [], assertions: null }, elapsedMs: 1, memoryBytes: 1 };
+  const runner = { run: async () => timed, dispose: async () => {} };
+  const rows: string[][] = [];
+  let start = process.cpuUsage();
+  await runSwarm({
+    agenda: new Agenda(instances, null),
+    runners: [runner, runner],
+    onResult: (task, result) => {
+      results.add(task, result);
+      tally.add(task.key, result);
+      if (tally.done % 20_000 === 0) {
+        const { user, system } = process.cpuUsage(start);
+        rows.push([groupDigits(tally.done), formatMs((user + system) / 1000 / 20_000), heapMegabytes()]);
+        start = process.cpuUsage();
+      }
+      return false;
+    },
+  });
+  rmSync(folder, { recursive: true });
+  report.note("The manager's own cost, with runners that answer at once (CPU of each of the last 20,000):");
+  report.table(['instances', 'CPU, each', 'heap'], rows);
+}
+
+/** The tool as a user runs it, on a small program; the first instance pays for the start. */
+async function measureThroughput(report: Report): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bench-'));
+  const file = path.join(root, 'examples', 'treiber-stack-safe.c');
+  const common = ['-u', '2', '-r', '2', '-l', '3', '--keep-going', '--no-resume', '--no-progress'];
+  const ways: readonly (readonly [string, readonly string[]])[] = [
+    ['embedded, one worker', ['--instances-limit', '2000', '--cores', '1']],
+    ['embedded, two workers', ['--instances-limit', '2000', '--cores', '2']],
+    ['CBMC, one at a time', ['--instances-limit', '20', '--cores', '1', '--backend', 'cbmc']],
+    ['CBMC, two side by side', ['--instances-limit', '20', '--cores', '2', '--backend', 'cbmc']],
+  ];
+  const rows: string[][] = [];
+  for (const [what, args] of ways) {
+    report.progress(what);
+    const copy = path.join(folder, 'program.c');
+    copyFileSync(file, copy);
+    const start = performance.now();
+    const { status } = await runProgram(['bin/lazuli.js', 'swarm', copy, ...common, ...args]);
+    const ms = performance.now() - start;
+    const lines = readFileSync(`${copy}.swarm/results.jsonl`, 'utf8').match(/"verdict":"(none|violation)"/g) ?? [];
+    rows.push([what, String(lines.length), `${(lines.length / (ms / 1000)).toPrecision(3)}/s`, `exit ${status}`]);
+  }
+  rmSync(folder, { recursive: true });
+  report.note('Throughput on treiber-stack-safe, -u 2 -r 2 -l 3, from start to end of the command (wall clock):');
+  report.table(['way', 'answers', 'rate', 'end'], rows);
+}
+
+function runProgram(args: readonly string[]): Promise<{ readonly status: number | null }> {
+  const child = spawn(process.execPath, [...args], { stdio: 'ignore' });
+  return new Promise((resolve) => child.once('exit', (status) => resolve({ status })));
+}
+
+function makeThreads(count: number, length: number): ThreadPlaces[] {
+  const places = Array.from({ length }, () => ({ file: null, line: 0, functions: [], blocks: false }));
+  return Array.from({ length: count }, (_, i) => ({ name: `t${i}`, routine: `t${i}`, first: 0, places }));
 }
 
 function heapMegabytes(): string {
@@ -144,14 +225,8 @@ function tile(file: string, { unwind, rounds, length }: Case, limit: bigint): Ti
 
 /** As many random selections as are wanted. */
 function select(threads: readonly ThreadPlaces[], length: number, picks: number, limit: bigint): Instances {
-  const bounds = threads.map(({ name: thread, first, places }) => ({ name: thread, first, end: places.length }));
-  const tiles = tileThreads(bounds, { size: { kind: 'length', length }, shift: null });
-  const configured = new Map(
-    threads.map((thread, t) => [thread.name, { statements: thread.places.length, tiles: tiles[t] ?? [] }]),
-  );
-  const whole = { kind: 'tiling', threads: configured, picks, random: 1, first: 0n } as const;
-  const total = createInstances({ ...whole, count: 0n }, threads).total ?? 0n;
-  return createInstances({ ...whole, count: total < limit ? total : limit }, threads);
+  const wish = { size: { kind: 'length', length }, shift: null, picks, seed: 1, isRandom: true, limit } as const;
+  return createInstances(configureTiling(threads, wish), threads);
 }
 
 async function runInstances({ program, threads, instances }: Tiled, { rounds }: Case, road: InstanceRoad) {
