@@ -1,6 +1,6 @@
-// Nothing that enumeration refutes is ever proved: random programs with two or three threads, with loops, and with
-// threads of any number (of which enumeration sees few). More programs with LAZULI_PROVE_COUNT, others with
-// LAZULI_PROVE_SEED.
+// Nothing that enumeration refutes is ever proved: random programs with two or three threads, with loops, with threads
+// of any number (of which enumeration sees few), and with threads that wait for one another. More programs with
+// LAZULI_PROVE_COUNT, others with LAZULI_PROVE_SEED.
 
 import { describe, expect, it } from 'vitest';
 import { prove } from '../../src/engines/prove/prove.ts';
@@ -9,8 +9,11 @@ import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.t
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
+import { randomWaits } from '../support/random-waits.ts';
 
 const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 40);
+/** Proofs that nobody is stuck take longer. */
+const WAITING = Math.ceil(COUNT / 4);
 const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);
 const STATE_LIMIT = 4_000;
 const TIME_LIMIT_MS = 1_500;
@@ -25,8 +28,8 @@ const KINDS: readonly Partial<RandomThreadsOptions>[] = [
 ];
 
 /** Whether it was proved; a proof that enumeration refutes is a failure, with the program. */
-async function tryProof(text: string, seed: number): Promise<boolean> {
-  const checks: ReadonlySet<CheckName> = seed % 2 === 0 ? CHECKS : new Set([...CHECKS, 'deadlock']);
+async function tryProof(text: string, seed: number, waits = seed % 2 !== 0): Promise<boolean> {
+  const checks: ReadonlySet<CheckName> = waits ? new Set([...CHECKS, 'deadlock']) : CHECKS;
   const code = readCode(text, seed % 3 === 0 ? 'ILP32' : 'LP64', { checks, atomicStatements: seed % 5 === 0 });
   const environment = { clock: () => performance.now(), createSolvers: createIncrementalSolvers };
   const outcome = await prove(code, { checks, timeLimitMs: TIME_LIMIT_MS }, environment);
@@ -37,9 +40,9 @@ async function tryProof(text: string, seed: number): Promise<boolean> {
   return true;
 }
 
-async function countProofs(make: (seed: number) => string): Promise<number> {
+async function countProofs(make: (seed: number) => string, count = COUNT, waits?: boolean): Promise<number> {
   let proofs = 0;
-  for (let seed = SEED; seed < SEED + COUNT; seed++) if (await tryProof(make(seed), seed)) proofs++;
+  for (let seed = SEED; seed < SEED + count; seed++) if (await tryProof(make(seed), seed, waits)) proofs++;
   return proofs;
 }
 
@@ -59,5 +62,13 @@ describe('what is proved, enumeration does not refute', () => {
       expect(await countProofs(randomCrowd)).toBeGreaterThan(COUNT / 5);
     },
     60_000 + 6_000 * COUNT,
+  );
+
+  it(
+    `in ${WAITING} random programs whose threads wait (from seed ${SEED})`,
+    async () => {
+      expect(await countProofs(randomWaits, WAITING, true)).toBeGreaterThan(WAITING / 10);
+    },
+    60_000 + 6_000 * WAITING,
   );
 });

@@ -13,6 +13,7 @@ import { maxUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
 import { restValue } from './analyse-values.ts';
 import { type Counted, countThreads } from './count-threads.ts';
 import type { ProgramSteps } from './find-steps.ts';
+import { areStuck, type StuckThread } from './find-stuck.ts';
 import { type AnyNode, type Body, MOST_THREADS, type Model, threadNumbers, type Variable } from './graph.ts';
 import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
@@ -29,6 +30,8 @@ export interface SystemOptions {
   readonly counting: boolean;
   /** Constrain variables to the sets of values that were found. */
   readonly sets: boolean;
+  /** That all threads are stuck is an error. */
+  readonly deadlocks: boolean;
   /** Called now and then; throws when time is up. */
   readonly poll: () => void;
   /** Told every node that some step comes to, and from where, as far as sets of values tell. */
@@ -253,14 +256,31 @@ class SystemBuilder {
   #moves(): Move[] {
     const moves = this.#fixed().map((body) => this.#moveOf([body], null));
     for (let slot = 0; slot < this.#slots; slot++) moves.push(this.#moveOf(this.#replicated(), slot));
+    if (this.#options.deadlocks) moves.push(this.#stuckMove());
     return moves;
+  }
+
+  /** Not the step of a thread: somebody notices that none is left. */
+  #stuckMove(): Move {
+    const graph = this.#graph;
+    const inputsOf = (name: string) => `stuck ${name}, `;
+    const fixed = this.#fixed().map((body): StuckThread => {
+      const scope = this.#scopeOf(null, inputsOf(`${body.id}`));
+      return { bodies: [body], counters: this.#counters[body.id] as Map<string, Term>, scope };
+    });
+    const slots = this.#slotCounters.map((counters, slot): StuckThread => {
+      return { bodies: this.#replicated(), counters, scope: this.#scopeOf(slot, inputsOf(`slot ${slot}`)) };
+    });
+    const enabled = areStuck([...fixed, ...slots], this.#steps, graph);
+    return { enabled, changed: new Map([[this.#error.term, graph.or(this.#error.term, enabled)]]), spawns: [] };
   }
 
   #stateTerm(id: number, slot: number | null): Term | undefined {
     return this.#shared.get(id) ?? (slot === null ? undefined : this.#local[slot]?.get(id));
   }
 
-  #scopeOf(slot: number | null): StepScope {
+  /** `inputs` begins the names of inputs that are not those of the thread that moves. */
+  #scopeOf(slot: number | null, inputs = ''): StepScope {
     const { variables, graph: from } = this.#model;
     const { width: most } = this.#options;
     const idOf = new Map(variables.map(({ term, id }) => [term, id]));
@@ -282,8 +302,8 @@ class SystemBuilder {
         ).rebuild(term),
       input: (index, variable, isBool) => {
         const bits = this.#width((variables[variable] as Variable).width);
-        if (!isBool) return this.#input(`input ${index} of ${bits} bits`, bits);
-        return this.#graph.extend(this.#input(`choice ${index}`, 1), bits, false);
+        if (!isBool) return this.#input(`${inputs}input ${index} of ${bits} bits`, bits);
+        return this.#graph.extend(this.#input(`${inputs}choice ${index}`, 1), bits, false);
       },
       newNumber: (body, index) => {
         const { isReplicated, number } = this.#model.bodies[body] as Body;
@@ -292,7 +312,7 @@ class SystemBuilder {
         const numbers = threadNumbers(this.#model, 'created');
         const { width } = this.#options;
         const set = width === null ? numbers : narrowSet(numbers, width);
-        return this.#inputOf(`number ${index}`, set);
+        return this.#inputOf(`${inputs}number ${index}`, set);
       },
       visit: (body, node, from) => this.#options.onVisit?.(body, node, from),
     };
@@ -349,6 +369,7 @@ class SystemBuilder {
     start: number,
   ): void {
     const graph = this.#graph;
+    if (end.kind === 'waits' || end.kind === 'stopped') return;
     move.enabled = graph.or(move.enabled, guard);
     const put = (target: Term, value: Term) =>
       move.changed.set(target, graph.ite(guard, value, move.changed.get(target) ?? target));

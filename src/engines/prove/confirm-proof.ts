@@ -64,10 +64,13 @@ export function confirmProof(code: Code, options: ConfirmOptions): Confirmation 
   return { isConfirmed: false, trusted: ['slicing', 'inferred locks', 'sets of values', ...counted] };
 }
 
-function systemOf({ prepare, provesSets, views }: Road, { counting, questions, model: { poll } }: ConfirmOptions) {
+function systemOf(
+  { prepare, provesSets, views }: Road,
+  { counting, questions, model: { poll, waits } }: ConfirmOptions,
+) {
   const prepared = prepare();
   const { model, steps } = prepared;
-  const build = () => buildSystem(model, steps, { views, width: null, counting, sets: true, poll });
+  const build = () => buildSystem(model, steps, { views, width: null, counting, sets: true, deadlocks: waits, poll });
   return { prepared, system: provesSets ? withProvedSets(model, build, questions('quick')) : build() };
 }
 

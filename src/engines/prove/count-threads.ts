@@ -54,7 +54,7 @@ function edgesOf(body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
   const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
   return own.starts.flatMap((start) =>
     walkStep(body, own, start, scope).flatMap(({ end, values }): Edge[] => {
-      if (end.kind === 'error') return [];
+      if (end.kind !== 'finish' && end.kind !== 'node') return [];
       return [{ from: `${body.id}:${start}`, to: end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`, values }];
     }),
   );

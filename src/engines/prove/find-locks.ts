@@ -25,6 +25,8 @@ interface Use {
   readonly store: number;
   /** The node that reads the lock, if there is one. */
   readonly load: number | null;
+  /** Nothing else that others may notice is done: where a lock is given back and a wait begins, it is not so. */
+  readonly isPure: boolean;
 }
 
 export type LockUse = Pick<Use, 'lock' | 'nodes'>;
@@ -96,7 +98,8 @@ class LockSearch {
     }
     const guarded = this.#findGuarded(locks, held);
     const releases = this.#gives.map(
-      (uses) => new Set(uses.filter(({ lock }) => locks.has(lock)).flatMap(({ nodes }) => [...nodes])),
+      (uses) =>
+        new Set(uses.filter(({ lock, isPure }) => isPure && locks.has(lock)).flatMap(({ nodes }) => [...nodes])),
     );
     this.#simplify(locks);
     const isUsed = ({ lock }: Use) => locks.has(lock);
@@ -141,12 +144,22 @@ class LockSearch {
     return uses;
   }
 
-  /** One cell that is shared is stored to, and it alone may be read before, once. */
+  /**
+   * One cell that is shared is stored to, and it alone may be read before, once; whatever comes after that in the
+   * section does not touch it.
+   */
   #readSection({ id, nodes }: Body, chain: readonly number[]): Use | null {
     let load: number | null = null;
     let store: number | null = null;
+    let isPure = true;
     for (const at of chain) {
       const node = nodes[at] as AnyNode;
+      if (store !== null && node.kind !== 'end') {
+        const touched = [...this.#finder.readBy(node), ...writtenBy(node)];
+        if (touched.includes(this.#assignmentAt(nodes, store).variable)) return null;
+        isPure = false;
+        continue;
+      }
       if (
         node.kind !== 'set' &&
         node.kind !== 'begin' &&
@@ -156,11 +169,11 @@ class LockSearch {
       )
         return null;
       if (node.kind !== 'set') {
-        if (this.#readsShared(node) || (store !== null && node.kind !== 'end')) return null;
+        if (this.#readsShared(node)) return null;
         continue;
       }
       const isStore = node.assignments.some(({ variable }) => this.#isShared(variable));
-      if (store !== null || node.assignments.length !== 1) return null;
+      if (node.assignments.length !== 1) return null;
       if (isStore) {
         if (this.#readsShared(node)) return null;
         store = at;
@@ -172,7 +185,7 @@ class LockSearch {
     if (store === null) return null;
     const { variable: lock, value } = this.#assignmentAt(nodes, store);
     if (load !== null && this.#finder.idOf(this.#assignmentAt(nodes, load).value) !== lock) return null;
-    return { body: id, lock, nodes: chain, value, store, load };
+    return { body: id, lock, nodes: chain, value, store, load, isPure };
   }
 
   #assignmentAt(nodes: readonly AnyNode[], at: number) {
@@ -192,7 +205,7 @@ class LockSearch {
   #isTake(use: Use): boolean {
     const { graph, variables, bodies } = this.#model;
     const { set } = variables[use.lock] as Variable;
-    if (use.load === null || hasValue(graph.setOf(use.value), 0n)) return false;
+    if (use.load === null || !use.isPure || hasValue(graph.setOf(use.value), 0n)) return false;
     const { nodes } = bodies[use.body] as Body;
     const read = this.#assignmentAt(nodes, use.load).variable;
     const conditionsOf = (kind: 'assume' | 'assert') =>

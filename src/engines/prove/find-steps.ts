@@ -15,6 +15,7 @@ export interface BodySteps {
   readonly starts: readonly number[];
   /** How deep in atomic sections a node is. */
   readonly depth: readonly number[];
+  isInside(node: number): boolean;
   readonly live: readonly ReadonlySet<number>[];
   /** Whether a step goes on with a node; null where it ends before. */
   goOn(node: number, progress: StepProgress): StepProgress | null;
@@ -40,6 +41,13 @@ export interface ProgramSteps {
 export interface StepOptions {
   /** Infer locks, and where main is left alone. */
   readonly locks: boolean;
+  /** Deadlocks are looked for: who waits has done all that comes before, also what nobody notices. */
+  readonly waits: boolean;
+}
+
+/** A thread routine waits there, if it is in an atomic section. */
+export function isWait(node: AnyNode): boolean {
+  return node.kind === 'assume' && node.routine !== null;
 }
 
 const NO_LOCKS: Locks = { locks: new Set(), guarded: new Set(), releases: [], sections: [] };
@@ -61,7 +69,7 @@ export function findSteps(model: Model, options: StepOptions): ProgramSteps {
       const isSeen = (variable: number) => shared.has(variable) && !locks.guarded.has(variable);
       return node.kind === 'spawn' || [...finder.readBy(node), ...writtenBy(node)].some(isSeen);
     });
-    return new StepFinder(model, body, finder, visible, locks.releases[body.id] ?? new Set()).run();
+    return new StepFinder(model, body, finder, visible, locks.releases[body.id] ?? new Set(), options.waits).run();
   });
   return { bodies, finder, users, locks };
 }
@@ -100,6 +108,8 @@ class StepFinder implements BodySteps {
   /** Outermost begins whose section has a visible access, or may block. */
   readonly #visibleSections = new Set<number>();
   readonly #blockingSections = new Set<number>();
+  readonly #waitingSections = new Set<number>();
+  readonly #splitsWaits: boolean;
   readonly depth: number[] = [];
   readonly live: readonly ReadonlySet<number>[];
   starts: number[] = [];
@@ -110,11 +120,13 @@ class StepFinder implements BodySteps {
     finder: VariableFinder,
     visible: readonly boolean[],
     releases: ReadonlySet<number>,
+    splitsWaits: boolean,
   ) {
     this.#model = model;
     this.#body = body;
     this.#visible = visible;
     this.#releases = releases;
+    this.#splitsWaits = splitsWaits;
     this.live = findLive(body, finder);
   }
 
@@ -174,6 +186,7 @@ class StepFinder implements BodySteps {
         const node = nodes[top] as AnyNode;
         if (this.#visible[top]) this.#visibleSections.add(i);
         if (node.kind === 'assume' || node.kind === 'stop') this.#blockingSections.add(i);
+        if (isWait(node)) this.#waitingSections.add(i);
         if (this.#heads.has(top)) looping = top;
         for (const next of node.next) stack.push(next);
       }
@@ -209,10 +222,15 @@ class StepFinder implements BodySteps {
       }
       const mayBlock = node.kind === 'assume' || node.kind === 'stop' || this.#blockingSections.has(at);
       if (!isFirst && effect && mayBlock) return null;
+      if (!isFirst && hasAccess && this.#splitsWaits && this.#waitingSections.has(at)) return null;
     }
     if (this.#releases.has(at)) [access, effect] = [true, true];
     if (this.#visible[at] && this.#hasEffect(node)) effect = true;
     return { isFirst: false, hasAccess: access, hasEffect: effect };
+  }
+
+  isInside(node: number): boolean {
+    return (this.depth[node] as number) > 0;
   }
 
   #hasEffect(node: AnyNode): boolean {

@@ -5,8 +5,9 @@
  * waits for a lock waits for a thread that waits for no lock before it, and who waits for a thread waits for a later
  * one. The last of such a chain can go on.
  *
- * Other waits (conditions, semaphores, barriers, joins of threads of any number) are not argued about: then deadlocks
- * are not excluded. Held is what may be held on some way.
+ * Other waits (conditions, semaphores, barriers) close no circle of locks and joins, but may last for ever. That all
+ * threads are stuck is then an error of the system (find-stuck.ts), and what is left for the static argument are the
+ * circles. Held is what may be held on some way.
  */
 
 import type { Code } from '../../program/code.ts';
@@ -16,11 +17,35 @@ import type { AnyNode, Body, Model } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
 
+/** Routines that wait for what no thread in particular holds. */
+const WITHOUT_HOLDER =
+  /^(__lazuli_condition_wait|sem_\w+|pthread_barrier_wait|pthread_rwlock_\w+|__lazuli_rwlock_\w+)$/;
+
 /** Why some wait may last for ever; null where none does. */
-export function findOpenWait(code: Code, { model, steps }: PreparedModel): string | null {
+export function findOpenWait(code: Code, prepared: PreparedModel): string | null {
   // A waiter may wake up without a signal, so that it never blocks in the graph; for a deadlock that does not count.
   const conditions = code.functions.find(({ name, isModel }) => isModel && name === '__lazuli_condition_wait');
   if (conditions) return 'whether every wait for a condition is signalled is not known';
+  return findOpen(prepared, (node, held) => {
+    if (node.kind === 'finish' && held.size > 0) return 'a thread may end with a lock';
+    const isOpen = node.kind === 'assume' && node.routine !== null && isOther(node.routine);
+    return isOpen ? `whether '${node.routine}' waits for ever is not known` : null;
+  });
+}
+
+/** Why threads may wait for one another in a circle of locks and joins; null where they never do. */
+export function findOpenCircle(prepared: PreparedModel): string | null {
+  return findOpen(prepared, () => null);
+}
+
+function isOther(routine: string): boolean {
+  return WITHOUT_HOLDER.test(routine);
+}
+
+function findOpen(
+  { model, steps }: PreparedModel,
+  judgeOther: (node: AnyNode, held: ReadonlySet<number>) => string | null,
+): string | null {
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
     const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
@@ -29,7 +54,7 @@ export function findOpenWait(code: Code, { model, steps }: PreparedModel): strin
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
       if (!here) continue;
-      const open = judge(node, at, here, lockAt, body, model, steps);
+      const open = judgeOther(node, here) ?? judge(node, at, here, lockAt, body, model, steps);
       if (open !== null) return open;
       const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
@@ -50,8 +75,7 @@ function judge(
   model: Model,
   steps: ProgramSteps,
 ): string | null {
-  if (node.kind === 'finish') return held.size === 0 ? null : 'a thread may end with a lock';
-  if (node.kind !== 'assume' || node.routine === null || lockAt.has(at)) return null;
+  if (node.kind !== 'assume' || node.routine === null || isOther(node.routine) || lockAt.has(at)) return null;
   if (node.routine !== '__lazuli_join') return `whether '${node.routine}' waits for ever is not known`;
   if (held.size > 0) return 'a thread is joined under a lock';
   return joinsLater(node, body, model, steps) ? null : 'which thread is joined is not known';

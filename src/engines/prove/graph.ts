@@ -90,8 +90,8 @@ export type Node =
   | (NodeBase & { readonly kind: 'spawn'; readonly body: number; readonly argument: Term; readonly number: number })
   /** The thread ends. */
   | (NodeBase & { readonly kind: 'finish' })
-  /** The execution ends, or this thread never goes on. */
-  | (NodeBase & { readonly kind: 'stop' })
+  /** The execution ends, or this thread never goes on. `endsThread`: main ends and leaves the others running. */
+  | (NodeBase & { readonly kind: 'stop'; readonly endsThread?: true })
   | (NodeBase & { readonly kind: 'skip' });
 
 /** What its author thinks holds at all times; over registers and cells, from `__lazuli_invariant`. */

@@ -3,7 +3,8 @@
  * and blind for memory that was never written. A guess is enough: resolve-accesses.ts makes it an obligation of the
  * proof that no other place is accessed.
  *
- * An index whose range is not known is cut to the object whose address the access is computed from.
+ * An index whose range is not known is cut to the object whose address the access is computed from. Of objects that are
+ * accessed so, the values of all elements together are guessed (`poolOf`).
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
 import { initialBits } from './cell-variables.ts';
+import { ElementPools } from './element-pools.ts';
 import { type AnyNode, type Body, type GraphObject, type Model, threadNumbers } from './graph.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -35,8 +37,16 @@ const ROUNDS_BEFORE_WIDENING = 8;
 export interface Targets {
   /** Addresses that are told apart. */
   readonly places: readonly bigint[];
-  /** Ranges of which they are not: addresses from `low` to `high`, where the access begins. */
-  readonly ranges: readonly { readonly object: GraphObject; readonly low: bigint; readonly high: bigint }[];
+  readonly ranges: readonly TargetRange[];
+}
+
+/** Places of one object that are not told apart: addresses from `low` to `high`, where the access begins. */
+export interface TargetRange {
+  readonly object: GraphObject;
+  readonly low: bigint;
+  readonly high: bigint;
+  /** They are multiples of the access's size away from the beginning of the object. */
+  readonly isAligned: boolean;
 }
 
 export class TargetGuess {
@@ -46,6 +56,7 @@ export class TargetGuess {
   /** Memory by address and width, as far as it was accessed so. */
   readonly #memory = new Map<string, ValueSet>();
   readonly #widthsAt = new Map<bigint, Set<number>>();
+  readonly #pools: ElementPools;
   #graph = new TermGraph();
   #rebuilder: TermRebuilder;
   #changed = false;
@@ -55,7 +66,13 @@ export class TargetGuess {
     this.#model = model;
     this.#sets = model.variables.map(({ width }) => emptySet(width));
     this.#changes = model.variables.map(() => 0);
+    this.#pools = new ElementPools(model);
     this.#rebuilder = this.#newRebuilder();
+  }
+
+  /** What elements of this width of an object hold; null where that is not guessed. */
+  poolOf(object: GraphObject, width: number): ValueSet | null {
+    return this.#pools.of(object, width);
   }
 
   run(): void {
@@ -73,13 +90,17 @@ export class TargetGuess {
   targetsOf(address: Term, bytes: number): Targets {
     const set = this.#setOf(address);
     const places: bigint[] = [];
-    const ranges: { readonly object: GraphObject; readonly low: bigint; readonly high: bigint }[] = [];
+    const ranges: TargetRange[] = [];
     for (const object of this.#candidates(address, set)) {
       if (bytes > object.size) continue;
       const inside = cutSet(set, object.base, object.base + BigInt(object.size - bytes));
       if (isEmpty(inside)) continue;
       const few = enumerateValues(inside, MOST_PLACES);
-      if (few === null) ranges.push({ object, low: minUnsigned(inside), high: maxUnsigned(inside) });
+      if (few === null)
+        ranges.push({
+          ...{ object, low: minUnsigned(inside), high: maxUnsigned(inside) },
+          isAligned: isAligned(inside, object.base, BigInt(bytes)),
+        });
       else for (const place of few) places.push(place);
     }
     return { places, ranges };
@@ -129,14 +150,24 @@ export class TargetGuess {
       case 'load': {
         const { width } = variables[node.variable] as { readonly width: number };
         const { places, ranges } = this.targetsOf(node.address, width / 8);
-        for (const place of places) this.#join(node.variable, this.#read(place, width));
-        if (ranges.length > 0) this.#join(node.variable, topSet(width));
+        for (const place of places) {
+          this.#notePlace(place, width);
+          this.#join(node.variable, this.#read(place, width));
+        }
+        for (const range of ranges) {
+          this.#pools.note(range, width);
+          this.#join(node.variable, this.#pools.of(range.object, width) ?? topSet(width));
+        }
         return;
       }
       case 'store': {
         const value = this.#setOf(node.value);
-        const { places } = this.targetsOf(node.address, value.width / 8);
+        const { places, ranges } = this.targetsOf(node.address, value.width / 8);
         for (const place of places) this.#write(place, value);
+        for (const range of ranges) {
+          this.#pools.note(range, value.width);
+          this.#store(range.object, value);
+        }
         return;
       }
       default:
@@ -151,7 +182,19 @@ export class TargetGuess {
     const bits = object && initialBits(object, this.#model, Number(address - object.base), width);
     const initial = bits === undefined || bits === null ? emptySet(width) : constantSet(width, bits);
     if (overlaps) return topSet(width);
-    return known ? joinSets(known, initial) : initial;
+    const stored = object && this.#pools.isUsed(object) ? this.#pools.of(object, width) : null;
+    return joinSets(stored ?? initial, known ?? initial);
+  }
+
+  #notePlace(address: bigint, width: number): GraphObject | undefined {
+    const object = objectAt(this.#model, address);
+    if (object) this.#pools.notePlace(object, address - object.base, width);
+    return object;
+  }
+
+  /** Somewhere in the object. */
+  #store(object: GraphObject, value: ValueSet): void {
+    if (this.#pools.join(object, value, this.#round > ROUNDS_BEFORE_WIDENING)) this.#changed = true;
   }
 
   /** Whether it was written in other pieces. */
@@ -167,6 +210,8 @@ export class TargetGuess {
   }
 
   #write(address: bigint, value: ValueSet): void {
+    const object = this.#notePlace(address, value.width);
+    if (object) this.#store(object, value);
     const key = `${address}:${value.width}`;
     const before = this.#memory.get(key) ?? emptySet(value.width);
     let after = joinSets(before, value);
@@ -201,6 +246,11 @@ export class TargetGuess {
     const set = this.#setOf(term);
     for (const object of this.#model.objects) if (isNarrow(set, object)) into.add(object);
   }
+}
+
+/** Whether all values are multiples of a size away from a base. */
+function isAligned({ parts }: ValueSet, base: bigint, bytes: bigint): boolean {
+  return parts.every(({ low, high, step }) => (low - base) % bytes === 0n && (low === high || step % bytes === 0n));
 }
 
 /** Some part of the set lies in the object's region alone. */

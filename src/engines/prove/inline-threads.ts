@@ -126,7 +126,8 @@ class ThreadInliner implements InlineContext {
     const argument = body.argument === null ? [] : [this.variable(body.argument).term];
     const args = isMain ? [] : [this.functionTerm(start), ...argument];
     const end = inliner.addNode({ kind: isMain ? 'stop' : 'finish', loc: NOWHERE, isModel: true, next: [] });
-    inliner.end = end;
+    const stop = { kind: 'stop', endsThread: true, loc: NOWHERE, isModel: true, next: [] } as const;
+    inliner.end = isMain ? inliner.addNode(stop) : end;
     body.entry = inliner.inline({ function: entry, args, result: null, next: end, path: [], loc: NOWHERE });
   }
 

@@ -4,7 +4,8 @@
  *
  * Predicates compare variables of one class (those that are assigned to or compared with each other) with one another
  * and with the constants of the class, by `==` and `<`, and by `+ 1 ==`. Each observable of a slot exists for every
- * slot: a clause is about any threads.
+ * slot: a clause is about any threads. Where that does not say enough, classes that are compared with the same constant
+ * are taken for one: `top < 800` and `i < 800` may mean that `top <= i`.
  */
 
 import type { Loc } from '../../support/source.ts';
@@ -53,6 +54,8 @@ export interface ObservableOptions {
   readonly predicates: boolean;
   /** Predicates `a + 1 == b`. */
   readonly successors: boolean;
+  /** Classes that meet the same constant are one. */
+  readonly together: boolean;
   readonly views: number;
 }
 
@@ -69,6 +72,13 @@ export function findObservables(system: TransitionSystem, model: Model, options:
   if (!options.predicates) return found;
   const wide = system.state.filter(isWide);
   return [...found, ...new PredicateFinder(system, model, options, wide).run()];
+}
+
+/** Whether variables that predicates are about are compared with more others where classes with a constant are one. */
+export function gainsTogether(model: Model, widest: number): boolean {
+  const wide = model.variables.flatMap(({ id, set }) => (bitsNeeded(set) > widest ? [id] : []));
+  const countOf = (isTogether: boolean) => new VariableClasses(model, isTogether).countAmong(wide);
+  return countOf(true) < countOf(false);
 }
 
 /** What the program claims itself. */
@@ -125,7 +135,7 @@ class PredicateFinder {
     this.#model = model;
     this.#options = options;
     this.#wide = wide;
-    this.#classes = new VariableClasses(model);
+    this.#classes = new VariableClasses(model, options.together);
   }
 
   run(): Observable[] {
@@ -210,7 +220,7 @@ class VariableClasses {
   }[] = [];
   readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
 
-  constructor({ graph, bodies, variables }: Model) {
+  constructor({ graph, bodies, variables }: Model, isTogether: boolean) {
     this.#graph = graph;
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
@@ -226,7 +236,26 @@ class VariableClasses {
     }
     for (const { id, kind, initial, width } of variables)
       if (kind === 'cell') this.#met.push({ variable: id, value: initial, width, isCompared: false });
+    if (isTogether) this.#uniteByConstants();
     this.#gather();
+  }
+
+  /** Zero and one are met by most. */
+  #uniteByConstants(): void {
+    const first = new Map<string, number>();
+    for (const { variable, value, width, isCompared } of this.#met) {
+      const signed = BigInt.asIntN(width, value);
+      if (!isCompared || (signed >= -1n && signed <= 1n)) continue;
+      const key = `${signed}:${width}`;
+      const known = first.get(key);
+      if (known === undefined) first.set(key, variable);
+      else this.#unite(variable, known);
+    }
+  }
+
+  /** How many classes there are among some variables. */
+  countAmong(variables: readonly number[]): number {
+    return new Set(variables.map((variable) => this.#find(variable))).size;
   }
 
   constantsOf(variable: number): bigint[] {

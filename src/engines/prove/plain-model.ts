@@ -18,7 +18,7 @@ import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
-type PlainOptions = Pick<ModelOptions, 'checks' | 'poll'>;
+type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'waits'>;
 
 /** What the analysis finds out first lets it find out more. */
 const ANALYSES = 2;
@@ -27,6 +27,7 @@ const JUMPS_ONLY = { slice: false, forward: false } as const;
 
 /** The sets of the variables are candidates: what the analysis found, and nobody has proved. */
 export function preparePlain(code: Code, options: PlainOptions): PreparedModel {
+  const { waits } = options;
   const model = resolvedModel(code, options);
   const analysed = resolvedModel(code, options);
   for (let i = 0; i < ANALYSES; i++) {
@@ -38,9 +39,9 @@ export function preparePlain(code: Code, options: PlainOptions): PreparedModel {
     }
     simplifyGraph(analysed, JUMPS_ONLY);
   }
-  addFirstValues(model, findSteps(model, { locks: false }));
-  for (let i = 0; i < PRUNINGS; i++) dropUnreached(model, options.poll);
-  return { model, steps: findSteps(model, { locks: false }) };
+  addFirstValues(model, findSteps(model, { locks: false, waits }));
+  for (let i = 0; i < PRUNINGS; i++) dropUnreached(model, options);
+  return { model, steps: findSteps(model, { locks: false, waits }) };
 }
 
 /** What can be read before it is assigned has its first value. */
@@ -58,11 +59,11 @@ function addFirstValues({ variables, bodies }: Model, steps: ProgramSteps): void
  * Drops the nodes and branches that no step comes to where all variables are in their sets. That these hold is proved
  * for what is left: by induction over the steps, none of them leaves it.
  */
-function dropUnreached(model: Model, poll: () => void): void {
+function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
   const edges = model.bodies.map(() => new Set<string>());
   const nodes = model.bodies.map(() => new Set<number>());
-  buildSystem(model, findSteps(model, { locks: false }), {
-    ...{ views: 1, width: null, counting: false, sets: true, poll },
+  buildSystem(model, findSteps(model, { locks: false, waits }), {
+    ...{ views: 1, width: null, counting: false, sets: true, deadlocks: waits, poll },
     onVisit: (body, node, from) => {
       nodes[body]?.add(node);
       edges[body]?.add(`${from},${node}`);

@@ -46,7 +46,7 @@ describe('prove', () => {
   });
 
   it('proves nothing where the lock is missing', async () => {
-    const outcome = await proveText(counter('', ''));
+    const outcome = await proveText(counter('', ''), [], 5_000);
     expect(outcome.kind).toBe('unknown');
   });
 
@@ -263,6 +263,109 @@ describe('deadlocks', () => {
         assert(x <= 1);
       }`);
     expect(outcome.kind === 'proved' && outcome.invariant.threads).toHaveLength(2);
+  });
+});
+
+describe('arrays whose elements are not told apart', () => {
+  const stack = (limit: number, pushed: string) => `${HEAD}
+    extern unsigned __VERIFIER_nondet_uint(void);
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    int top, items[${limit}];
+    void *push(void *unused) {
+      for (int i = 0; i < 300; i++) {
+        pthread_mutex_lock(&m);
+        assert(top < 300);
+        items[top++] = ${pushed};
+        pthread_mutex_unlock(&m);
+      }
+      return 0;
+    }
+    int main(void) {
+      pthread_t t;
+      pthread_create(&t, 0, push, 0);
+      for (;;) {
+        pthread_mutex_lock(&m);
+        if (top > 0) { int item = items[--top]; assert(item >= 0 && item < 7); }
+        pthread_mutex_unlock(&m);
+      }
+    }`;
+
+  it('hold what is stored in them, and counters with the same limit are compared', async () => {
+    expect((await proveText(stack(300, '__VERIFIER_nondet_uint() % 7'))).kind).toBe('proved');
+  });
+
+  it('hold no less than that, and are not left', async () => {
+    expect((await proveText(stack(300, '__VERIFIER_nondet_uint() % 8'), [], 3_000)).kind).toBe('unknown');
+    expect((await proveText(stack(299, '__VERIFIER_nondet_uint() % 7'), [], 3_000)).kind).toBe('unknown');
+  });
+
+  it('hold bytes of what is stored', async () => {
+    const text = (least: number) => `${HEAD}
+      unsigned words[100];
+      extern unsigned __VERIFIER_nondet_uint(void);
+      int main(void) {
+        for (;;) {
+          words[__VERIFIER_nondet_uint() % 100] = 0x200;
+          unsigned char part = ((unsigned char *)words)[__VERIFIER_nondet_uint() % 400];
+          assert(part < ${least});
+        }
+      }`;
+    expect((await proveText(text(2))).kind).toBe('unknown');
+  });
+});
+
+describe('that nobody waits for ever', () => {
+  const proveWaits = (text: string) => proveText(text, ['deadlock'], 60_000);
+
+  /** A thread that waits for main, in a loop around a condition variable. */
+  const handOver = (signal: string, end = 'pthread_join(t, 0);') => `${HEAD}
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int ready;
+    void *wait(void *unused) {
+      pthread_mutex_lock(&m);
+      while (!ready) pthread_cond_wait(&c, &m);
+      pthread_mutex_unlock(&m);
+      return 0;
+    }
+    int main(void) {
+      pthread_t t;
+      pthread_create(&t, 0, wait, 0);
+      ${signal}
+      ${end}
+    }`;
+
+  it('is proved of loops around condition variables', async () => {
+    const signal = 'pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);';
+    expect((await proveWaits(handOver(signal))).kind).toBe('proved');
+    expect((await proveWaits(handOver(signal, 'pthread_exit(0);'))).kind).toBe('proved');
+  });
+
+  it('is not proved where a signal is missing or comes too early', async () => {
+    const unsignalled = 'pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m);';
+    expect((await proveWaits(handOver(unsignalled))).kind).toBe('unknown');
+    expect((await proveWaits(handOver('ready = 1; pthread_cond_signal(&c);'))).kind).toBe('unknown');
+    // Main is gone, and the other is stuck.
+    expect((await proveWaits(handOver(unsignalled, 'pthread_exit(0);'))).kind).toBe('unknown');
+    // The program ends, with whoever waits.
+    expect((await proveWaits(handOver(unsignalled, 'return 0;'))).kind).toBe('proved');
+  });
+
+  it('is proved of semaphores that go round', async () => {
+    const text = (first: number) => `${HEAD}#include <semaphore.h>
+      sem_t ping, pong;
+      int turn;
+      void *answer(void *unused) {
+        for (;;) { sem_wait(&ping); assert(turn == 1); turn = 0; sem_post(&pong); }
+      }
+      int main(void) {
+        pthread_t t;
+        sem_init(&ping, 0, 0); sem_init(&pong, 0, ${first});
+        pthread_create(&t, 0, answer, 0);
+        for (;;) { sem_wait(&pong); assert(turn == 0); turn = 1; sem_post(&ping); }
+      }`;
+    expect((await proveWaits(text(1))).kind).toBe('proved');
+    expect((await proveWaits(text(0))).kind).toBe('unknown');
   });
 });
 

@@ -21,11 +21,11 @@ import type { SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
 import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
-import { findOpenWait } from './find-waits.ts';
+import { findOpenCircle, findOpenWait } from './find-waits.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import { NotProvableError, type Variable } from './graph.ts';
 import { runIc3 } from './ic3.ts';
-import { findObservables, type ObservableOptions } from './observables.ts';
+import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
@@ -104,8 +104,13 @@ const NOTHING_FOUND =
   'no attempt found an invariant; what may help is one of your own, __lazuli_invariant(condition), or an assertion';
 /** Variables with more bits are seen by predicates. */
 const WIDEST = 6;
-/** An attempt that is not the last gets this share of the time that is left. */
+/** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
+const FIRST_SHARE = 0.05;
+const SHORTEST_ATTEMPT_MS = 1_000;
+/** Then those that were not done, one after the other: one that is not the last gets this share. */
 const ATTEMPT_SHARE = 0.4;
+/** Where deadlocks are errors of the system, the search for all there is gets this share of the time. */
+const DEADLOCK_SHARE = 0.7;
 /** The second road may take so much longer than the attempt that found the proof, and at least so long. */
 const CONFIRM_FACTOR = 2;
 const SHORTEST_CONFIRM_MS = 4_000;
@@ -122,29 +127,47 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
       if (environment.clock() > deadline) throw new OutOfTimeError();
     };
     const { reduce, locks } = techniques;
-    const modelOptions: ModelOptions = { checks: options.checks, reduce, locks, poll };
+    const modelOptions: ModelOptions = { checks: options.checks, reduce, locks, waits: false, poll };
     const prepared = prepareModel(code, modelOptions);
     let attemptDeadline = deadline;
     const solvers = await environment.createSolvers(() => environment.clock() > attemptDeadline);
-    const run = new ProofSearch(code, prepared, techniques, solvers, environment, deadline, (ms) => {
-      attemptDeadline = ms;
-    });
-    const outcome = run.run();
-    if (outcome.kind !== 'found') return outcome;
+    const searchIn = (model: ModelOptions, on: PreparedModel, end: number) => {
+      const search = new ProofSearch(code, on, techniques, solvers, environment, end, model.waits, (ms) => {
+        attemptDeadline = ms;
+      });
+      const found = search.run();
+      const confirm = (of: Found) => search.confirm(of, model, options.confirmMs ?? SHORTEST_CONFIRM_MS);
+      return { found, confirm };
+    };
     const wait = options.checks.has('deadlock') ? findOpenWait(code, prepared) : null;
-    if (wait !== null) {
-      const reason = `all checks are proved but 'deadlock': ${wait}`;
-      return { ...unknown('nothing', reason), attempts: outcome.attempts };
+    let attempts: readonly AttemptReport[] = [];
+    // What the static argument leaves open is an error of the system, but for circles.
+    if (wait !== null && findOpenCircle(prepared) === null) {
+      const model = { ...modelOptions, waits: true };
+      const { clock } = environment;
+      const { found, confirm } = searchIn(
+        model,
+        prepareModel(code, model),
+        clock() + DEADLOCK_SHARE * (deadline - clock()),
+      );
+      if (found.kind === 'found') return proved(found, confirm(found));
+      attempts = found.attempts.map((each) => ({ ...each, attempt: `with deadlocks, ${each.attempt}` }));
     }
-    const { attempt, checked, attempts } = outcome;
-    const { clauses, invariant, excluded } = checked;
-    const confirmation = run.confirm(outcome, modelOptions, options.confirmMs ?? SHORTEST_CONFIRM_MS);
-    return { kind: 'proved', attempt: describe(attempt), clauses, invariant, excluded, confirmation, attempts };
+    const { found, confirm } = searchIn(modelOptions, prepared, deadline);
+    if (found.kind === 'found' && wait === null) return proved(found, confirm(found));
+    attempts = [...attempts, ...found.attempts];
+    if (found.kind !== 'found') return { ...found, attempts };
+    return { ...unknown('nothing', `all checks are proved but 'deadlock': ${wait}`), attempts };
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;
     return { ...unknown('unsupported', `cannot be proved: ${error.message}`), loc: error.loc };
   }
+}
+
+function proved({ attempt, checked, attempts }: Found, confirmation: Confirmation): ProveOutcome {
+  const { clauses, invariant, excluded } = checked;
+  return { kind: 'proved', attempt: describe(attempt), clauses, invariant, excluded, confirmation, attempts };
 }
 
 function unknown(cause: Extract<ProveOutcome, { kind: 'unknown' }>['cause'], reason: string) {
@@ -169,7 +192,7 @@ interface CheckedInvariant {
 
 interface Attempt {
   readonly views: number;
-  readonly sees: 'predicates' | 'bits' | 'few predicates';
+  readonly sees: 'predicates' | 'bits' | 'few predicates' | 'more predicates';
   readonly width: number | null;
 }
 
@@ -180,8 +203,11 @@ class ProofSearch {
   readonly #solvers: IncrementalSolvers;
   readonly #environment: ProveEnvironment;
   readonly #deadline: number;
+  readonly #deadlocks: boolean;
   readonly #setDeadline: (ms: number) => void;
   readonly #attempts: AttemptReport[] = [];
+  /** By what clauses speak of: attempts that would be the same. */
+  readonly #attemptOf = new Map<string, Attempt>();
   #attemptDeadline = 0;
 
   constructor(
@@ -191,6 +217,7 @@ class ProofSearch {
     solvers: IncrementalSolvers,
     environment: ProveEnvironment,
     deadline: number,
+    deadlocks: boolean,
     setDeadline: (ms: number) => void,
   ) {
     this.#code = code;
@@ -199,22 +226,32 @@ class ProofSearch {
     this.#solvers = solvers;
     this.#environment = environment;
     this.#deadline = deadline;
+    this.#deadlocks = deadlocks;
     this.#setDeadline = setDeadline;
   }
 
   run(): Found | Extract<ProveOutcome, { kind: 'unknown' }> {
     const plan = this.#plan();
-    for (const [i, attempt] of plan.entries()) {
-      const now = this.#environment.clock();
-      if (now > this.#deadline) break;
-      const isLast = i === plan.length - 1;
-      this.#attemptDeadline = isLast ? this.#deadline : now + ATTEMPT_SHARE * (this.#deadline - now);
+    const { clock } = this.#environment;
+    const open: Attempt[] = [];
+    const tryFor = (attempt: Attempt, ms: number): Found | null => {
+      if (clock() > this.#deadline) return null;
+      this.#attemptDeadline = Math.min(this.#deadline, clock() + ms);
       this.#setDeadline(this.#attemptDeadline);
-      const checked = this.#try(attempt);
-      if (checked !== null) return { kind: 'found', attempt, checked, attempts: this.#attempts };
+      const checked = this.#try(attempt, () => open.push(attempt));
+      return checked && { kind: 'found', attempt, checked, attempts: this.#attempts };
+    };
+    for (const attempt of plan) {
+      const found = tryFor(attempt, Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock())));
+      if (found) return found;
     }
-    const isLate = this.#environment.clock() > this.#deadline;
-    const found = isLate ? unknown('time', 'time is up') : unknown('nothing', NOTHING_FOUND);
+    const left = open.splice(0);
+    for (const [i, attempt] of left.entries()) {
+      const isLast = i === left.length - 1;
+      const found = tryFor(attempt, (isLast ? 1 : ATTEMPT_SHARE) * (this.#deadline - clock()));
+      if (found) return found;
+    }
+    const found = clock() > this.#deadline ? unknown('time', 'time is up') : unknown('nothing', NOTHING_FOUND);
     return { ...found, attempts: this.#attempts };
   }
 
@@ -249,16 +286,19 @@ class ProofSearch {
     const by = (sees: Attempt['sees'], at: number | null) =>
       views.map((each): Attempt => ({ views: each, sees, width: at }));
     if (!this.#techniques.predicates) return by('bits', null);
+    const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
     return [
       ...(width === null ? [] : by('predicates', width)),
       ...by('predicates', null),
+      ...more.flatMap((sees) => by(sees, width)),
       ...by('bits', null),
       ...by('few predicates', width),
+      ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
     ];
   }
 
-  /** Null where there is no invariant, or none that holds in full. */
-  #try(attempt: Attempt): CheckedInvariant | null {
+  /** Null where there is no invariant, or none that holds in full; `onLate` is told where time was up. */
+  #try(attempt: Attempt, onLate: () => void): CheckedInvariant | null {
     const start = this.#environment.clock();
     let solver: FrameSolver | null = null;
     const report = (outcome: string, frames: number) =>
@@ -273,6 +313,7 @@ class ProofSearch {
     try {
       const system = this.#system(attempt.views, attempt.width);
       const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
+      if (this.#isSameAsOther(attempt, observables)) return null;
       solver = new FrameSolver(system, observables, this.#questions('quick'));
       const found = runIc3(solver, errorCube(observables), {
         views: attempt.views,
@@ -298,10 +339,19 @@ class ProofSearch {
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
       report('time was up', frames);
+      onLate();
       return null;
     } finally {
       solver?.dispose();
     }
+  }
+
+  #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
+    const { width, views } = attempt;
+    const key = `${width} ${views} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
+    const known = this.#attemptOf.get(key) ?? attempt;
+    this.#attemptOf.set(key, known);
+    return known !== attempt;
   }
 
   #check(
@@ -335,12 +385,14 @@ class ProofSearch {
     const poll = () => {
       if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
     };
-    return buildSystem(model, steps, { views, width, counting: this.#techniques.counting, sets: true, poll });
+    const { counting } = this.#techniques;
+    return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks: this.#deadlocks, poll });
   }
 
   #observableOptions({ views, sees }: Attempt): ObservableOptions {
-    const predicates = this.#techniques.predicates;
-    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors: sees !== 'few predicates', views };
+    const { predicates } = this.#techniques;
+    const [successors, together] = [sees !== 'few predicates', sees === 'more predicates'];
+    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, views };
   }
 
   #questions(kind: 'quick' | 'thorough'): QuestionOptions {

@@ -1,6 +1,7 @@
 /**
  * Accesses become assignments of cells. Each is split by the places that it was guessed to go to (guess-targets.ts); an
  * assertion before it says that it goes nowhere else, so that a wrong guess is a proof that fails, never a wrong one.
+ * Likewise what is stored where places are not told apart is asserted to be what was guessed to be there.
  * The same assertion says that the place is alive and may be written: it is the check `pointer`, whether or not that
  * was asked for.
  */
@@ -9,7 +10,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import { canonicalFloat } from '../../values/float-terms.ts';
 import type { Term } from '../../values/terms.ts';
-import { topSet } from '../../values/value-set.ts';
+import { sameSet, topSet, type ValueSet } from '../../values/value-set.ts';
 import { CellVariables, joinCells, splitValue } from './cell-variables.ts';
 import { Lifetimes } from './find-lifetimes.ts';
 import {
@@ -27,6 +28,7 @@ import {
 } from './graph.ts';
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
 import { RaceWatch, type WatchedPlace } from './watch-races.ts';
+import { anyWithin, isWithin } from './within-set.ts';
 
 export interface ResolveOptions {
   readonly dataModel: DataModel;
@@ -46,6 +48,8 @@ interface ResolvedTarget {
   readonly condition: Term;
   /** Null where it is blurred. */
   readonly cells: readonly Variable[] | null;
+  /** What is there where it is blurred; null: anything. */
+  readonly pool: ValueSet | null;
   readonly mayEnd: boolean;
 }
 
@@ -208,15 +212,36 @@ class AccessResolver {
       const object = objectAt(this.#model, place) as GraphObject;
       const condition = graph.and(graph.eq(node.address, constant(place)), alive(object));
       const cells = this.#cells.at(object, Number(place - object.base), bytes);
-      return { object, condition, cells, mayEnd: object.kind === 'heap' };
+      const pool = cells === null ? this.#poolOf(object, bytes) : null;
+      return { object, condition, cells, pool, mayEnd: object.kind === 'heap' };
     });
     for (const { object, low, high } of ranges) {
       const offset = graph.sub(node.address, constant(low));
       const within = graph.less('ult', offset, constant(high - low + 1n));
-      const condition = graph.and(within, alive(object));
-      found.push({ object, condition, cells: null, mayEnd: object.kind === 'heap' });
+      const pool = this.#poolOf(object, bytes);
+      // That it is a whole element was guessed like the rest.
+      const rest = graph.divide('urem', offset, constant(BigInt(bytes)));
+      const isElement = pool === null ? graph.true : graph.eq(rest, constant(0n));
+      const condition = graph.andAll([within, isElement, alive(object)]);
+      found.push({ object, condition, cells: null, pool, mayEnd: object.kind === 'heap' });
     }
     return found;
+  }
+
+  #poolOf(object: GraphObject, bytes: number): ValueSet | null {
+    const pool = this.#guess.poolOf(object, 8 * bytes);
+    return pool === null || sameSet(pool, topSet(8 * bytes)) ? null : pool;
+  }
+
+  /** That a value is one of those that its place, if it is blurred, was guessed to hold. */
+  #isInPool(value: Term, places: readonly ResolvedTarget[]): Term {
+    const { graph } = this.#model;
+    return graph.andAll(
+      places.map(({ condition, pool }) => {
+        const within = pool === null ? graph.true : isWithin(graph, value, pool);
+        return places.length === 1 ? within : graph.or(graph.not(condition), within);
+      }),
+    );
   }
 
   // -------------------------------------------------------------- nodes
@@ -264,10 +289,10 @@ class AccessResolver {
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     let anything: Variable | null = null;
     const isFree = this.#races?.isFree(node, body, at, this.#watchedPlaces(node, body, at)) ?? false;
-    const valueAt = ({ cells }: ResolvedTarget): Term => {
+    const valueAt = ({ cells, pool }: ResolvedTarget): Term => {
       if (cells && !isFree) return joinCells(this.#model, cells);
       anything ??= this.#addTemporary(target, body);
-      return anything.term;
+      return pool === null || isFree ? anything.term : anyWithin(graph, anything.term, pool);
     };
     const [last, ...others] = [...places].reverse() as [ResolvedTarget, ...ResolvedTarget[]];
     const value = others.reduce((rest, place) => graph.ite(place.condition, valueAt(place), rest), valueAt(last));
@@ -306,7 +331,10 @@ class AccessResolver {
         stored.set(cell.id, { variable: cell.id, value });
       });
     }
-    return this.#guarded([{ kind: 'set', assignments: [...stored.values()], loc, isModel, next }], places, body);
+    const condition = this.#isInPool(node.value, places);
+    const inPool: Node = { kind: 'assert', condition, check: null, loc, isModel, next };
+    const set: Node = { kind: 'set', assignments: [...stored.values()], loc, isModel, next };
+    return this.#guarded(graph.isTrue(condition) ? [set] : [inPool, set], places, body);
   }
 
   #enter(node: Extract<RawNode, { kind: 'enter' }>, body: Body): Node {

@@ -4,7 +4,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { type BodySteps, STEP_START, type StepProgress } from './find-steps.ts';
+import { type BodySteps, isWait, STEP_START, type StepProgress } from './find-steps.ts';
 import { type AnyNode, type Assignment, type Body, NotProvableError } from './graph.ts';
 
 const MOST_PATHS = 6_000;
@@ -19,6 +19,9 @@ export interface StepPath {
 export type PathEnd =
   | { readonly kind: 'node'; readonly node: number }
   | { readonly kind: 'finish' }
+  /** No step: a thread routine waits on the way, or main has ended. */
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'error'; readonly loc: Loc; readonly check: CheckName | null };
 
 export interface Spawned {
@@ -90,6 +93,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       paths.push({ guard, values, spawned, end: { kind: 'finish' } });
       return [];
     case 'stop':
+      if (node.endsThread) paths.push({ guard, values, spawned, end: { kind: 'stopped' } });
       return [];
     case 'skip':
     case 'begin':
@@ -104,8 +108,12 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       });
       return [follow({ values: after, inputs: walk.inputs + node.variables.length })];
     }
-    case 'assume':
-      return [follow({ guard: graph.and(guard, scope.evaluate(node.condition, values)) })];
+    case 'assume': {
+      const holds = scope.evaluate(node.condition, values);
+      const waits = isWait(node) && steps.isInside(walk.node) ? graph.and(guard, graph.not(holds)) : graph.false;
+      if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, end: { kind: 'waits' } });
+      return [follow({ guard: graph.and(guard, holds) })];
+    }
     case 'assert': {
       const holds = scope.evaluate(node.condition, values);
       const fails = graph.and(guard, graph.not(holds));

@@ -2,7 +2,7 @@
 
 import { onesCovering } from '../../values/bit-shape.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { enumerateValues, maxUnsigned, rangeSet, sameSet, type ValueSet } from '../../values/value-set.ts';
+import { enumerateValues, maxUnsigned, minUnsigned, rangeSet, sameSet, type ValueSet } from '../../values/value-set.ts';
 
 /** That a value lies in a set. */
 export function isWithin(graph: TermGraph, value: Term, { width, parts }: ValueSet): Term {
@@ -16,6 +16,12 @@ export function isWithin(graph: TermGraph, value: Term, { width, parts }: ValueS
       return step === 1n ? inRange : graph.and(inRange, graph.eq(rest, constant(0n)));
     }),
   );
+}
+
+/** Any value of a set, chosen by one that may be anything. */
+export function anyWithin(graph: TermGraph, choice: Term, set: ValueSet): Term {
+  const rest = graph.constant(set.width, minUnsigned(set));
+  return graph.refine(graph.ite(isWithin(graph, choice, set), choice, rest), set);
 }
 
 /** Smaller sets are told to the solver value by value where they are encoded. */
