@@ -49,6 +49,8 @@ export interface InlineContext {
   readonly graph: TermGraph;
   readonly checks: ReadonlySet<CheckName>;
   readonly pointerWidth: number;
+  /** Loops of the program are never unrolled for what is constant in a turn. */
+  readonly keepsLoops: boolean;
   /** Functions that can be called through a pointer. */
   readonly addressTaken: readonly number[];
   /** Whether threads are created in a function or its callees. */
@@ -119,6 +121,8 @@ class Activation {
   readonly #fixed = new Map<number, Term>();
   /** Of a specialised function: the registers that are read later on. */
   readonly #live: Liveness | null;
+  /** Registers that are no constants although they get some: those that several instructions assign, if loops stay. */
+  readonly #changing: ReadonlySet<number>;
   /** Node of an instruction under its constants. */
   readonly #nodeOf = new Map<string, number>();
   readonly #copies = new Map<number, number>();
@@ -139,6 +143,8 @@ class Activation {
     this.#call = call;
     this.#isSpecialised = isSpecialised;
     this.#live = isSpecialised ? new Liveness(call.function) : null;
+    const keepsLoops = inliner.keepsLoops && !call.function.isModel;
+    this.#changing = keepsLoops ? assignedAgain(call.function) : new Set();
     const { name, registers } = call.function;
     this.#registers = registers.map(({ type, variable }, i) => {
       const signed = type.kind === 'integer' && type.signed;
@@ -392,7 +398,7 @@ class Activation {
     loc: Loc,
   ): DistributiveOmit<AnyNode, 'isModel'> {
     const after = new Map(constants);
-    if (this.#isSpecialised && this.#isFixed(value)) after.set(register, value);
+    if (this.#isSpecialised && !this.#changing.has(register) && this.#isFixed(value)) after.set(register, value);
     else after.delete(register);
     const assignments = [{ variable: this.#registers[register] as number, value }];
     return { kind: 'set', assignments, loc, next: [this.#nodeAt(pc + 1, after)] };
@@ -507,6 +513,17 @@ function writtenRegisters(each: CodeFunction): Set<number> {
     if ('register' in instruction && instruction.register !== null) written.add(instruction.register);
   }
   return written;
+}
+
+function assignedAgain({ parameters, instructions }: CodeFunction): Set<number> {
+  const seen = new Set(Array.from({ length: parameters }, (_, i) => i));
+  const again = new Set<number>();
+  for (const each of instructions) {
+    if (!('register' in each) || each.register === null) continue;
+    if (seen.has(each.register)) again.add(each.register);
+    seen.add(each.register);
+  }
+  return again;
 }
 
 /** Loops of models run a constant number of times as a rule, and sizes of allocations are computed. */

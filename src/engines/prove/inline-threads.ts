@@ -4,7 +4,8 @@
  *
  * A function that creates threads is *specialised*: its instructions are copied for every combination of constants in
  * its registers, so that `for (i = 0; i < 3; i++) pthread_create(…)` gives three bodies. Where that does not end, its
- * loops stay, and what they create is replicated. So are the loops of the models.
+ * loops stay, and what they create is replicated. So are the loops of the models. With `replicate` loops of the program
+ * always stay, and threads with the same start are replicated anyway.
  *
  * Refused, with a place: recursion, objects of variable size, and what only the whole memory could answer
  * (`object-size`).
@@ -38,6 +39,8 @@ const REGION = 0x10000n;
 
 export interface InlineOptions {
   readonly checks: ReadonlySet<CheckName>;
+  /** Threads that begin alike are of any number, also where there are few: more than the program does, and simpler. */
+  readonly replicate: boolean;
 }
 
 export function inlineThreads(code: Code, options: InlineOptions): Model {
@@ -145,8 +148,9 @@ class ThreadInliner implements InlineContext {
       )
     )
       this.#refuseNumbers();
+    const isAlike = (start: number) => sites.filter((site) => site.start === start).length > 1;
     for (const { node, start } of sites) {
-      const isReplicated = body.isReplicated || cyclic.has(node);
+      const isReplicated = body.isReplicated || cyclic.has(node) || (this.#options.replicate && isAlike(start));
       const known = this.#bodies.find((each) => each.isReplicated && this.#startOf.get(each.id) === start);
       const target = isReplicated && known ? known : this.#addBody(start, isReplicated);
       const spawn = body.nodes[node] as AnyNode;
@@ -182,6 +186,10 @@ class ThreadInliner implements InlineContext {
 
   get checks(): ReadonlySet<CheckName> {
     return this.#options.checks;
+  }
+
+  get keepsLoops(): boolean {
+    return this.#options.replicate;
   }
 
   get pointerWidth(): number {

@@ -18,7 +18,7 @@ import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
-type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'waits'>;
+type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'replicate' | 'waits'>;
 
 /** What the analysis finds out first lets it find out more. */
 const ANALYSES = 2;
@@ -81,8 +81,8 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
   simplifyGraph(model, JUMPS_ONLY);
 }
 
-function resolvedModel(code: Code, { checks, poll }: PlainOptions): Model {
-  const model = inlineThreads(code, { checks });
+function resolvedModel(code: Code, { checks, replicate, poll }: PlainOptions): Model {
+  const model = inlineThreads(code, { checks, replicate });
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);

@@ -19,6 +19,8 @@ export interface ModelOptions {
   readonly reduce: boolean;
   /** Infer locks and what they guard. */
   readonly locks: boolean;
+  /** Take threads that begin alike for any number of threads. */
+  readonly replicate: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */

@@ -237,6 +237,22 @@ describe('deadlocks', () => {
     expect(fixed).toMatchObject({ kind: 'proved', confirmation: { isConfirmed: true, trusted: [] } });
   });
 
+  it('takes threads that begin alike for any number of them, where that is enough', async () => {
+    const text = (least: number) => `${HEAD}
+      int x, y;
+      void __VERIFIER_atomic_first(void) { x++; y++; }
+      void __VERIFIER_atomic_second(void) { assert(x >= ${least}); x--; }
+      void *work(void *unused) { __VERIFIER_atomic_first(); __VERIFIER_atomic_second(); return 0; }
+      int main(void) {
+        pthread_t t;
+        for (int i = 0; i < 9; i++) pthread_create(&t, 0, work, 0);
+        return 0;
+      }`;
+    const outcome = await proveText(text(1));
+    expect(outcome.kind === 'proved' && outcome.attempts.at(-1)?.attempt).toContain('any number of threads');
+    expect((await proveText(text(2), [], 4_000)).kind).toBe('unknown');
+  });
+
   it('tells the invariant in C, at lines of the source', async () => {
     const outcome = await proveText(`${HEAD}
       int ready, data;

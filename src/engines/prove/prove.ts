@@ -1,35 +1,32 @@
 /**
- * The proof engine: is the program safe, without any bound on loops, threads and interleavings? Attempts differ in how
- * many threads a clause may speak of, in whether wide variables are seen by predicates or by bits, and in the width of
- * words. An invariant found among small words is a candidate for the full ones. Whatever is found is checked by a fresh
- * solver on a system built anew before it is said (check-invariant.ts).
+ * The proof engine: is the program safe, without any bound on loops, threads and interleavings? One model after the
+ * other is searched for an invariant (search-proof.ts): threads that begin alike taken for any number of threads, the
+ * model in which that all are stuck is an error, and the program as it is.
  *
  * It finds no bugs: where an attempt fails, nothing is said.
  */
 
-import { type ProofInvariant, printFact } from '../../outcome/invariant.ts';
+import type { ProofInvariant } from '../../outcome/invariant.ts';
 import type { ProofProgress } from '../../outcome/progress.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
-import { InvariantError } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
-import { bitsNeeded } from '../../values/bit-shape.ts';
-import { buildSystem } from './build-system.ts';
-import { keepInductive } from './check-invariant.ts';
-import type { SpelledCube } from './clause-space.ts';
-import { type Confirmation, confirmProof } from './confirm-proof.ts';
-import { describeInvariant, describeMissing } from './describe-invariant.ts';
-import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
+import type { Confirmation } from './confirm-proof.ts';
+import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
-import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
-import { NotProvableError, type Variable } from './graph.ts';
-import { runIc3 } from './ic3.ts';
-import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
+import { OutOfTimeError } from './frame-solver.ts';
+import { type Model, NotProvableError } from './graph.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
-import { simplifyInvariant } from './simplify-invariant.ts';
-import { smallestWidth } from './smallest-width.ts';
-import type { TransitionSystem } from './transition-system.ts';
+import {
+  type AttemptReport,
+  describeAttempt,
+  type Found,
+  type NotFound,
+  ProofSearch,
+  type SearchEnvironment,
+  type Techniques,
+} from './search-proof.ts';
 
 export interface ProveOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -40,28 +37,11 @@ export interface ProveOptions {
   readonly techniques?: Partial<Techniques>;
 }
 
-export interface Techniques {
-  readonly locks: boolean;
-  readonly predicates: boolean;
-  readonly smallWidth: boolean;
-  readonly counting: boolean;
-  readonly reduce: boolean;
-}
-
 export interface ProveEnvironment {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly createSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
   readonly onProgress?: (progress: ProofProgress) => void;
-}
-
-/** How an attempt ended. */
-export interface AttemptReport {
-  readonly attempt: string;
-  readonly outcome: string;
-  readonly frames: number;
-  readonly questions: number;
-  readonly ms: number;
 }
 
 export type ProveOutcome =
@@ -102,17 +82,12 @@ const PROVED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
 ]);
 const NOTHING_FOUND =
   'no attempt found an invariant; what may help is one of your own, __lazuli_invariant(condition), or an assertion';
-/** Variables with more bits are seen by predicates. */
-const WIDEST = 6;
-/** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
-const FIRST_SHARE = 0.05;
-const SHORTEST_ATTEMPT_MS = 1_000;
-/** Then those that were not done, one after the other: one that is not the last gets this share. */
-const ATTEMPT_SHARE = 0.4;
-/** Where deadlocks are errors of the system, the search for all there is gets this share of the time. */
+/** So many threads that begin alike are taken for any number of them, with this share of the time. */
+const LEAST_CROWD = 4;
+const CROWD_SHARE = 0.4;
+/** Where deadlocks are errors of the system, the search for all there is gets this share. */
 const DEADLOCK_SHARE = 0.7;
-/** The second road may take so much longer than the attempt that found the proof, and at least so long. */
-const CONFIRM_FACTOR = 2;
+/** The second road gets at least so long. */
 const SHORTEST_CONFIRM_MS = 4_000;
 
 export async function prove(code: Code, options: ProveOptions, environment: ProveEnvironment): Promise<ProveOutcome> {
@@ -120,44 +95,20 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
   if (limit !== undefined) return unknown('limit', limit);
   const unchecked = [...options.checks].find((check) => !PROVED_CHECKS.has(check));
   if (unchecked) return unknown('unsupported', `the check '${unchecked}' is not proved`);
-  const deadline = environment.clock() + options.timeLimitMs;
-  const techniques = { ...ALL_TECHNIQUES, ...options.techniques };
+  const { clock, onProgress } = environment;
+  const deadline = clock() + options.timeLimitMs;
+  let solverDeadline = deadline;
+  const solvers = await environment.createSolvers(() => clock() > solverDeadline);
+  const setDeadline = (ms: number) => {
+    solverDeadline = ms;
+  };
   try {
-    const poll = () => {
-      if (environment.clock() > deadline) throw new OutOfTimeError();
-    };
-    const { reduce, locks } = techniques;
-    const modelOptions: ModelOptions = { checks: options.checks, reduce, locks, waits: false, poll };
-    const prepared = prepareModel(code, modelOptions);
-    let attemptDeadline = deadline;
-    const solvers = await environment.createSolvers(() => environment.clock() > attemptDeadline);
-    const searchIn = (model: ModelOptions, on: PreparedModel, end: number) => {
-      const search = new ProofSearch(code, on, techniques, solvers, environment, end, model.waits, (ms) => {
-        attemptDeadline = ms;
-      });
-      const found = search.run();
-      const confirm = (of: Found) => search.confirm(of, model, options.confirmMs ?? SHORTEST_CONFIRM_MS);
-      return { found, confirm };
-    };
-    const wait = options.checks.has('deadlock') ? findOpenWait(code, prepared) : null;
-    let attempts: readonly AttemptReport[] = [];
-    // What the static argument leaves open is an error of the system, but for circles.
-    if (wait !== null && findOpenCircle(prepared) === null) {
-      const model = { ...modelOptions, waits: true };
-      const { clock } = environment;
-      const { found, confirm } = searchIn(
-        model,
-        prepareModel(code, model),
-        clock() + DEADLOCK_SHARE * (deadline - clock()),
-      );
-      if (found.kind === 'found') return proved(found, confirm(found));
-      attempts = found.attempts.map((each) => ({ ...each, attempt: `with deadlocks, ${each.attempt}` }));
-    }
-    const { found, confirm } = searchIn(modelOptions, prepared, deadline);
-    if (found.kind === 'found' && wait === null) return proved(found, confirm(found));
-    attempts = [...attempts, ...found.attempts];
-    if (found.kind !== 'found') return { ...found, attempts };
-    return { ...unknown('nothing', `all checks are proved but 'deadlock': ${wait}`), attempts };
+    return new ModelSearch(
+      code,
+      options,
+      { clock, solvers, setDeadline, ...(onProgress && { onProgress }) },
+      deadline,
+    ).run();
   } catch (error) {
     if (error instanceof OutOfTimeError) return unknown('time', 'time is up');
     if (!(error instanceof NotProvableError)) throw error;
@@ -165,247 +116,104 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
   }
 }
 
-function proved({ attempt, checked, attempts }: Found, confirmation: Confirmation): ProveOutcome {
-  const { clauses, invariant, excluded } = checked;
-  return { kind: 'proved', attempt: describe(attempt), clauses, invariant, excluded, confirmation, attempts };
-}
-
 function unknown(cause: Extract<ProveOutcome, { kind: 'unknown' }>['cause'], reason: string) {
   return { kind: 'unknown', cause, reason, loc: null, attempts: [] as readonly AttemptReport[] } as const;
 }
 
-/** An invariant that was checked on the model it was found on. */
-interface Found {
-  readonly kind: 'found';
-  readonly attempt: Attempt;
-  readonly checked: CheckedInvariant;
-  readonly attempts: readonly AttemptReport[];
-}
-
-interface CheckedInvariant {
-  readonly clauses: number;
-  readonly invariant: ProofInvariant;
-  readonly excluded: ExcludedAccesses;
-  /** Its system counts threads. */
-  readonly isCounting: boolean;
-}
-
-interface Attempt {
-  readonly views: number;
-  readonly sees: 'predicates' | 'bits' | 'few predicates' | 'more predicates';
-  readonly width: number | null;
-}
-
-class ProofSearch {
+class ModelSearch {
   readonly #code: Code;
-  readonly #prepared: PreparedModel;
+  readonly #options: ProveOptions;
+  readonly #environment: SearchEnvironment;
   readonly #techniques: Techniques;
-  readonly #solvers: IncrementalSolvers;
-  readonly #environment: ProveEnvironment;
   readonly #deadline: number;
-  readonly #deadlocks: boolean;
-  readonly #setDeadline: (ms: number) => void;
   readonly #attempts: AttemptReport[] = [];
-  /** By what clauses speak of: attempts that would be the same. */
-  readonly #attemptOf = new Map<string, Attempt>();
-  #attemptDeadline = 0;
 
-  constructor(
-    code: Code,
-    prepared: PreparedModel,
-    techniques: Techniques,
-    solvers: IncrementalSolvers,
-    environment: ProveEnvironment,
-    deadline: number,
-    deadlocks: boolean,
-    setDeadline: (ms: number) => void,
-  ) {
+  constructor(code: Code, options: ProveOptions, environment: SearchEnvironment, deadline: number) {
     this.#code = code;
-    this.#prepared = prepared;
-    this.#techniques = techniques;
-    this.#solvers = solvers;
+    this.#options = options;
     this.#environment = environment;
+    this.#techniques = { ...ALL_TECHNIQUES, ...options.techniques };
     this.#deadline = deadline;
-    this.#deadlocks = deadlocks;
-    this.#setDeadline = setDeadline;
   }
 
-  run(): Found | Extract<ProveOutcome, { kind: 'unknown' }> {
-    const plan = this.#plan();
-    const { clock } = this.#environment;
-    const open: Attempt[] = [];
-    const tryFor = (attempt: Attempt, ms: number): Found | null => {
-      if (clock() > this.#deadline) return null;
-      this.#attemptDeadline = Math.min(this.#deadline, clock() + ms);
-      this.#setDeadline(this.#attemptDeadline);
-      const checked = this.#try(attempt, () => open.push(attempt));
-      return checked && { kind: 'found', attempt, checked, attempts: this.#attempts };
-    };
-    for (const attempt of plan) {
-      const found = tryFor(attempt, Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock())));
-      if (found) return found;
+  run(): ProveOutcome {
+    const model = this.#modelOptions();
+    const prepared = prepareModel(this.#code, model);
+    const proved = this.#tryCrowd(prepared.model) ?? this.#tryWithDeadlocks(model, prepared);
+    if (proved) return proved;
+    const wait = this.#openWait(prepared);
+    const found = this.#search(model, prepared, 1, wait === null ? '' : 'without deadlocks, ');
+    if (found.kind === 'proved') {
+      if (wait === null) return found;
+      return { ...unknown('nothing', `all checks are proved but 'deadlock': ${wait}`), attempts: this.#attempts };
     }
-    const left = open.splice(0);
-    for (const [i, attempt] of left.entries()) {
-      const isLast = i === left.length - 1;
-      const found = tryFor(attempt, (isLast ? 1 : ATTEMPT_SHARE) * (this.#deadline - clock()));
-      if (found) return found;
-    }
-    const found = clock() > this.#deadline ? unknown('time', 'time is up') : unknown('nothing', NOTHING_FOUND);
-    return { ...found, attempts: this.#attempts };
+    const open = found.isLate ? unknown('time', 'time is up') : unknown('nothing', NOTHING_FOUND);
+    return { ...open, attempts: this.#attempts };
   }
 
-  /** On the second road, which may take as long as the first did, and a little longer. */
-  confirm({ attempt, checked: { isCounting } }: Found, model: ModelOptions, leastMs: number): Confirmation {
-    const { clock } = this.#environment;
-    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
-    const end = Math.min(this.#deadline, clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
+  #modelOptions(): ModelOptions {
+    const { reduce, locks } = this.#techniques;
     const poll = () => {
-      if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
+      if (this.#environment.clock() > this.#deadline) throw new OutOfTimeError();
     };
-    return confirmProof(this.#code, {
-      model: { ...model, poll },
-      observables: this.#observableOptions(attempt),
-      counting: isCounting,
-      questions: (kind) => this.#questions(kind),
-      startTry: (tries) => {
-        this.#attemptDeadline = clock() + (end - clock()) / tries;
-        this.#setDeadline(this.#attemptDeadline);
-      },
-    });
+    return { checks: this.#options.checks, reduce, locks, replicate: false, waits: false, poll };
   }
 
-  #plan(): Attempt[] {
-    const { model } = this.#prepared;
-    const isReplicated = model.bodies.some((body) => body.isReplicated);
-    const isWide = model.variables.some((variable: Variable) => bitsNeeded(variable.set) > WIDEST);
-    const views = isReplicated ? [1, 2] : [0];
-    if (!isWide)
-      return [...views, ...(isReplicated ? [3] : [])].map((each) => ({ views: each, sees: 'bits', width: null }));
-    const width = this.#techniques.smallWidth ? smallestWidth(model) : null;
-    const by = (sees: Attempt['sees'], at: number | null) =>
-      views.map((each): Attempt => ({ views: each, sees, width: at }));
-    if (!this.#techniques.predicates) return by('bits', null);
-    const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
-    return [
-      ...(width === null ? [] : by('predicates', width)),
-      ...by('predicates', null),
-      ...more.flatMap((sees) => by(sees, width)),
-      ...by('bits', null),
-      ...by('few predicates', width),
-      ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
-    ];
+  #openWait(prepared: PreparedModel): string | null {
+    return this.#options.checks.has('deadlock') ? findOpenWait(this.#code, prepared) : null;
   }
 
-  /** Null where there is no invariant, or none that holds in full; `onLate` is told where time was up. */
-  #try(attempt: Attempt, onLate: () => void): CheckedInvariant | null {
-    const start = this.#environment.clock();
-    let solver: FrameSolver | null = null;
-    const report = (outcome: string, frames: number) =>
-      this.#attempts.push({
-        attempt: describe(attempt),
-        outcome,
-        frames,
-        questions: solver?.questions ?? 0,
-        ms: this.#environment.clock() - start,
-      });
-    let frames = 0;
+  /** Any number of threads instead of several that begin alike. Where that cannot be represented, nothing is lost. */
+  #tryCrowd(model: Model): ProveOutcome | null {
+    if (!hasCrowd(model)) return null;
+    const options = { ...this.#modelOptions(), replicate: true };
     try {
-      const system = this.#system(attempt.views, attempt.width);
-      const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
-      if (this.#isSameAsOther(attempt, observables)) return null;
-      solver = new FrameSolver(system, observables, this.#questions('quick'));
-      const found = runIc3(solver, errorCube(observables), {
-        views: attempt.views,
-        onFrame: (frame, clauses, questions) => {
-          frames = frame;
-          this.#environment.onProgress?.({ attempt: describe(attempt), frame, clauses, questions });
-        },
-      });
-      if (found.kind === 'open') {
-        const proof = { prepared: this.#prepared, system, space: solver.space, sources: this.#code.sources };
-        const missing = found.before && printFact(describeMissing(proof, found.before));
-        const open = 'a way to a violation that the abstraction cannot exclude';
-        report(missing === null ? open : `${open}; it would need, for instance, "${missing}"`, found.frames);
-        return null;
-      }
-      const { space } = solver;
-      return this.#check(
-        attempt,
-        found.cubes.map((cube) => space.spell(cube)),
-        report,
-        found.frames,
-      );
+      const prepared = prepareModel(this.#code, options);
+      if (this.#openWait(prepared) !== null) return this.#tryWithDeadlocks(options, prepared, CROWD_SHARE);
+      return onlyProved(this.#search(options, prepared, CROWD_SHARE, 'any number of threads, '));
     } catch (error) {
-      if (!(error instanceof OutOfTimeError)) throw error;
-      report('time was up', frames);
-      onLate();
+      if (!(error instanceof NotProvableError)) throw error;
       return null;
-    } finally {
-      solver?.dispose();
     }
   }
 
-  #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
-    const { width, views } = attempt;
-    const key = `${width} ${views} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
-    const known = this.#attemptOf.get(key) ?? attempt;
-    this.#attemptOf.set(key, known);
-    return known !== attempt;
+  /** What the static argument leaves open is an error of the system, but for circles. */
+  #tryWithDeadlocks(options: ModelOptions, prepared: PreparedModel, share = DEADLOCK_SHARE): ProveOutcome | null {
+    if (this.#openWait(prepared) === null || findOpenCircle(prepared) !== null) return null;
+    const model = { ...options, waits: true };
+    return onlyProved(this.#search(model, prepareModel(this.#code, model), share, ''));
   }
 
-  #check(
-    attempt: Attempt,
-    candidates: readonly SpelledCube[],
-    report: (outcome: string, frames: number) => void,
-    frames: number,
-  ): CheckedInvariant | null {
-    const system = this.#system(attempt.views, null);
-    const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
-    const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
-    if (check.kind === 'holds') {
-      report('an invariant', frames);
-      const isCounting = system.state.some(({ isGhost }) => isGhost);
-      const excluded = findExcluded(solver, check.cubes, this.#prepared);
-      const simple = simplifyInvariant(solver, check.cubes);
-      solver.dispose();
-      const { space } = solver;
-      const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
-      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple), excluded, isCounting };
-    }
-    solver.dispose();
-    if (attempt.width === null)
-      throw new InvariantError(`an invariant fails its check: ${check.kept} of ${check.total} clauses are inductive`);
-    report(`an invariant of small words, of which ${check.kept} of ${check.total} clauses hold in full`, frames);
-    return null;
+  /** With a share of the time that is left. */
+  #search(
+    model: ModelOptions,
+    prepared: PreparedModel,
+    share: number,
+    name: string,
+  ): Extract<ProveOutcome, { kind: 'proved' }> | NotFound {
+    const now = this.#environment.clock();
+    const end = now + share * (this.#deadline - now);
+    const search = new ProofSearch(this.#code, prepared, model, this.#techniques, this.#environment, end);
+    const found = search.run();
+    for (const each of found.attempts) this.#attempts.push({ ...each, attempt: `${name}${each.attempt}` });
+    if (found.kind !== 'found') return found;
+    return this.#proved(found, search);
   }
 
-  #system(views: number, width: number | null): TransitionSystem {
-    const { model, steps } = this.#prepared;
-    const poll = () => {
-      if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
-    };
-    const { counting } = this.#techniques;
-    return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks: this.#deadlocks, poll });
-  }
-
-  #observableOptions({ views, sees }: Attempt): ObservableOptions {
-    const { predicates } = this.#techniques;
-    const [successors, together] = [sees !== 'few predicates', sees === 'more predicates'];
-    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, views };
-  }
-
-  #questions(kind: 'quick' | 'thorough'): QuestionOptions {
-    const { clock } = this.#environment;
-    return { solvers: this.#solvers, kind, isTimeUp: () => clock() > this.#attemptDeadline };
+  #proved(found: Found, search: ProofSearch): Extract<ProveOutcome, { kind: 'proved' }> {
+    const { clauses, invariant, excluded } = found.checked;
+    const confirmation = search.confirm(found, this.#options.confirmMs ?? SHORTEST_CONFIRM_MS);
+    const attempt = describeAttempt(found.attempt);
+    return { kind: 'proved', attempt, clauses, invariant, excluded, confirmation, attempts: this.#attempts };
   }
 }
 
-function errorCube(observables: readonly { readonly key: string }[]): readonly number[] {
-  return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
+function onlyProved(found: ProveOutcome | NotFound): ProveOutcome | null {
+  return found.kind === 'proved' ? found : null;
 }
 
-function describe({ views, sees, width }: Attempt): string {
-  const threads = views === 0 ? '' : `clauses about ${views === 1 ? 'one thread' : `${views} threads`}, `;
-  return `${threads}${sees}${width === null ? '' : `, words of ${width} bits`}`;
+function hasCrowd({ bodies }: Model): boolean {
+  const [, ...created] = bodies;
+  const alike = (name: string) => created.filter((body) => !body.isReplicated && body.name === name).length;
+  return created.some(({ name }) => alike(name) >= LEAST_CROWD);
 }

@@ -1,0 +1,300 @@
+/**
+ * The search for an invariant on one model. Attempts differ in how many threads a clause may speak of, in whether wide
+ * variables are seen by predicates or by bits, and in the width of words. An invariant found among small words is a
+ * candidate for the full ones. Whatever is found is checked by a fresh solver on a system built anew before it is said
+ * (check-invariant.ts).
+ */
+
+import { type ProofInvariant, printFact } from '../../outcome/invariant.ts';
+import type { ProofProgress } from '../../outcome/progress.ts';
+import type { Code } from '../../program/code.ts';
+import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
+import { InvariantError } from '../../support/invariant.ts';
+import { bitsNeeded } from '../../values/bit-shape.ts';
+import { buildSystem } from './build-system.ts';
+import { keepInductive } from './check-invariant.ts';
+import type { SpelledCube } from './clause-space.ts';
+import { type Confirmation, confirmProof } from './confirm-proof.ts';
+import { describeInvariant, describeMissing } from './describe-invariant.ts';
+import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
+import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
+import type { Variable } from './graph.ts';
+import { runIc3 } from './ic3.ts';
+import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
+import type { ModelOptions, PreparedModel } from './prepare-model.ts';
+import { simplifyInvariant } from './simplify-invariant.ts';
+import { smallestWidth } from './smallest-width.ts';
+import type { TransitionSystem } from './transition-system.ts';
+
+/** Variables with more bits are seen by predicates. */
+const WIDEST = 6;
+/** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
+const FIRST_SHARE = 0.05;
+const SHORTEST_ATTEMPT_MS = 1_000;
+/** Then those that were not done, one after the other: one that is not the last gets this share. */
+const ATTEMPT_SHARE = 0.4;
+/** The second road may take so much longer than the attempt that found the proof. */
+const CONFIRM_FACTOR = 2;
+
+export interface Techniques {
+  readonly locks: boolean;
+  readonly predicates: boolean;
+  readonly smallWidth: boolean;
+  readonly counting: boolean;
+  readonly reduce: boolean;
+}
+
+export interface SearchEnvironment {
+  /** Milliseconds. */
+  readonly clock: () => number;
+  readonly solvers: IncrementalSolvers;
+  /** Solvers give up at that time. */
+  readonly setDeadline: (ms: number) => void;
+  readonly onProgress?: (progress: ProofProgress) => void;
+}
+
+/** How an attempt ended. */
+export interface AttemptReport {
+  readonly attempt: string;
+  readonly outcome: string;
+  readonly frames: number;
+  readonly questions: number;
+  readonly ms: number;
+}
+
+/** An invariant that was checked on the model it was found on. */
+export interface Found {
+  readonly kind: 'found';
+  readonly attempt: Attempt;
+  readonly checked: CheckedInvariant;
+  readonly attempts: readonly AttemptReport[];
+}
+
+/** No attempt found one; `isLate` where time was up. */
+export interface NotFound {
+  readonly kind: 'not found';
+  readonly isLate: boolean;
+  readonly attempts: readonly AttemptReport[];
+}
+
+interface CheckedInvariant {
+  readonly clauses: number;
+  readonly invariant: ProofInvariant;
+  readonly excluded: ExcludedAccesses;
+  /** Its system counts threads. */
+  readonly isCounting: boolean;
+}
+
+export interface Attempt {
+  readonly views: number;
+  readonly sees: 'predicates' | 'bits' | 'few predicates' | 'more predicates';
+  readonly width: number | null;
+}
+
+export class ProofSearch {
+  readonly #code: Code;
+  readonly #prepared: PreparedModel;
+  readonly #model: ModelOptions;
+  readonly #techniques: Techniques;
+  readonly #environment: SearchEnvironment;
+  readonly #deadline: number;
+  readonly #attempts: AttemptReport[] = [];
+  /** By what clauses speak of: attempts that would be the same. */
+  readonly #attemptOf = new Map<string, Attempt>();
+  #attemptDeadline = 0;
+
+  /** `model`: how the prepared one was made. */
+  constructor(
+    code: Code,
+    prepared: PreparedModel,
+    model: ModelOptions,
+    techniques: Techniques,
+    environment: SearchEnvironment,
+    deadline: number,
+  ) {
+    this.#code = code;
+    this.#prepared = prepared;
+    this.#model = model;
+    this.#techniques = techniques;
+    this.#environment = environment;
+    this.#deadline = deadline;
+  }
+
+  run(): Found | NotFound {
+    const plan = this.#plan();
+    const { clock } = this.#environment;
+    const open: Attempt[] = [];
+    const tryFor = (attempt: Attempt, ms: number): Found | null => {
+      if (clock() > this.#deadline) return null;
+      this.#attemptDeadline = Math.min(this.#deadline, clock() + ms);
+      this.#environment.setDeadline(this.#attemptDeadline);
+      const checked = this.#try(attempt, () => open.push(attempt));
+      return checked && { kind: 'found', attempt, checked, attempts: this.#attempts };
+    };
+    for (const attempt of plan) {
+      const found = tryFor(attempt, Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock())));
+      if (found) return found;
+    }
+    const left = open.splice(0);
+    for (const [i, attempt] of left.entries()) {
+      const isLast = i === left.length - 1;
+      const found = tryFor(attempt, (isLast ? 1 : ATTEMPT_SHARE) * (this.#deadline - clock()));
+      if (found) return found;
+    }
+    return { kind: 'not found', isLate: clock() > this.#deadline, attempts: this.#attempts };
+  }
+
+  /** On the second road, which may take as long as the first did, and a little longer. */
+  confirm({ attempt, checked: { isCounting } }: Found, leastMs: number): Confirmation {
+    const { clock } = this.#environment;
+    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
+    const end = Math.min(this.#deadline, clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
+    const poll = () => {
+      if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
+    };
+    return confirmProof(this.#code, {
+      model: { ...this.#model, poll },
+      observables: this.#observableOptions(attempt),
+      counting: isCounting,
+      questions: (kind) => this.#questions(kind),
+      startTry: (tries) => {
+        this.#attemptDeadline = clock() + (end - clock()) / tries;
+        this.#environment.setDeadline(this.#attemptDeadline);
+      },
+    });
+  }
+
+  #plan(): Attempt[] {
+    const { model } = this.#prepared;
+    const isReplicated = model.bodies.some((body) => body.isReplicated);
+    const isWide = model.variables.some((variable: Variable) => bitsNeeded(variable.set) > WIDEST);
+    const views = isReplicated ? [1, 2] : [0];
+    if (!isWide)
+      return [...views, ...(isReplicated ? [3] : [])].map((each) => ({ views: each, sees: 'bits', width: null }));
+    const width = this.#techniques.smallWidth ? smallestWidth(model) : null;
+    const by = (sees: Attempt['sees'], at: number | null) =>
+      views.map((each): Attempt => ({ views: each, sees, width: at }));
+    if (!this.#techniques.predicates) return by('bits', null);
+    const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
+    return [
+      ...(width === null ? [] : by('predicates', width)),
+      ...by('predicates', null),
+      ...more.flatMap((sees) => by(sees, width)),
+      ...by('bits', null),
+      ...by('few predicates', width),
+      ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
+    ];
+  }
+
+  /** Null where there is no invariant, or none that holds in full; `onLate` is told where time was up. */
+  #try(attempt: Attempt, onLate: () => void): CheckedInvariant | null {
+    const start = this.#environment.clock();
+    let solver: FrameSolver | null = null;
+    const report = (outcome: string, frames: number) =>
+      this.#attempts.push({
+        attempt: describeAttempt(attempt),
+        outcome,
+        frames,
+        questions: solver?.questions ?? 0,
+        ms: this.#environment.clock() - start,
+      });
+    let frames = 0;
+    try {
+      const system = this.#system(attempt.views, attempt.width);
+      const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
+      if (this.#isSameAsOther(attempt, observables)) return null;
+      solver = new FrameSolver(system, observables, this.#questions('quick'));
+      const found = runIc3(solver, errorCube(observables), {
+        views: attempt.views,
+        onFrame: (frame, clauses, questions) => {
+          frames = frame;
+          this.#environment.onProgress?.({ attempt: describeAttempt(attempt), frame, clauses, questions });
+        },
+      });
+      if (found.kind === 'open') {
+        const proof = { prepared: this.#prepared, system, space: solver.space, sources: this.#code.sources };
+        const missing = found.before && printFact(describeMissing(proof, found.before));
+        const open = 'a way to a violation that the abstraction cannot exclude';
+        report(missing === null ? open : `${open}; it would need, for instance, "${missing}"`, found.frames);
+        return null;
+      }
+      const { space } = solver;
+      return this.#check(
+        attempt,
+        found.cubes.map((cube) => space.spell(cube)),
+        report,
+        found.frames,
+      );
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
+      report('time was up', frames);
+      onLate();
+      return null;
+    } finally {
+      solver?.dispose();
+    }
+  }
+
+  #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
+    const { width, views } = attempt;
+    const key = `${width} ${views} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
+    const known = this.#attemptOf.get(key) ?? attempt;
+    this.#attemptOf.set(key, known);
+    return known !== attempt;
+  }
+
+  #check(
+    attempt: Attempt,
+    candidates: readonly SpelledCube[],
+    report: (outcome: string, frames: number) => void,
+    frames: number,
+  ): CheckedInvariant | null {
+    const system = this.#system(attempt.views, null);
+    const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
+    const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
+    if (check.kind === 'holds') {
+      report('an invariant', frames);
+      const isCounting = system.state.some(({ isGhost }) => isGhost);
+      const excluded = findExcluded(solver, check.cubes, this.#prepared);
+      const simple = simplifyInvariant(solver, check.cubes);
+      solver.dispose();
+      const { space } = solver;
+      const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
+      return { clauses: check.cubes.length, invariant: describeInvariant(proof, simple), excluded, isCounting };
+    }
+    solver.dispose();
+    if (attempt.width === null)
+      throw new InvariantError(`an invariant fails its check: ${check.kept} of ${check.total} clauses are inductive`);
+    report(`an invariant of small words, of which ${check.kept} of ${check.total} clauses hold in full`, frames);
+    return null;
+  }
+
+  #system(views: number, width: number | null): TransitionSystem {
+    const { model, steps } = this.#prepared;
+    const poll = () => {
+      if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
+    };
+    const { counting } = this.#techniques;
+    return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks: this.#model.waits, poll });
+  }
+
+  #observableOptions({ views, sees }: Attempt): ObservableOptions {
+    const { predicates } = this.#techniques;
+    const [successors, together] = [sees !== 'few predicates', sees === 'more predicates'];
+    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, views };
+  }
+
+  #questions(kind: 'quick' | 'thorough'): QuestionOptions {
+    const { clock, solvers } = this.#environment;
+    return { solvers, kind, isTimeUp: () => clock() > this.#attemptDeadline };
+  }
+}
+
+function errorCube(observables: readonly { readonly key: string }[]): readonly number[] {
+  return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
+}
+
+export function describeAttempt({ views, sees, width }: Attempt): string {
+  const threads = views === 0 ? '' : `clauses about ${views === 1 ? 'one thread' : `${views} threads`}, `;
+  return `${threads}${sees}${width === null ? '' : `, words of ${width} bits`}`;
+}
