@@ -7,6 +7,7 @@
 #   frama-c              an analyser that reads the C we emit
 #   chromium             the browser in which the report and the playground are tried
 #   redis-server         the queue of swarms on many machines
+#   slurm                runs swarms on clusters
 #   openssl              makes the certificates with which that queue is tried
 #
 # Nothing here is needed to use Lazuli, and nothing here fails: what cannot be had is named with the reason, and the
@@ -141,6 +142,7 @@ has cadical || install_packages cadical cadical
 has cbmc || install_cbmc
 has frama-c || install_packages frama-c frama-c-base
 has chromium || install_packages chromium chromium
+has sbatch || install_packages slurm slurm-client slurmctld slurmd munge
 has openssl || install_packages openssl openssl
 has redis-server || install_packages redis-server redis-server
 

@@ -18,7 +18,7 @@ import { FolderInUse, lockFolder } from '../host/lock-folder.ts';
 import { hashOfText } from '../host/queue/queued-program.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
-import { SwarmResults, toFileName } from '../host/swarm-results.ts';
+import { type ResultsHead, SwarmResults, toFileName } from '../host/swarm-results.ts';
 import { ThreadPool, WorkerFailure } from '../host/thread-runner.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
@@ -49,6 +49,7 @@ import {
 } from './swarm-options.ts';
 import { showSwarm } from './swarm-progress.ts';
 import { runOnQueue } from './swarm-queue.ts';
+import { collectParts, findTooManyParts, readWhole, writeSlurm } from './swarm-slurm.ts';
 import { ensureWritable, findOverwritten, writeFile } from './write-file.ts';
 import { reportFiles, writeFiles, writeReport } from './write-report.ts';
 
@@ -63,6 +64,9 @@ interface Subject {
   /** `FILE`, as the names of configurations and results begin. */
   readonly prefix: string;
   readonly io: Io;
+  readonly operands: readonly string[];
+  /** What the program includes, once that is known. */
+  readonly headers?: ReadonlyMap<string, string> | undefined;
   /** What a road has to say on an outcome. */
   readonly notesOn: (outcome: Outcome) => readonly string[];
   /** An instance as sequential C, where that is what is run. */
@@ -92,7 +96,9 @@ export async function runSwarmCommand(
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
-  const queue = findQueueAddress(options, io.env);
+  // Where nothing is run, nobody needs a queue.
+  const isRun = options.slurm === undefined && options.collect === undefined;
+  const queue = isRun ? findQueueAddress(options, io.env) : null;
   if (queue?.kind === 'problem') return reportUsage(io, 'swarm', queue.message);
   if (queue !== null && usesBackend(options))
     return reportUsage(io, 'swarm', 'a queue (--queue, LAZULI_QUEUE) does not go with backends');
@@ -132,7 +138,7 @@ export async function runSwarmCommand(
     headers: null,
   };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
-  const subject = { job, options, given, startMs, prefix, io };
+  const subject = { job, options, given, startMs, prefix, io, operands };
   if (queue !== null) {
     const limitMs = instanceLimitMs(options);
     const swarm = { job, instanceTimeLimitMs: limitMs, folder: folderOf(options, prefix) };
@@ -166,7 +172,7 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
       case 'refused':
         return writeReport(reportOf(subject, ready.outcome, [], []), options, io);
       case 'prepared':
-        return await runConfigured(subject, pool, ready.threads, ready.approximations);
+        return await runConfigured({ ...subject, headers: ready.headers }, pool, ready.threads, ready.approximations);
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
@@ -175,7 +181,7 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
       return exitCodes.file;
     }
     if (!(error instanceof ShapeError)) throw error;
-    io.err.write(`lazuli: ${options.configFile}: ${error.message}\n`);
+    io.err.write(`lazuli: ${options.configFile ?? options.collect}: ${error.message}\n`);
     return exitCodes.file;
   } finally {
     await pool.dispose();
@@ -189,13 +195,11 @@ async function runConfigured(
   approximations: readonly Approximation[],
 ): Promise<ExitCode> {
   const { options, prefix, io } = subject;
-  const configuration: Configuration =
-    options.configFile === undefined
-      ? configure(threads, options)
-      : readConfiguration(readFileSync(options.configFile, 'utf8'));
+  const configuration = findConfiguration(options, threads);
   const instances = createInstances(configuration, threads);
   const auto = `${prefix}_auto_config.json`;
-  if (configuration.kind === 'tiling' && options.configFile === undefined) {
+  if (configuration.kind === 'tiling' && options.configFile === undefined && options.collect === undefined) {
+    if (options.slurm !== undefined) return writeForSlurm(subject, options.slurm, configuration);
     if (options.clusterConfig !== undefined) return writeClusterConfigurations(subject, configuration);
     writeFile(auto, printConfiguration(configuration));
   }
@@ -216,6 +220,20 @@ async function runConfigured(
   return conclude(subject, outcome, scope, threads, approximations, agenda);
 }
 
+function findConfiguration(options: SwarmCommandOptions, threads: readonly ThreadPlaces[]): Configuration {
+  if (options.collect !== undefined) return readWhole(options.collect);
+  if (options.configFile === undefined) return configure(threads, options);
+  return readConfiguration(readFileSync(options.configFile, 'utf8'));
+}
+
+function writeForSlurm(subject: Subject, folder: string, configuration: TilingConfiguration): ExitCode {
+  const { options, given, operands, io } = subject;
+  const problem = findTooManyParts(configuration, options.clusterConfig);
+  if (problem !== null) return reportUsage(io, 'swarm', problem);
+  for (const file of writeSlurm({ folder, configuration, operands, options, given })) io.out.write(`${file}\n`);
+  return exitCodes.ok;
+}
+
 interface Ended {
   readonly tally: Tally;
   readonly samples: readonly StudySample[];
@@ -231,7 +249,7 @@ async function runAll(
   instances: Instances,
   agenda: Agenda,
 ): Promise<Ended> {
-  const { job, options, given, prefix, io } = subject;
+  const { options, given, prefix, io } = subject;
   const tally = new Tally();
   const samples: StudySample[] = [];
   const note = (key: string, timed: TimedResult) => {
@@ -240,7 +258,7 @@ async function runAll(
     if (options.study !== undefined && result.kind !== 'split') samples.push({ verdict: result.kind, ms, memoryBytes });
   };
   const results = new SwarmResults(folderOf(options, prefix));
-  const head = { program: job.source.name, question: hashOf(subject, configuration), count: String(instances.count) };
+  const head = headOf(subject, configuration, instances.count);
   let hasEarlier = false;
   results.open(head, options.resume, ({ key, timed }) => {
     hasEarlier = true;
@@ -250,6 +268,19 @@ async function runAll(
   const done = tally.done;
   const parts = tally.parts > 0 ? ` and ${groupDigits(tally.parts)} parts` : '';
   if (hasEarlier) io.err.write(`lazuli: going on after ${groupDigits(done)} instances${parts} of an earlier run\n`);
+  if (options.collect !== undefined && configuration.kind === 'tiling') {
+    collectParts(
+      options.collect,
+      configuration,
+      (part) => headOf(subject, part, part.count),
+      (task, timed) => {
+        if (!agenda.leaveOut(task.key, timed.result.kind)) return;
+        results.add({ key: task.key, instance: { name: task.name, windows: [] } }, timed);
+        note(task.key, timed);
+      },
+    );
+    return { tally, samples, interruption: null, isTimeUp: false, results };
+  }
   let running = 0;
   const wish = given.has('progress') ? options.progress : null;
   const progress = showSwarm(io, instances.count, wish, () => ({
@@ -304,8 +335,10 @@ function conclude(
     return code;
   }
   const { outcome, notes } = tally.conclude(scope);
-  if (!isTimeUp) results.end(outcome.kind);
+  const isIncomplete = options.collect !== undefined && tally.found === null && BigInt(tally.done) < scope.count;
+  if (!isTimeUp && !isIncomplete) results.end(outcome.kind);
   const time = isTimeUp ? ['Time is up; the same command goes on where it stopped.'] : [];
+  if (isIncomplete) time.push('Not all parts are done; submit.sh goes on with them.');
   const split = tally.parts > 0 || tally.discharged > 0 ? [describeSplits(tally)] : [];
   const bugs = goesOn(options) && tally.bugs > 0 ? [describeShare(tally)] : [];
   if (options.study !== undefined) writeStudy(subject, samples);
@@ -429,8 +462,12 @@ function writeInstances({ options, prefix, write, io }: Subject, instances: Inst
   return exitCodes.ok;
 }
 
+function headOf(subject: Subject, configuration: Configuration, count: bigint): ResultsHead {
+  return { program: subject.job.source.name, question: hashOf(subject, configuration), count: String(count) };
+}
+
 /** Of everything that the results depend on. */
-function hashOf({ job, options }: Subject, configuration: Configuration): string {
+function hashOf({ job, options, headers }: Subject, configuration: Configuration): string {
   const { source, settings, stage, memoryLimitBytes } = job;
   const { timeLimitMs: _, ...lasting } = settings;
   const write = (_key: string, value: unknown) =>
@@ -438,7 +475,7 @@ function hashOf({ job, options }: Subject, configuration: Configuration): string
   const { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions } = options;
   const road = { backend, backendPath, backendOptions, schema, schedule, bitvectors, unwindingAssertions };
   const limits = { instance: instanceTimeoutOf(options), split: options.split && options.splitDepth, memoryLimitBytes };
-  const question = JSON.stringify({ version, source, lasting, stage, limits, configuration, road }, write);
+  const question = JSON.stringify({ version, source, headers, lasting, stage, limits, configuration, road }, write);
   return hashOfText(question);
 }
 

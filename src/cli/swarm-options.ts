@@ -149,6 +149,13 @@ export const swarmOptions = {
     help: 'write configurations with N instances each, and stop',
     group,
   },
+  slurm: {
+    kind: 'text',
+    value: 'DIR',
+    help: 'write what Slurm needs to run the swarm on a cluster, and stop; DIR/submit.sh starts it',
+    group,
+  },
+  collect: { kind: 'text', value: 'DIR', help: 'put the results of such a swarm together and say the verdict', group },
   resume: {
     kind: 'flag',
     default: true,
@@ -174,9 +181,20 @@ export type SwarmCommandOptions = OptionValues<typeof swarmOptions>;
 export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
   if (given.has('windowLength') && given.has('windowPercent'))
     return '--window-length and --window-percent exclude each other';
-  const tiling = ['windowLength', 'windowPercent', 'shiftWindow', 'pickedWindow', 'random', 'clusterConfig', 'study'];
+  const tiling = [
+    'windowLength',
+    'windowPercent',
+    'shiftWindow',
+    'pickedWindow',
+    'random',
+    'clusterConfig',
+    'study',
+    'slurm',
+  ];
   const needless = options.configFile === undefined ? undefined : tiling.find((name) => given.has(name));
   if (needless !== undefined) return 'a configuration says itself which tiles there are: --config-file stands alone';
+  if (given.has('slurm') && given.has('collect')) return '--slurm and --collect exclude each other';
+  if (given.has('queue') && (given.has('slurm') || given.has('collect'))) return '--queue does not go with Slurm';
   if (given.has('rounds') && given.has('contextSwitches')) return '--rounds and --context-switches exclude each other';
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
   if (options.split && given.has('study')) return '--study runs instances as they are: it does not go with --split';

@@ -75,14 +75,24 @@ export class SwarmResults {
   open(head: ResultsHead, isResumed: boolean, onEarlier: (earlier: EarlierResult) => void): void {
     mkdirSync(this.#folder, { recursive: true });
     if (existsSync(this.#file)) {
-      if (isResumed && this.#continues(head)) {
-        this.#readEarlier(onEarlier);
+      const { isSame, hasEnded } = this.#isAbout(head);
+      if (isResumed && isSame && !hasEnded) {
+        // What the power cut off goes.
+        truncateSync(this.#file, this.#forEachEarlier(onEarlier));
         return;
       }
       renameSync(this.#file, path.join(this.#folder, 'results.previous.jsonl'));
     }
     const { program, question, count } = head;
     this.#append({ format: RESULTS_FORMAT, version: VERSION, program, question, count });
+  }
+
+  /** Tells what is there, and changes nothing; false where it is about something else. */
+  read(head: ResultsHead, onEarlier: (earlier: EarlierResult) => void): boolean {
+    if (!existsSync(this.#file)) return true;
+    if (!this.#isAbout(head).isSame) return false;
+    this.#forEachEarlier(onEarlier);
+    return true;
   }
 
   add({ key, instance: { name: instance } }: Task, { result, elapsedMs, memoryBytes }: TimedResult): void {
@@ -131,7 +141,7 @@ export class SwarmResults {
     this.#syncedMs = clockMs();
   }
 
-  #continues(head: ResultsHead): boolean {
+  #isAbout(head: ResultsHead): { readonly isSame: boolean; readonly hasEnded: boolean } {
     let first: Partial<ResultsHead> & { readonly format?: unknown; readonly version?: unknown } = {};
     let last = '';
     forEachLine(this.#file, (line, number) => {
@@ -139,17 +149,17 @@ export class SwarmResults {
       last = line;
     });
     const isSame = first.question === head.question && first.count === head.count;
-    return first.format === RESULTS_FORMAT && first.version === VERSION && isSame && !/^\{"end":/.test(last);
+    const isKnown = first.format === RESULTS_FORMAT && first.version === VERSION;
+    return { isSame: isKnown && isSame, hasEnded: /^\{"end":/.test(last) };
   }
 
-  #readEarlier(onEarlier: (earlier: EarlierResult) => void): void {
-    const end = forEachLine(this.#file, (line, number) => {
+  /** Gives the place where the last whole line ends. */
+  #forEachEarlier(onEarlier: (earlier: EarlierResult) => void): number {
+    return forEachLine(this.#file, (line, number) => {
       const value = number === 0 ? null : (parseLine(line) as ResultLine | null);
       const earlier = value && this.#toEarlier(value);
       if (earlier) onEarlier(earlier);
     });
-    // What the power cut off.
-    truncateSync(this.#file, end);
   }
 
   #toEarlier(line: ResultLine): EarlierResult | null {

@@ -6,7 +6,16 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { noteOnce } from './note-once.ts';
 
-export type Tool = 'gcc' | 'gcc -m32' | 'cadical' | 'cbmc' | 'chromium' | 'frama-c' | 'redis-server' | 'openssl';
+export type Tool =
+  | 'gcc'
+  | 'gcc -m32'
+  | 'cadical'
+  | 'cbmc'
+  | 'chromium'
+  | 'frama-c'
+  | 'redis-server'
+  | 'openssl'
+  | 'sbatch';
 
 /** The path of a tool, or null. Quiet: for choosing between ways to test. */
 export function hasTool(tool: Tool): string | null {

@@ -45,11 +45,14 @@ export class Agenda {
     this.#splitting = splitting;
   }
 
-  /** An earlier run has this result; all of them are told before anything is taken. */
-  leaveOut(key: string, kind: InstanceResult['kind']): void {
-    if (key.includes('.')) this.#doneParts.add(key);
+  /** An earlier run has this result; all of them are told before anything is taken. False: that was known. */
+  leaveOut(key: string, kind: InstanceResult['kind']): boolean {
+    const isPart = key.includes('.');
+    if (isPart ? this.#doneParts.has(key) : this.#done.has(BigInt(key))) return false;
+    if (isPart) this.#doneParts.add(key);
     else this.#done.add(BigInt(key));
     if (kind === 'split') this.#open(key, this.instanceAt(key));
+    return true;
   }
 
   /** Null: there is nothing, or nothing before somebody splits what is running. */
