@@ -88,6 +88,13 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     expect(named.stderr).toContain('with --backend there is no check of leak;');
   });
 
+  it('checks of prove beside properties, but not alone', { timeout: 20_000 }, async () => {
+    const { status, stdout } = await lazuli.run(['prove', '--check', 'assertion', '--timeout', '10', loop]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('loop.c: safe') });
+    const both = await lazuli.run(['prove', '--check', 'free', '--property', 'x.prp', loop]);
+    expect(both.stderr).toContain('--check and --property exclude each other');
+  });
+
   it('a property file that is not there', { timeout: 20_000 }, async () => {
     const { status, stderr } = await lazuli.run(['check', '--property', 'missing.prp', loop]);
     expect(status).toBe(4);

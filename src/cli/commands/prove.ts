@@ -24,7 +24,7 @@ import { findReportMisuse, reportFiles, reportOptions, writeFiles, writeReport }
 
 const options = {
   check: checkOptions.check,
-  property: checkOptions.property,
+  property: { ...checkOptions.property, help: 'look for violations of this property; of several, of all of them' },
   memoryModel: checkOptions.memoryModel,
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
@@ -62,7 +62,7 @@ async function proveFiles(
 ): Promise<ExitCode> {
   const startMs = performance.now();
   if (given.has('dumpDir') && !given.has('dump')) return reportUsage(io, 'prove', '--dump-dir needs --dump');
-  if (options.check.length > 0 && options.property !== undefined)
+  if (given.has('check') && given.has('property'))
     return reportUsage(io, 'prove', '--check and --property exclude each other');
   const reports = { ...options, verbose: false };
   const misuse = findReportMisuse(reports);
