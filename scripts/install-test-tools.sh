@@ -9,6 +9,8 @@
 #   redis-server         the queue of swarms on many machines
 #   slurm                runs swarms on clusters
 #   openssl              makes the certificates with which that queue is tried
+#   gdb                  the debugger that `replay --gdb` starts
+#   python3              for the tool-info module of BenchExec
 #
 # Nothing here is needed to use Lazuli, and nothing here fails: what cannot be had is named with the reason, and the
 # tests that want it say so in their turn. Whoever wants missing tools to be errors sets LAZULI_REQUIRE_TOOLS=1.
@@ -145,6 +147,8 @@ has chromium || install_packages chromium chromium
 has sbatch || install_packages slurm slurm-client slurmctld slurmd munge
 has openssl || install_packages openssl openssl
 has redis-server || install_packages redis-server redis-server
+has gdb || install_packages gdb gdb
+has python3 || install_packages python3 python3
 
 for reason in "${left_out[@]}"; do
   echo "left out: $reason"

@@ -24,7 +24,20 @@ export const checkOptions = {
     kind: 'text',
     value: 'FILE.prp',
     repeated: true,
-    help: 'look for violations of this property; of several, of all of them',
+    help: 'look for violations of this property; each of several gets its own verdict',
+  },
+  each: {
+    kind: 'flag',
+    help: 'each FILE is a program of its own; of a folder its tasks (.yml) or else its C files',
+    group: 'Several programs',
+  },
+  parallel: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 64,
+    help: 'programs at a time (default: the cores; one with --memory-limit)',
+    group: 'Several programs',
   },
   allRaces: { kind: 'flag', help: 'after a data race, tell all others that concrete runs come across' },
   allowRace: {
@@ -103,6 +116,8 @@ export type CheckCommandOptions = OptionValues<typeof checkOptions>;
 
 /** What only the embedded engine does. */
 const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
+  ['each', '--each'],
+  ['parallel', '--parallel'],
   ['contextSwitches', '--context-switches'],
   ['explore', '--no-explore'],
   ['memoryModel', '--memory-model'],
@@ -119,6 +134,20 @@ const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] =
   ['validate', '--validate'],
   ['stats', '--stats'],
 ];
+
+/** What shows the inside of one check. */
+const ONE_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
+  ['validateWitness', '--validate-witness'],
+  ['dump', '--dump'],
+  ['showLoops', '--show-loops'],
+  ['stats', '--stats'],
+];
+
+/** What does not go with several programs or properties. */
+export function findBatchMisuse(given: ReadonlySet<keyof CheckCommandOptions>): string | null {
+  const alone = ONE_ONLY.find(([name]) => given.has(name));
+  return alone ? `${alone[1]} is for one program and one property at a time` : null;
+}
 
 /** What needs a backend. */
 export const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [

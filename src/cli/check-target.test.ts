@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findTarget, type TargetOptions } from './check-target.ts';
+import { findQuestions, findTarget, type TargetOptions } from './check-target.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-target-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,6 +28,11 @@ options:
 `,
 );
 
+function ask(operands: readonly string[], more: Partial<TargetOptions> = {}) {
+  const options = { dataModel: '64', allowUndefined: false, check: [], property: [], ...more } as const;
+  return findQuestions(operands, options, false);
+}
+
 function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiven = false) {
   const options = { dataModel: '64', allowUndefined: false, check: [], property: [], ...more } as const;
   return findTarget([operand], options, isDataModelGiven);
@@ -35,8 +40,15 @@ function find(operand: string, more: Partial<TargetOptions> = {}, isDataModelGiv
 
 describe('findTarget', () => {
   it('leaves the checks of a C file to the program, unless somebody asks for some', async () => {
-    const frontEnd = { dataModel: '64', allowUndefined: false };
-    const target = { kind: 'target', files: ['a.c'], frontEnd, isDataModelGiven: false, checks: null };
+    const target = {
+      kind: 'target',
+      files: ['a.c'],
+      frontEnd: { dataModel: '64', allowUndefined: false },
+      isDataModelGiven: false,
+      checks: null,
+      property: null,
+      expected: null,
+    };
     expect(await find('a.c')).toEqual(target);
     expect(await find('a.c', { check: ['free', 'leak'] })).toMatchObject({ checks: ['free', 'leak'] });
     expect(await find('a.c', { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
@@ -48,11 +60,9 @@ describe('findTarget', () => {
     expect(await find('a.c', { property: [race, stuck] })).toMatchObject({ checks: ['race', 'deadlock'] });
   });
 
-  it('takes file, data model and the first property that can be checked from a task', async () => {
-    const files = [path.join(folder, 'program.c')];
-    // All of its files are there: the rest are inputs.
-    const given = { frontEnd: { dataModel: '32', allowUndefined: true }, isDataModelGiven: true };
-    expect(await find(task)).toEqual({ kind: 'target', files, ...given, checks: ['assertion'] });
+  it('refuses a task with a property that is not checked, unless options choose another', async () => {
+    expect(await find(task)).toEqual({ kind: 'problem', message: expect.stringMatching(/'F end' is not supported$/) });
+    expect(await find(task, { check: ['free'] })).toMatchObject({ kind: 'target' });
   });
 
   it('takes several input files', async () => {
@@ -63,7 +73,7 @@ describe('findTarget', () => {
   it('takes options for stronger than the task', async () => {
     expect(await find(task, { check: ['free'] })).toMatchObject({ checks: ['free'] });
     expect(await find(task, { property: [overflow] })).toMatchObject({ checks: ['overflow', 'shift'] });
-    expect(await find(task, {}, true)).toMatchObject({ frontEnd: { dataModel: '64' } });
+    expect(await find(task, { check: ['free'] }, true)).toMatchObject({ frontEnd: { dataModel: '64' } });
   });
 
   it('says which file cannot be read', async () => {
@@ -104,5 +114,74 @@ describe('findTarget', () => {
 
   it('keeps absolute names', async () => {
     expect(await find(write('far.yml', 'input_files: /far/away.c'))).toMatchObject({ files: ['/far/away.c'] });
+  });
+});
+
+describe('findQuestions', () => {
+  const files = [path.join(folder, 'program.c')];
+  const race = write('no-data-race.prp', 'CHECK( init(main()), LTL(G ! data-race) )\n');
+
+  it('asks for each property of a task alone, also for those that cannot be answered', async () => {
+    // All of its files are there: the rest are inputs.
+    const given = { frontEnd: { dataModel: '32', allowUndefined: true }, isDataModelGiven: true };
+    expect(await ask([task])).toEqual({
+      kind: 'questions',
+      questions: [
+        { kind: 'unanswerable', files, property: 'ending', reason: expect.stringMatching(/'F end' is not supported/) },
+        { kind: 'target', files, ...given, checks: ['assertion'], property: 'unreach-call', expected: false },
+      ],
+    });
+  });
+
+  it('asks for each property of the command line alone', async () => {
+    expect(await ask(['a.c', 'b.c'], { property: [overflow, race] })).toMatchObject({
+      questions: [
+        { files: ['a.c', 'b.c'], checks: ['overflow', 'shift'], property: 'overflow', expected: null },
+        { files: ['a.c', 'b.c'], checks: ['race'], property: 'no-data-race', expected: null },
+      ],
+    });
+  });
+
+  it('takes what is expected from the task, also where the command line asks', async () => {
+    const both = write(
+      'both.yml',
+      'input_files: a.c\nproperties: [{property_file: overflow.prp, expected_verdict: true}]',
+    );
+    expect(await ask([both], { property: [overflow, race] })).toMatchObject({
+      questions: [{ expected: true }, { expected: null }],
+    });
+  });
+
+  it('leaves out what generators of tests are to cover', async () => {
+    const covered = write(
+      'covered.yml',
+      'input_files: a.c\nproperties: [{property_file: coverage-branches.prp}, {property_file: no-deadlock.prp}]',
+    );
+    expect(await ask([covered])).toMatchObject({ questions: [{ property: 'no-deadlock' }] });
+  });
+
+  it('takes tasks, and with --each all files, for programs of their own', async () => {
+    const filesOf = async (...asked: Parameters<typeof ask>) => {
+      const found = await ask(...asked);
+      return found.kind === 'questions' ? found.questions.map((question) => question.files) : found;
+    };
+    const one = write('one.yml', 'input_files: a.c');
+    const two = write('two.yml', 'input_files: [b.c, c.c]');
+    const a = path.join(folder, 'a.c');
+    expect(await filesOf([one, two])).toEqual([[a], [path.join(folder, 'b.c'), path.join(folder, 'c.c')]]);
+    expect(await filesOf(['x.c', 'y.c'], { each: true })).toEqual([['x.c'], ['y.c']]);
+    expect(await filesOf(['x.c', one], { each: true })).toEqual([['x.c'], [a]]);
+    expect(await ask(['x.c', one])).toMatchObject({ message: expect.stringContaining('with --each') });
+  });
+
+  it('takes the tasks of a folder, or its C files', async () => {
+    const inner = path.join(folder, 'inner');
+    mkdirSync(inner);
+    expect(await ask([inner], { each: true })).toMatchObject({ message: `there is no program in '${inner}'` });
+    for (const name of ['b.i', 'a.c', 'a.h']) write(`inner/${name}`, '');
+    const cFiles = [[path.join(inner, 'a.c')], [path.join(inner, 'b.i')]];
+    expect(await ask([inner], { each: true })).toMatchObject({ questions: cFiles.map((files) => ({ files })) });
+    write('inner/t.yml', 'input_files: a.c');
+    expect(await ask([inner], { each: true })).toMatchObject({ questions: [{ files: cFiles[0] }] });
   });
 });

@@ -41,18 +41,19 @@ export function readProperty(text: string, name: string): ReadProperty {
   return { kind: 'checks', checks };
 }
 
-/**
- * The checks of the first property of a task that can be done. Its file may be missing beside a single task: then its
- * usual name says what it holds.
- */
-export function readTaskProperties(files: readonly string[]): ReadProperty | null {
-  let problem: ReadProperty | null = null;
-  for (const file of files) {
-    const read = existsSync(file) ? readProperty(readFileSync(file, 'utf8'), file) : propertyByName(file);
-    if (read.kind === 'checks') return read;
-    problem ??= read;
-  }
-  return problem;
+/** The checks of a property of a task. Its file may be missing beside a single task: then its usual name says them. */
+export function readTaskProperty(file: string): ReadProperty {
+  return existsSync(file) ? readProperty(readFileSync(file, 'utf8'), file) : propertyByName(file);
+}
+
+/** `no-data-race`, of `properties/no-data-race.prp`. */
+export function nameOfProperty(file: string): string {
+  return path.basename(file).replace(/\.prp$/, '');
+}
+
+/** Tasks also name what generators of tests are to cover: no question to a verifier. */
+export function isForTests(file: string): boolean {
+  return /^coverage-/.test(path.basename(file));
 }
 
 const NAMED: ReadonlyMap<string, readonly CheckName[]> = new Map([

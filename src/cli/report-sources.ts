@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { version } from '../../package.json';
 import type { CheckReport } from '../report/check-report.ts';
-import { specificationOf, type WitnessTask } from '../report/violation-witness.ts';
+import { specificationOf } from '../report/competition-verdict.ts';
+import type { WitnessTask } from '../report/violation-witness.ts';
 import type { Trace } from '../trace/trace.ts';
 
 export interface ReportSource {
@@ -36,7 +37,7 @@ export function toWitnessTask(report: CheckReport, trace: Trace | null): Witness
       name,
       sha256: createHash('sha256').update(text).digest('hex'),
     })),
-    specification: trace ? specificationOf(trace) : 'CHECK( init(main()), LTL(G ! call(reach_error())) )',
+    specification: specificationOf(report),
     dataModel: trace?.dataModel ?? report.dataModel ?? 'LP64',
     producer: { name: 'lazuli', version },
     creationTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),

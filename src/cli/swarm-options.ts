@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 100;
 
 export const swarmOptions = {
   check: checkOptions.check,
-  property: checkOptions.property,
+  property: { ...checkOptions.property, help: 'look for violations of this property; of several, of all of them' },
   valueAnalysis: {
     kind: 'choice',
     choices: ['builtin', 'none'],

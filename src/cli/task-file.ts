@@ -7,7 +7,13 @@ export interface Task {
   readonly kind: 'task';
   readonly inputFiles: readonly string[];
   readonly dataModel: '32' | '64' | null;
-  readonly propertyFiles: readonly string[];
+  readonly properties: readonly TaskProperty[];
+}
+
+export interface TaskProperty {
+  readonly file: string;
+  /** What its authors say that the answer is; null where they do not. */
+  readonly expected: boolean | null;
 }
 
 export type ReadTask = Task | { readonly kind: 'problem'; readonly message: string };
@@ -57,13 +63,14 @@ function readFields(document: unknown, near: (name: string) => string): Task | s
   const dataModel = DATA_MODELS.get(model);
   if (dataModel === undefined) return `data_model ${show(model)} is not known (ILP32 and LP64 are)`;
   if (!Array.isArray(properties)) return `properties are ${show(properties)}, no list`;
-  const propertyFiles: string[] = [];
+  const known: TaskProperty[] = [];
   for (const property of properties as readonly unknown[]) {
     const name = isRecord(property) ? property.property_file : undefined;
     if (!isFileName(name)) return `a property is ${show(property)}, which names no property_file`;
-    propertyFiles.push(near(name));
+    const expected = isRecord(property) ? property.expected_verdict : undefined;
+    known.push({ file: near(name), expected: typeof expected === 'boolean' ? expected : null });
   }
-  return { kind: 'task', inputFiles: inputFiles.map(near), dataModel, propertyFiles };
+  return { kind: 'task', inputFiles: inputFiles.map(near), dataModel, properties: known };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -12,6 +12,10 @@ export interface CheckReport {
   readonly program: string;
   /** The files that it was read from, without headers; of a project, those that it was chosen from. */
   readonly files?: readonly string[];
+  /** The property that was asked for, by its name; absent where no property file says one. */
+  readonly property?: string;
+  /** What the authors of the task say: whether the property holds. */
+  readonly expected?: boolean;
   readonly outcome: Outcome;
   /** Of the program; absent where nobody says. */
   readonly dataModel?: DataModel;
@@ -20,4 +24,9 @@ export interface CheckReport {
   /** What the program uses and nobody defines. */
   readonly approximations: readonly Approximation[];
   readonly elapsedMs: number;
+}
+
+/** The program and what is asked of it, in one line. */
+export function nameQuestion({ program, property }: Pick<CheckReport, 'program' | 'property'>): string {
+  return property === undefined ? program : `${program} (${property})`;
 }

@@ -3,7 +3,7 @@
  * failure with the whole counterexample as its text, and what is not known an error.
  */
 
-import type { CheckReport } from './check-report.ts';
+import { type CheckReport, nameQuestion } from './check-report.ts';
 import { describeViolation, verdictOf } from './describe-verdict.ts';
 import { printTextReport } from './text.ts';
 
@@ -24,8 +24,9 @@ export function printJunitReport(reports: readonly CheckReport[]): string {
 }
 
 function printCase(report: CheckReport): string {
-  const { program, outcome, elapsedMs } = report;
-  const head = `    <testcase classname="lazuli" name="${escapeXml(program)}" time="${(elapsedMs / 1000).toFixed(3)}">`;
+  const { outcome, elapsedMs } = report;
+  const seconds = (elapsedMs / 1000).toFixed(3);
+  const head = `    <testcase classname="lazuli" name="${escapeXml(nameQuestion(report))}" time="${seconds}">`;
   const text = escapeXml(printTextReport(report, { colours: false }));
   switch (outcome.kind) {
     case 'unsafe': {

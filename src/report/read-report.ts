@@ -13,9 +13,22 @@ export type ReadReport =
   | { readonly kind: 'report'; readonly report: StoredReport }
   | { readonly kind: 'problem'; readonly message: string };
 
-export function readReport(text: string): ReadReport {
-  const problem = (message: string): ReadReport => ({ kind: 'problem', message });
+/** Of a file with several reports that of the named program, or, without a name, the only one with a counterexample. */
+export function readReport(text: string, name?: string): ReadReport {
   const document = parse(text);
+  if (document?.format !== 'lazuli-reports' || !Array.isArray(document.reports)) return readDocument(document);
+  const reports = (document.reports as readonly unknown[]).filter(isRecord);
+  const wanted = reports.filter(({ program, verdict }) =>
+    name === undefined ? verdict === 'unsafe' : program === name,
+  );
+  const [first] = wanted.length > 1 ? wanted.filter(({ verdict }) => verdict === 'unsafe') : wanted;
+  if (first && (wanted.length === 1 || name !== undefined)) return readDocument(first);
+  const names = reports.map(({ program }) => String(program)).join(', ');
+  return { kind: 'problem', message: `it has reports on several programs, --program chooses one: ${names}` };
+}
+
+function readDocument(document: Record<string, unknown> | null): ReadReport {
+  const problem = (message: string): ReadReport => ({ kind: 'problem', message });
   if (document?.format !== 'lazuli-report') return problem('no report of lazuli (--json writes one)');
   if (document.version !== REPORT_VERSION) return problem(`version ${String(document.version)} is not known`);
   const { program, files, engine, verdict, reason, notes } = document;
@@ -35,10 +48,14 @@ export function readReport(text: string): ReadReport {
 function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function readOutcome(

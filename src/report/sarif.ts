@@ -10,10 +10,11 @@
 import type { Outcome, Warning } from '../outcome/outcome.ts';
 import { type CheckName, checkNames } from '../program/check-names.ts';
 import type { Trace, TraceEvent, TracePlace, TraceStep } from '../trace/trace.ts';
-import type { CheckReport } from './check-report.ts';
+import { type CheckReport, nameQuestion } from './check-report.ts';
 import { describeViolation, verdictOf } from './describe-verdict.ts';
-import { describeWarning, placeOfWarning } from './warnings.ts';
+import { describeSide, describeWait, describeWarning, placeOfWarning } from './warnings.ts';
 
+const FINGERPRINT = 'lazuliViolation/v1';
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** The checks that can be violated, in the order of their indexes. */
@@ -53,10 +54,11 @@ function toRule({ name, summary }: (typeof RULES)[number]) {
   };
 }
 
-function toNotifications({ program, outcome, notes }: CheckReport) {
+function toNotifications(report: CheckReport) {
+  const { program, outcome, notes } = report;
   if (outcome.kind === 'unsafe') return [];
   const reason = outcome.kind === 'unknown' ? `: ${outcome.reason}` : '';
-  const text = [`${program}: ${verdictOf(outcome)}${reason}`, ...notes].join('\n');
+  const text = [`${nameQuestion(report)}: ${verdictOf(outcome)}${reason}`, ...notes].join('\n');
   const level = outcome.kind === 'unknown' ? 'warning' : 'note';
   return [{ level, message: { text }, locations: [fileOnly(program)], properties: propertiesOf(outcome) }];
 }
@@ -84,7 +86,29 @@ function toNote(warning: Warning, { program }: CheckReport) {
     level: 'note',
     message: { text: describeWarning(warning) },
     locations: [place === null ? fileOnly(program) : toLocation(place)],
+    relatedLocations: numberLocations(sidesOfWarning(warning)),
+    partialFingerprints: { [FINGERPRINT]: fingerprint([program, ...subjectOfWarning(warning)]) },
   };
+}
+
+function sidesOfWarning(warning: Warning): Told[] {
+  if (warning.kind === 'race') {
+    const { sides, object } = warning.race;
+    return sides.map((side) => ({ place: side.place, text: `thread ${side.thread} ${side.kind}s ${object}` }));
+  }
+  return warning.links.map(({ place, thread, takes, holds }) => ({
+    place,
+    text: `thread ${thread} takes ${takes} holding ${holds}`,
+  }));
+}
+
+/** Without lines, which move. */
+function subjectOfWarning(warning: Warning): string[] {
+  if (warning.kind === 'race') {
+    const functions = warning.race.sides.map(({ callStack }) => callStack.at(-1)?.function ?? '');
+    return ['race', warning.race.object, ...functions.sort()];
+  }
+  return ['lock-order', ...warning.links.flatMap(({ holds, takes }) => [holds, takes])];
 }
 
 function toViolations({ program, outcome, notes }: CheckReport) {
@@ -103,8 +127,8 @@ function toViolations({ program, outcome, notes }: CheckReport) {
       level: 'error',
       message: { text },
       locations: [violation.place === null ? fileOnly(program) : toLocation(violation.place)],
-      relatedLocations: findCreations(trace),
-      partialFingerprints: { 'lazuliViolation/v1': fingerprint(program, trace) },
+      relatedLocations: findRelated(trace),
+      partialFingerprints: { [FINGERPRINT]: fingerprint(describeBroken(program, trace)) },
       codeFlows: [{ message: { text: describeFlow(trace) }, threadFlows: toThreadFlows(trace) }],
       properties: propertiesOf(outcome),
     },
@@ -160,15 +184,40 @@ function describeEvent(event: TraceEvent): string[] {
   }
 }
 
-/** Where the threads were created. */
-function findCreations({ steps, threads }: Trace) {
+/** Both sides of a race, who waits for whom, where the threads were created: each with what it is. */
+function findRelated(trace: Trace) {
+  const { threads, violation } = trace;
+  const nameOf = (thread: number) => threads.find(({ id }) => id === thread)?.start ?? '?';
+  const { race, waits = [] } = violation;
+  const told = [
+    ...(race?.sides ?? []).map((side) => ({ place: side.place, text: describeSide(side, race?.object ?? '', nameOf) })),
+    ...waits.map((wait) => ({ place: wait.place, text: describeWait(wait, nameOf) })),
+    ...waits.map(({ heldSince, holder, object }) => ({
+      place: heldSince,
+      text: `thread ${holder} (${nameOf(holder ?? 0)}) has taken ${object}`,
+    })),
+    ...findCreations(trace, nameOf),
+  ];
+  return numberLocations(told);
+}
+
+function findCreations({ steps }: Trace, nameOf: (thread: number) => string) {
   return steps.flatMap(({ place, events }) =>
-    events.flatMap((event) => {
-      if (event.kind !== 'create' || place === null) return [];
-      const start = threads.find(({ id }) => id === event.child)?.start ?? '?';
-      return [{ ...toLocation(place, `creates thread ${event.child} (${start})`), id: event.child }];
-    }),
+    events.flatMap((event) =>
+      event.kind === 'create' ? [{ place, text: `creates thread ${event.child} (${nameOf(event.child)})` }] : [],
+    ),
   );
+}
+
+interface Told {
+  readonly place: TracePlace | null;
+  readonly text: string;
+}
+
+function numberLocations(told: readonly Told[]) {
+  return told
+    .flatMap(({ place, text }) => (place === null ? [] : [toLocation(place, text)]))
+    .map((location, at) => ({ ...location, id: at + 1 }));
 }
 
 function toLocation({ file, line, column }: TracePlace, text?: string) {
@@ -185,9 +234,13 @@ function toArtifact(file: string) {
 }
 
 /** The same for the same violation of the same statement, wherever in the file that moves to. */
-function fingerprint(program: string, { violation, steps }: Trace): string {
+function describeBroken(program: string, { violation, steps }: Trace): (string | undefined)[] {
   const broken = steps.at(-1);
-  const text = [program, violation.check, violation.message, broken?.function, broken?.statement].join('\0');
+  return [program, violation.check, violation.message, broken?.function, broken?.statement];
+}
+
+function fingerprint(parts: readonly (string | undefined)[]): string {
+  const text = parts.join('\0');
   let hash = 0xcbf2_9ce4_8422_2325n;
   for (let at = 0; at < text.length; at++) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100_0000_01b3n);

@@ -9,12 +9,12 @@ import { showTexts } from '../support/show-text.ts';
 import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
 import { conditionOf, exceptionOf } from './approximations.ts';
-import type { CheckReport } from './check-report.ts';
+import { type CheckReport, nameQuestion } from './check-report.ts';
 import { count, describeBounds } from './describe-bounds.ts';
 import { describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
-import { describeProtection, describeSide, describeWarnings } from './warnings.ts';
+import { describeProtection, describeSide, describeWait, describeWarnings } from './warnings.ts';
 
 export interface TextReportOptions {
   readonly colours: boolean;
@@ -41,12 +41,13 @@ export function printTextReport(told: CheckReport, options: TextReportOptions): 
   return `${lines.join('\n')}\n`;
 }
 
-function printVerdict({ program, outcome, approximations, elapsedMs }: CheckReport, paint: Painter): string {
+function printVerdict(report: CheckReport, paint: Painter): string {
+  const { outcome, approximations, elapsedMs } = report;
   const how = `(${outcome.engine}, ${(elapsedMs / 1000).toFixed(1)} s)`;
   const isSafe = outcome.kind === 'safe' || outcome.kind === 'bounded';
   const exception = outcome.kind === 'unsafe' ? exceptionOf(approximations) : '';
   const condition = isSafe ? conditionOf(approximations) : exception;
-  return `${program}: ${describeOutcome(outcome, paint)}${condition} ${paint('faint', how)}`;
+  return `${nameQuestion(report)}: ${describeOutcome(outcome, paint)}${condition} ${paint('faint', how)}`;
 }
 
 function describeOutcome(outcome: Outcome, paint: Painter): string {
@@ -107,13 +108,7 @@ function printRace({ race }: TraceViolation, nameOf: (thread: number) => string)
 /** Who waits for whom. */
 function printWaits(waits: readonly TraceWait[], nameOf: (thread: number) => string): string[] {
   if (waits.length === 0) return [];
-  const lines = waits.map(({ thread, routine, place, object, holder, heldSince }) => {
-    const where = place === null ? '' : `, line ${place.line}`;
-    const since = heldSince === null ? '' : ` since line ${heldSince.line}`;
-    const mutex = object === null ? '' : ` for ${object}`;
-    const who = holder === null ? '' : object === null ? ` for thread ${holder}` : `, held by thread ${holder}${since}`;
-    return `  thread ${thread} (${nameOf(thread)}) waits in ${routine}${where}${mutex}${who}`;
-  });
+  const lines = waits.map((wait) => `  ${describeWait(wait, nameOf)}`);
   return ['Who waits for whom:', ...lines, ''];
 }
 

@@ -1,21 +1,15 @@
-import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
-import Ajv from 'ajv';
-import draft04 from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { validateSarif } from '../../test/support/sarif-schema.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Trace, TraceStep } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
+import { competitionVerdict, specificationOf } from './competition-verdict.ts';
 import { printGithubReport } from './github.ts';
 import { printJunitReport } from './junit.ts';
 import { printSarifReport } from './sarif.ts';
-import { specificationOf } from './violation-witness.ts';
 import { printGraphmlWitness } from './witness-graphml.ts';
 import { printYamlWitness } from './witness-yaml.ts';
-
-const ajv = new Ajv({ schemaId: 'auto', unknownFormats: 'ignore', allErrors: true, meta: false });
-ajv.addMetaSchema(draft04);
-const isSarif = ajv.compile(schema);
 
 const at = (line: number) => ({ file: 'a b/race.c', line, column: 3 });
 const step = (index: number, thread: number, line: number, more: Partial<TraceStep> = {}): TraceStep => ({
@@ -73,6 +67,41 @@ const unknown = report({
   loc: null,
   attempts: [],
 });
+/** Nothing orders line 7 of thread 1 and line 16 of main. */
+const race = report({
+  kind: 'unsafe',
+  engine: 'explore',
+  bounds,
+  trace: {
+    ...trace,
+    violation: {
+      ...{ check: 'race', message: 'data race on x', thread: 0, place: at(16) },
+      race: {
+        object: 'x',
+        protection: null,
+        sides: [
+          { thread: 1, kind: 'write', place: at(7), callStack: [], locks: [] },
+          { thread: 0, kind: 'read', place: at(16), callStack: [], locks: ['lock'] },
+        ],
+      },
+    },
+  },
+} as unknown as Outcome);
+const deadlock = report({
+  kind: 'unsafe',
+  engine: 'explore',
+  bounds,
+  trace: {
+    ...trace,
+    violation: {
+      ...{ check: 'deadlock', message: 'all threads wait', thread: 0, place: at(16) },
+      waits: [
+        { thread: 0, routine: 'pthread_mutex_lock', place: at(16), object: 'b', holder: 1, heldSince: at(7) },
+        { thread: 1, routine: 'pthread_mutex_lock', place: at(8), object: 'a', holder: 0, heldSince: null },
+      ],
+    },
+  },
+} as unknown as Outcome);
 const bare = report({ kind: 'unsafe', engine: 'klee', bounds, trace: null });
 
 describe('SARIF', () => {
@@ -80,16 +109,17 @@ describe('SARIF', () => {
     ['a violation', [unsafe]],
     ['one without a trace', [bare]],
     ['other verdicts', [bounded, unknown]],
+    ['a race and a deadlock', [race, deadlock]],
     ['nothing', []],
   ])('is valid by the official schema: %s', (_, reports) => {
     const document = JSON.parse(printSarifReport(reports, '1.0.0'));
-    expect(isSarif(document) || isSarif.errors).toBe(true);
+    expect(validateSarif(document)).toEqual([]);
   });
 
   it('would not be valid with a field that the schema does not know', () => {
     const document = JSON.parse(printSarifReport([unsafe], '1.0.0'));
     document.runs[0].results[0].colour = 'red';
-    expect(isSarif(document)).toBe(false);
+    expect(validateSarif(document)).not.toEqual([]);
   });
 
   it('has a flow a thread that runs, in one order', () => {
@@ -104,6 +134,28 @@ describe('SARIF', () => {
     expect(threadFlows[1].locations[0].state).toEqual({ x: { text: '0' } });
     const { artifactLocation } = result.locations[0].physicalLocation;
     expect(artifactLocation).toEqual({ uri: 'a%20b/race.c', uriBaseId: '%SRCROOT%' });
+  });
+
+  it('relates a race to both its sides, and a deadlock to those who wait and to what they hold', () => {
+    const related = (broken: CheckReport) => {
+      const [result] = JSON.parse(printSarifReport([broken], '1.0.0')).runs[0].results;
+      expect(result.codeFlows[0].threadFlows).toHaveLength(2);
+      return result.relatedLocations.map(
+        (location: { id: number; message: { text: string }; physicalLocation: { region: { startLine: number } } }) =>
+          `${location.id}: ${location.physicalLocation.region.startLine}: ${location.message.text}`,
+      );
+    };
+    expect(related(race)).toEqual([
+      '1: 7: thread 1 (reset) writes x at a b/race.c:7, holding no lock',
+      '2: 16: thread 0 (main) reads x at a b/race.c:16, holding lock',
+      '3: 13: creates thread 1 (reset)',
+    ]);
+    expect(related(deadlock)).toEqual([
+      '1: 16: thread 0 (main) waits in pthread_mutex_lock, line 16 for b, held by thread 1 since line 7',
+      '2: 8: thread 1 (reset) waits in pthread_mutex_lock, line 8 for a, held by thread 0',
+      '3: 7: thread 1 (reset) has taken b',
+      '4: 13: creates thread 1 (reset)',
+    ]);
   });
 
   it('gives a violation the same fingerprint when it moves, and others another', () => {
@@ -141,7 +193,7 @@ describe('JUnit', () => {
 describe('violation witnesses', () => {
   const task = {
     files: [{ name: 'a b/race.c', sha256: 'ab12' }],
-    specification: specificationOf(trace),
+    specification: specificationOf(unsafe),
     dataModel: 'ILP32',
     producer: { name: 'lazuli', version: '1' },
     creationTime: '2026-01-01T00:00:00Z',
@@ -193,5 +245,35 @@ describe('violation witnesses', () => {
     expect(text).toContain('<data key="createThread">1</data></edge>');
     expect(text).toContain('<data key="threadId">1</data><data key="enterFunction">reset</data>');
     expect(text).toContain('<data key="assumption">k == -5;</data>');
+  });
+
+  it('of a race end in one segment with both accesses', () => {
+    const { outcome } = race;
+    const racing = outcome.kind === 'unsafe' && outcome.trace ? outcome.trace : trace;
+    const [entry] = parseYaml(printYamlWitness(racing, task));
+    const last = entry.content.at(-1).segment.map(({ waypoint }: { waypoint: object }) => waypoint);
+    expect(last).toMatchObject([
+      { type: 'target', thread_id: 1, location: { line: 7 } },
+      { type: 'target', thread_id: 0, location: { line: 16 } },
+    ]);
+    expect(printGraphmlWitness(racing, task)).toContain('<node id="N6"><data key="violation">');
+  });
+});
+
+describe('verdicts of competitions', () => {
+  it('are true for proofs only, and name the property that is violated', () => {
+    const safe = report({ kind: 'safe', engine: 'prove', bounds } as unknown as Outcome);
+    expect([safe, bounded, unknown, unsafe, race, deadlock, bare].map(competitionVerdict)).toEqual([
+      ...['true', 'unknown', 'unknown', 'false(unreach-call)', 'false(no-data-race)', 'false(no-deadlock)', 'false'],
+    ]);
+  });
+
+  it('have specifications: of the violation, or of what was asked', () => {
+    const check = (formula: string) => `CHECK( init(main()), LTL(G ${formula}) )`;
+    expect(specificationOf(race)).toBe(check('! data-race'));
+    expect(specificationOf({ ...bounded, property: 'no-overflow' })).toBe(check('! overflow'));
+    expect(specificationOf({ ...bounded, property: 'valid-memsafety' }).split('\n')).toEqual(
+      ['valid-free', 'valid-deref', 'valid-memtrack'].map(check),
+    );
   });
 });

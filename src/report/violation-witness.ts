@@ -1,7 +1,7 @@
 /**
  * What a violation witness tells, whatever its format: the creations of threads, the values of inputs, and where each
- * thread goes on after a context switch, in the order of the execution, up to the violated place. Thread 0 is main;
- * witnesses number threads by their creation, as traces do.
+ * thread goes on after a context switch, in the order of the execution, up to the violated place, or to both places of
+ * a data race. Thread 0 is main; witnesses number threads by their creation, as traces do.
  */
 
 import type { DataModel } from '../program/data-model.ts';
@@ -28,24 +28,22 @@ export interface WitnessTask {
   readonly uuid: string;
 }
 
-const PROPERTIES: Readonly<Record<string, string>> = {
-  bounds: 'valid-deref',
-  pointer: 'valid-deref',
-  free: 'valid-free',
-  lost: 'valid-memtrack',
-  leak: 'valid-memcleanup',
-  overflow: '! overflow',
-  shift: '! overflow',
-  deadlock: '! deadlock',
-};
-
-/** The property file's text for a violation. */
-export function specificationOf({ violation }: Trace): string {
-  const formula = PROPERTIES[violation.check] ?? '! call(reach_error())';
-  return `CHECK( init(main()), LTL(G ${formula}) )`;
+/** In the order of the execution; nothing orders those of one segment. */
+export function findSegments(trace: Trace): Waypoint[][] {
+  const { place, thread, race } = trace.violation;
+  const segments = findWaypoints(trace).map((waypoint) => [waypoint]);
+  const sides = (race?.sides ?? []).flatMap((side) => (side.place === null ? [] : [toTarget(side.thread, side.place)]));
+  const last = place ?? trace.steps.findLast((step) => step.place !== null)?.place ?? null;
+  if (sides.length > 1) segments.push(sides);
+  else if (last !== null) segments.push([toTarget(thread, last)]);
+  return segments;
 }
 
-export function findWaypoints(trace: Trace): Waypoint[] {
+function toTarget(thread: number, place: TracePlace): Waypoint {
+  return { kind: 'target', thread, place };
+}
+
+function findWaypoints(trace: Trace): Waypoint[] {
   const waypoints: Waypoint[] = [];
   /** What a thread's next step may assume. */
   const known = new Map<number, string[]>();
@@ -60,9 +58,6 @@ export function findWaypoints(trace: Trace): Waypoint[] {
     const drawn = conditionsAfter(step);
     if (drawn.length > 0) known.set(thread, drawn);
   }
-  const { place, thread } = trace.violation;
-  const last = place ?? trace.steps.findLast((step) => step.place !== null)?.place ?? null;
-  if (last !== null) waypoints.push({ kind: 'target', thread, place: last });
   return waypoints;
 }
 

@@ -1,7 +1,7 @@
 /** What concrete runs came across beside the verdict, and the sides of a data race, in sentences. */
 
 import type { Outcome, Warning } from '../outcome/outcome.ts';
-import type { TraceLockLink, TracePlace, TraceRace, TraceRacingAccess } from '../trace/trace.ts';
+import type { TraceLockLink, TracePlace, TraceRace, TraceRacingAccess, TraceWait } from '../trace/trace.ts';
 
 /** More would hide the verdict; JSON has them all. */
 const MOST_TOLD = 8;
@@ -55,6 +55,16 @@ export function describeSide(side: TraceRacingAccess, object: string, nameOf: (t
   const way = calls.length === 0 ? '' : `, in ${calls.join(' from ')}`;
   const held = locks.length === 0 ? 'no lock' : locks.join(', ');
   return `thread ${thread} (${nameOf(thread)}) ${kind}s ${object}${where}${way}, holding ${held}`;
+}
+
+/** One of those who wait for ever. */
+export function describeWait(wait: TraceWait, nameOf: (thread: number) => string): string {
+  const { thread, routine, place, object, holder, heldSince } = wait;
+  const where = place === null ? '' : `, line ${place.line}`;
+  const since = heldSince === null ? '' : ` since line ${heldSince.line}`;
+  const mutex = object === null ? '' : ` for ${object}`;
+  const who = holder === null ? '' : object === null ? ` for thread ${holder}` : `, held by thread ${holder}${since}`;
+  return `thread ${thread} (${nameOf(thread)}) waits in ${routine}${where}${mutex}${who}`;
 }
 
 export function describeProtection({ object, protection }: TraceRace): string {

@@ -4,7 +4,7 @@
 
 import type { Trace } from '../trace/trace.ts';
 import { escapeXml } from './junit.ts';
-import { findWaypoints, type Waypoint, type WitnessTask } from './violation-witness.ts';
+import { findSegments, type Waypoint, type WitnessTask } from './violation-witness.ts';
 
 const KEYS: readonly (readonly [name: string, type: string, owner: 'graph' | 'node' | 'edge'])[] = [
   ['witness-type', 'string', 'graph'],
@@ -37,7 +37,7 @@ export function printGraphmlWitness(trace: Trace, task: WitnessTask): string {
     ['architecture', task.dataModel === 'ILP32' ? '32bit' : '64bit'],
     ['creationtime', task.creationTime],
   ];
-  const edges = toEdges(findWaypoints(trace));
+  const edges = toEdges(findSegments(trace).flat());
   const nodes = Array.from({ length: edges.length + 1 }, (_, at) => {
     if (at > 0 && at < edges.length) return `    <node id="N${at}"/>`;
     return `    <node id="N${at}">${data([[at === 0 ? 'entry' : 'violation', 'true']])}</node>`;

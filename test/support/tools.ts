@@ -15,7 +15,9 @@ export type Tool =
   | 'frama-c'
   | 'redis-server'
   | 'openssl'
-  | 'sbatch';
+  | 'sbatch'
+  | 'gdb'
+  | 'python3';
 
 /** The path of a tool, or null. Quiet: for choosing between ways to test. */
 export function hasTool(tool: Tool): string | null {

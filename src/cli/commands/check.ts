@@ -1,28 +1,26 @@
 // `lazuli check`: the main job. Finds an interleaving that breaks the program, or says up to which bounds there is
 // none.
 
-import { availableParallelism } from 'node:os';
 import { version } from '../../../package.json';
-import type { CheckDump, CheckJob, CheckMessage, SolverChoice } from '../../host/check-messages.ts';
+import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { clockMs } from '../../host/clock.ts';
 import { type CheckRun, runCheck } from '../../host/run-check.ts';
-import type { BoundOptions } from '../../program/bounds.ts';
 import { checkNames } from '../../program/check-names.ts';
-import type { MemoryModel } from '../../program/memory-model.ts';
 import { printJsonReport } from '../../report/json.ts';
 import { describeCoverage } from '../../report/progress-words.ts';
 import { type CheckStatistics, printStatistics, type StageStatistics } from '../../report/statistics.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { readBounds } from '../bound-options.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
-import { type CheckCommandOptions, checkOptions, findMisuse } from '../check-options.ts';
+import { type JobSetup, readJob } from '../check-job.ts';
+import { aboutTarget, checkMany } from '../check-many.ts';
+import { type CheckCommandOptions, checkOptions, findBatchMisuse, findMisuse } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
-import { findTarget, type Target } from '../check-target.ts';
+import { findQuestions, findTarget, type Target } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
-import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
 import type { ProgressWish } from '../progress.ts';
 import { readText } from '../read-input.ts';
 import { type ReadWitness, readWitness } from '../read-witness.ts';
@@ -39,7 +37,7 @@ export const run = defineCommand({
   summary: 'Finds an interleaving that breaks a multi-threaded C program, or says up to which bounds there is none.',
   operands: { name: 'FILE', min: 1, max: Number.POSITIVE_INFINITY, unless: 'compileCommands', compiled: true },
   options: checkOptions,
-  notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Several files are linked. ${compilerNote} Without -u and -r the bounds grow until the time is up.
+  notes: `FILE is C, preprocessed C or a task definition (.yml); - stands for the standard input. Several files are linked; several tasks, and with --each several files, are programs of their own: a summary ends the output, and the exit code is 10 if one is violated, else that of the worst. ${compilerNote} Without -u and -r the bounds grow until the time is up.
 
 Checks (those with * by default; only assertion in programs that call __VERIFIER_error or reach_error):
 ${checkNames.map(({ name, isDefault, summary }) => `  ${isDefault ? '*' : ' '} ${name.padEnd(12)} ${summary}`).join('\n')}`,
@@ -57,17 +55,22 @@ async function checkFiles(
   if (misuse !== null) return reportUsage(io, 'check', misuse);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'check', bounds.message);
-  const target = await findTarget(operands, options, given.has('dataModel'));
-  if (target.kind === 'problem') return reportUsage(io, 'check', target.message);
-  if (target.kind === 'unusable') {
-    io.err.write(`lazuli: ${target.message}\n`);
+  const find = options.backend === undefined ? findQuestions : findTarget;
+  const found = await find(operands, options, given.has('dataModel'));
+  if (found.kind === 'problem') return reportUsage(io, 'check', found.message);
+  if (found.kind === 'unusable') {
+    io.err.write(`lazuli: ${found.message}\n`);
     return exitCodes.file;
   }
-  const written = [...reportFiles(options), options.nativeInput];
-  const overwritten = findOverwritten(written, [...operands, ...target.files]);
+  const questions = found.kind === 'questions' ? found.questions : [found];
+  const isOne = questions.length === 1 && !options.each;
+  const tooMuch = isOne ? null : findBatchMisuse(given);
+  if (tooMuch !== null) return reportUsage(io, 'check', tooMuch);
+  const written = [...reportFiles(options, isOne), options.nativeInput];
+  const overwritten = findOverwritten(written, [...operands, ...questions.flatMap(({ files }) => files)]);
   if (overwritten !== null) return reportUsage(io, 'check', overwritten);
   ensureWritable(written);
-  if (options.backend !== undefined) return checkWithBackend(target, bounds, options, given, io);
+  if (found.kind === 'target') return checkWithBackend(found, bounds, options, given, io);
   const { solver } = options;
   if (solver !== 'wasm' && !(await isInstalled(solver))) {
     return reportUsage(io, 'check', `there is no '${solver}' on the PATH`);
@@ -78,13 +81,15 @@ async function checkFiles(
     io.err.write(`lazuli: ${witness.message}\n`);
     return exitCodes.file;
   }
-  const frontEnd = { ...options, ...target.frontEnd };
-  const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
-  if (input.kind === 'failed') return input.code;
-  const job = { ...toJob(input, target, bounds.options, options, given, io), witness: witness?.path };
+  const setup: JobSetup = { bounds: bounds.options, options, given };
   const wish = given.has('progress') ? options.progress : null;
+  const [target] = questions;
+  if (!isOne || target?.kind !== 'target') return checkMany(questions, setup, wish, io);
+  const read = await readJob(target, setup, io);
+  if (read.kind === 'failed') return read.code;
+  const job = { ...read.job, witness: witness?.path };
   const done = await runShown(job, wish, options, io);
-  return report(done, job, options, clockMs() - startMs, io);
+  return report(done, job, target, options, clockMs() - startMs, io);
 }
 
 function readWitnessFile(file: string): ReadWitness | { readonly kind: 'unusable'; readonly message: string } {
@@ -101,52 +106,6 @@ async function checkWithBackend(...asked: Parameters<RunBackendCheck>): Promise<
 async function isInstalled(solver: string): Promise<boolean> {
   const { isNativeSolverInstalled } = await import('../../host/native-solver.ts');
   return isNativeSolverInstalled(solver);
-}
-
-function toJob(
-  input: ProgramInput,
-  target: Target,
-  bounds: BoundOptions,
-  options: CheckCommandOptions,
-  given: Given,
-  io: Io,
-): CheckJob {
-  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = bounds;
-  return {
-    name: nameProgram(target.files, options),
-    files: input.files,
-    ...input.options,
-    // Each file has its own.
-    includePaths: [],
-    defines: [],
-    undefines: [],
-    unwind: given.has('unwind') ? options.unwind : null,
-    rounds: given.has('rounds') ? options.rounds : null,
-    contextSwitches: options.contextSwitches ?? null,
-    whileUnwind,
-    forUnwind,
-    unwindset,
-    unwindConstantLoops,
-    closingMain: options.closingMain,
-    atomicStatements: bounds.atomicStatements,
-    goal: 'verdict',
-    checks: target.checks,
-    explore: options.explore,
-    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
-    memoryModel: options.memoryModel as MemoryModel,
-    suggestFences: options.suggestFences,
-    seed: options.seed,
-    allRaces: options.allRaces,
-    allowedRaces: options.allowRace,
-    timeLimitMs: options.timeout * 1000,
-    solver: options.solver as SolverChoice,
-    jobs: options.jobs ?? Math.min(4, availableParallelism()),
-    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
-    dumps: options.dump as readonly CheckDump[],
-    showLoops: options.showLoops,
-    validate: options.validate,
-    colours: io.err.colours,
-  };
 }
 
 interface ShownRun extends CheckRun {
@@ -177,7 +136,14 @@ async function runShown(job: CheckJob, wish: ProgressWish, options: CheckCommand
   return { ...done, interruption: signals.interruption() };
 }
 
-function report(done: ShownRun, job: CheckJob, options: CheckCommandOptions, elapsedMs: number, io: Io): ExitCode {
+function report(
+  done: ShownRun,
+  job: CheckJob,
+  target: Target,
+  options: CheckCommandOptions,
+  elapsedMs: number,
+  io: Io,
+): ExitCode {
   const { result, coverage, interruption } = done;
   if (options.stats !== undefined)
     io.err.write(printStatistics(toStatistics(done.messages, elapsedMs), options.stats === 'json'));
@@ -200,7 +166,7 @@ function report(done: ShownRun, job: CheckJob, options: CheckCommandOptions, ela
     case 'misused':
       return reportUsage(io, 'check', result.message);
     case 'report':
-      return writeReport({ ...result.report, elapsedMs }, options, io);
+      return writeReport({ ...result.report, ...aboutTarget(target), elapsedMs }, options, io);
   }
 }
 

@@ -28,6 +28,7 @@ const options = {
     default: 60,
     help: 'end the real program after this',
   },
+  program: { kind: 'text', value: 'NAME', help: 'of a file with several reports (check --each), that on this program' },
   keep: { kind: 'text', value: 'FOLDER', help: 'leave there what was built' },
   verbose: { kind: 'flag', short: 'v', help: 'show every step, or what the real program prints' },
   include: frontEndOptions.include,
@@ -53,7 +54,7 @@ async function replay(file: string, options: Options, io: Io): Promise<ExitCode>
     io.err.write(`lazuli: ${input.message}\n`);
     return exitCodes.file;
   }
-  const read = readReport(input.text);
+  const read = readReport(input.text, options.program);
   if (read.kind === 'problem') return reportUsage(io, 'replay', `${file}: ${read.message}`);
   const { report } = read;
   const { outcome } = report;

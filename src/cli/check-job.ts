@@ -1,0 +1,76 @@
+// The job of a check: what the worker is told, from the options and the files of a program.
+
+import { availableParallelism } from 'node:os';
+import type { CheckDump, CheckJob, SolverChoice } from '../host/check-messages.ts';
+import type { BoundOptions } from '../program/bounds.ts';
+import type { MemoryModel } from '../program/memory-model.ts';
+import type { CheckCommandOptions } from './check-options.ts';
+import type { Target } from './check-target.ts';
+import type { Io } from './io.ts';
+import { nameProgram, type ProgramInput, readProgramInput } from './program-input.ts';
+import type { InputFailure } from './read-input.ts';
+
+/** What is the same for all programs of a command. */
+export interface JobSetup {
+  readonly bounds: BoundOptions;
+  readonly options: CheckCommandOptions;
+  readonly given: ReadonlySet<keyof CheckCommandOptions>;
+}
+
+/** Solvers side by side, where nobody has said how many. */
+export const MOST_SOLVERS = 4;
+
+/** Reads the files of a program; what is wrong with them has been told when the result is a failure. */
+export async function readJob(
+  target: Target,
+  setup: JobSetup,
+  io: Pick<Io, 'err'>,
+): Promise<{ readonly kind: 'job'; readonly job: CheckJob } | InputFailure> {
+  const frontEnd = { ...setup.options, ...target.frontEnd };
+  const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
+  return input.kind === 'failed' ? input : { kind: 'job', job: toJob(input, target, setup, io) };
+}
+
+function toJob(
+  input: ProgramInput,
+  target: Target,
+  { bounds, options, given }: JobSetup,
+  io: Pick<Io, 'err'>,
+): CheckJob {
+  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = bounds;
+  return {
+    name: nameProgram(target.files, options),
+    files: input.files,
+    ...input.options,
+    // Each file has its own.
+    includePaths: [],
+    defines: [],
+    undefines: [],
+    unwind: given.has('unwind') ? options.unwind : null,
+    rounds: given.has('rounds') ? options.rounds : null,
+    contextSwitches: options.contextSwitches ?? null,
+    whileUnwind,
+    forUnwind,
+    unwindset,
+    unwindConstantLoops,
+    closingMain: options.closingMain,
+    atomicStatements: bounds.atomicStatements,
+    goal: 'verdict',
+    checks: target.checks,
+    explore: options.explore,
+    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
+    memoryModel: options.memoryModel as MemoryModel,
+    suggestFences: options.suggestFences,
+    seed: options.seed,
+    allRaces: options.allRaces,
+    allowedRaces: options.allowRace,
+    timeLimitMs: options.timeout * 1000,
+    solver: options.solver as SolverChoice,
+    jobs: options.jobs ?? Math.min(MOST_SOLVERS, availableParallelism()),
+    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    dumps: options.dump as readonly CheckDump[],
+    showLoops: options.showLoops,
+    validate: options.validate,
+    colours: io.err.colours,
+  };
+}
