@@ -4,14 +4,19 @@ import { type ProgramOptions, readFiles } from '../front-end.ts';
 const HEADER = 'int push(int v); extern int depth; int nondet_size(void); typedef int (*action)(int);\n';
 
 /** The names that are missing, of a program that can include "queue.h"; `beside` is what other files define. */
-function missing(text: string, beside: readonly string[] = [], more: Partial<ProgramOptions> = {}): string[] {
+function missing(
+  text: string,
+  beside: readonly string[] = [],
+  more: Partial<ProgramOptions> = {},
+  fileName = 'main.c',
+): string[] {
   const reader = {
     read: (path: string) => (path.endsWith('queue.h') ? HEADER : null),
     findDefinitions: ({ names }: { readonly names: readonly string[] }) =>
       new Map(names.filter((name) => beside.includes(name)).map((name) => [name, ['other.c']])),
   };
   const options = { dataModel: 'LP64', models: true, allowUndefined: false, reader, ...more } as const;
-  const { diagnostics } = readFiles([{ fileName: 'main.c', text }], options);
+  const { diagnostics } = readFiles([{ fileName, text }], options);
   return diagnostics.flatMap(({ code, message }) => (code === 'missing' ? [/'(.*?)'/.exec(message)?.[1] ?? ''] : []));
 }
 
@@ -48,6 +53,12 @@ describe('a definition is missing', () => {
       expect(missing(text, ['rand', 'my_nondet', '__VERIFIER_nondet_int'])).toEqual([]);
     },
   );
+
+  it('but not of a preprocessed file', () => {
+    const text = '# 1 "include/queue.h" 1\nint push(int v);\n# 2 "main.c" 2\nint main(void) { return push(1); }';
+    expect(missing(text)).toEqual(['push']);
+    expect(missing(text, [], {}, 'main.i')).toEqual([]);
+  });
 
   it('but not if it is weak', () => {
     const weak = 'extern int push(int) __attribute__((weak)); int main(void) { return push ? push(1) : 0; }';
