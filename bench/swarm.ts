@@ -9,6 +9,8 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { prepare } from '../src/engines/bounded/prepare.ts';
 import { Agenda } from '../src/engines/swarm/agenda.ts';
 import { createAsker, type InstanceRoad } from '../src/engines/swarm/ask-instances.ts';
@@ -40,6 +42,8 @@ const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
 /** `cost` or `papers`: only that half. */
 const only = process.env.LAZULI_BENCH_ONLY ?? '';
 const root = process.cwd();
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 interface Case {
   readonly file: string;
@@ -142,7 +146,7 @@ async function measureManager(report: Report): Promise<void> {
 async function measureThroughput(report: Report): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bench-'));
   const file = path.join(root, 'examples', 'treiber-stack-safe.c');
-  const common = ['-u', '2', '-r', '2', '-l', '3', '--keep-going', '--no-resume', '--no-progress'];
+  const common = ['-u', '2', '-r', '2', '-l', '1', '--keep-going', '--no-resume', '--no-progress'];
   const ways: readonly (readonly [string, readonly string[]])[] = [
     ['embedded, one worker', ['--instances-limit', '2000', '--cores', '1']],
     ['embedded, two workers', ['--instances-limit', '2000', '--cores', '2']],
@@ -161,7 +165,7 @@ async function measureThroughput(report: Report): Promise<void> {
     rows.push([what, String(lines.length), `${(lines.length / (ms / 1000)).toPrecision(3)}/s`, `exit ${status}`]);
   }
   rmSync(folder, { recursive: true });
-  report.note('Throughput on treiber-stack-safe, -u 2 -r 2 -l 3, from start to end of the command (wall clock):');
+  report.note('Throughput on treiber-stack-safe, -u 2 -r 2 -l 1, from start to end of the command (wall clock):');
   report.table(['way', 'answers', 'rate', 'end'], rows);
 }
 
@@ -175,7 +179,9 @@ function makeThreads(count: number, length: number): ThreadPlaces[] {
   return Array.from({ length: count }, (_, i) => ({ name: `t${i}`, routine: `t${i}`, first: 0, places }));
 }
 
+/** What is left after a collection. */
 function heapMegabytes(): string {
+  collectGarbage();
   return `${(process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)} MB`;
 }
 
