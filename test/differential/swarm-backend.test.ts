@@ -154,11 +154,11 @@ describe.runIf(tool !== null)('one instance that CBMC checks', () => {
         const lines = text.split('\n').flatMap((line, i) => (/^ {2}/.test(line) && random.chance(1, 2) ? [i + 1] : []));
         const boundedThreads = findBoundedPlaces(bounded, source);
         const threads = findPlaces(program, code);
-        const has = (line: number) =>
-          [boundedThreads, threads].every((all) =>
-            all.some(({ places }) => places.some((place) => place.line === line)),
-          );
-        const places = lines
+        const all = [boundedThreads, threads].map((road) => road.flatMap(({ places }) => places));
+        const has = (line: number) => all.every((places) => places.some((place) => place.line === line));
+        // An assertion that fails ends an execution, which the embedded engine takes for blocking.
+        const blocking = all.flatMap((places) => places.filter(({ blocks }) => blocks).map(({ line }) => line));
+        const places = [...new Set([...lines, ...blocking])]
           .filter(has)
           .map((line) => ({ kind: 'lines', file: null, first: line, last: line }) as const);
         const listed = { name: '*', places, path: '$' };
