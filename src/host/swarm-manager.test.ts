@@ -11,6 +11,8 @@ import { runSwarm } from './swarm-manager.ts';
 const NONE: InstanceResult = { kind: 'none', cuts: [], assertions: null };
 const LATE: InstanceResult = { kind: 'unknown', cause: 'time', reason: 'time is up' };
 
+const FULL: InstanceResult = { kind: 'unknown', cause: 'memory', reason: 'the solver ran out of memory' };
+
 function instances(count: number): Instances {
   return { count: BigInt(count), total: null, at: (index) => ({ name: `${index}`, windows: [] }) };
 }
@@ -31,8 +33,8 @@ function runner(judge: (task: Task) => InstanceResult, waits = 1): InstanceRunne
 }
 
 describe('the manager', () => {
-  it('gives the parts of a late instance to runners that wait', async () => {
-    const judge = ({ key }: Task) => (key === '0' ? LATE : NONE);
+  it.each([LATE, FULL])('gives the parts of an instance to runners that wait: $reason', async (late) => {
+    const judge = ({ key }: Task) => (key === '0' ? late : NONE);
     const by: string[][] = [[], []];
     const runners = [runner(judge, 5), runner(judge, 1)].map((each, i) => ({
       ...each,

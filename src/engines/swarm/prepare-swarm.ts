@@ -77,7 +77,7 @@ export function prepareSwarm(problem: Problem, budget: Budget, options: SwarmOpt
     switch (solved.kind) {
       case 'unknown':
       case 'open':
-        return { kind: 'unknown', cause: 'solver', reason: solved.reason };
+        return { kind: 'unknown', cause: /memory/.test(solved.reason) ? 'memory' : 'solver', reason: solved.reason };
       case 'violation':
         return replay(solved.schedule, instanceBudget);
       case 'none': {
