@@ -16,6 +16,7 @@ import { chooseUnits, type ProjectUnit } from './link/choose-units.ts';
 import { reportMissing } from './link/find-missing.ts';
 import { linkUnits } from './link/link-units.ts';
 import type { TranslationUnit } from './parse/ast.ts';
+import { keepCleanupHandlers } from './parse/keep-cleanup-handlers.ts';
 import { parse } from './parse/parse.ts';
 import { NameKinds } from './parse/scope.ts';
 import type { PreprocessOptions, SourceReader } from './preprocess/options.ts';
@@ -114,7 +115,7 @@ function parseFile(options: Omit<PreprocessOptions, 'sink'>): ProjectUnit {
   let tokens: readonly Token[] = [];
   let unit: TranslationUnit = { declarations: [] };
   try {
-    tokens = preprocess(preprocessing);
+    tokens = keepCleanupHandlers(preprocess(preprocessing));
     unit = parse(tokens, sink, scope);
   } catch (fault) {
     if (!(fault instanceof TooManyErrors)) reportExhaustion(sink, fault);

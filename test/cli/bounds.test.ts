@@ -55,6 +55,29 @@ int main(void) {
 }
 `;
 
+/** Both handlers run, the inner one first, only if the thread ends between push and pop. */
+const CLEANUP = `#include <assert.h>
+#include <pthread.h>
+int inner, outer;
+void second(void *a) { outer = inner + *(int *)a; }
+void first(void *a) { inner = *(int *)a; }
+void *run(void *a) {
+  int one = 1, two = 2;
+  pthread_cleanup_push(second, &two);
+  pthread_cleanup_push(first, &one);
+  END;
+  pthread_cleanup_pop(0);
+  pthread_cleanup_pop(0);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  assert(outer == 3);
+}
+`;
+
 let lazuli: Built;
 let loop: string;
 beforeAll(async () => {
@@ -92,6 +115,14 @@ describe.concurrent('lazuli check', () => {
     const file = lazuli.file('macro.c', MACRO);
     const { status } = await lazuli.run(['check', '--cpp', 'gcc -E', '-D', 'add(n)=add((n)+1)', file]);
     expect(status).toBe(0);
+  });
+
+  it("runs cleanup handlers of glibc's macros when a thread ends", { timeout: 40_000 }, async () => {
+    if (requireTool('gcc') === null) return;
+    const file = lazuli.file('cleanup.c', CLEANUP);
+    const ask = (end: string) => lazuli.run(['check', '--cpp', 'gcc -E', `-DEND=${end}`, file]);
+    expect(await ask('pthread_exit(0)')).toMatchObject({ status: 0, stdout: expect.stringContaining(': safe (') });
+    expect((await ask('')).status).toBe(10);
   });
 
   const allocations = [[], ['--cpp', 'gcc -E'], ['--backend', 'cbmc'], ['--backend', 'cbmc', '--cpp', 'gcc -E']];

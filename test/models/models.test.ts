@@ -50,7 +50,7 @@ function compileMessages(
   headerOptions: readonly string[],
   excluded: readonly string[],
 ): string {
-  const needless = new Set([...excluded, ...(excluded.length > 0 ? ['__lazuli_check_no_cancel_buffers'] : [])]);
+  const needless = new Set([...excluded, ...(excluded.length > 0 ? ['__lazuli_run_cancel_handlers'] : [])]);
   const linked = linkModels(library, library.items.keys(), needless);
   const text = preprocess(includeAll(), [model, ...headerOptions]) + preprocess(linked.text, [model]);
   const options = [

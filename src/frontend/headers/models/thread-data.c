@@ -100,27 +100,31 @@ static void __lazuli_run_cleanup_handlers(void) {
   }
 }
 
-/* The same in programs preprocessed with glibc's headers. There the handler is a local variable that only a jump into
-   the frame could reach: handlers run where they are popped, but a thread that ends between push and pop is refused. */
-static _Thread_local int __lazuli_cancel_buffers;
+/* The same in programs preprocessed with glibc's headers: what the macro registers has handler and argument in words
+   that are glibc's own (parse/keep-cleanup-handlers.ts puts them there), and here the one before it. Popping calls the
+   handler in the program's own text. */
+static _Thread_local __pthread_unwind_buf_t *__lazuli_cancel_top;
 
 void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
-  (void)buffer;
-  __lazuli_cancel_buffers = __lazuli_cancel_buffers + 1;
+  buffer->__pad[2] = __lazuli_cancel_top;
+  __lazuli_cancel_top = buffer;
 }
 
 void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
-  (void)buffer;
-  __lazuli_cancel_buffers = __lazuli_cancel_buffers - 1;
+  __lazuli_cancel_top = buffer->__pad[2];
 }
 
-static void __lazuli_check_no_cancel_buffers(void) {
-  if (__lazuli_cancel_buffers != 0) __lazuli_unsupported("pthread_exit between pthread_cleanup_push and pop");
+static void __lazuli_run_cancel_handlers(void) {
+  while (__lazuli_cancel_top) {
+    __pthread_unwind_buf_t *buffer = __lazuli_cancel_top;
+    __lazuli_cancel_top = buffer->__pad[2];
+    ((void (*)(void *))buffer->__pad[0])(buffer->__pad[1]);
+  }
 }
 
+/* Nobody comes back to the place of a push. */
 void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
   (void)buffer;
-  __lazuli_unsupported("cancellation is not modelled");
   __lazuli_halt();
 }
 

@@ -27,7 +27,7 @@ static void __lazuli_finish_thread(void *result) {
   unsigned int self = __lazuli_self();
   __LAZULI_WHEN(pthread_cancel) __lazuli_cancel_state = 1;
   __LAZULI_WHEN(_pthread_cleanup_push) __lazuli_run_cleanup_handlers();
-  __LAZULI_WHEN(__pthread_register_cancel) __lazuli_check_no_cancel_buffers();
+  __LAZULI_WHEN(__pthread_register_cancel) __lazuli_run_cancel_handlers();
   __LAZULI_WHEN(__lazuli_key_create) __lazuli_run_key_destructors();
   __lazuli_atomic_begin();
   __lazuli_thread_result[self] = result;
