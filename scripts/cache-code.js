@@ -32,12 +32,16 @@ const REHEARSALS = [
   [
     { args: ['check', '--no-explore', example], code: 10 },
     { args: ['check', exampleOf('treiber-stack')], code: 10 },
+    { args: ['check', exampleOf('singleton', 'safe')], code: 0 },
   ],
 ];
 
-/** @param {string} name */
-function exampleOf(name) {
-  return path.join(root, `examples/${name}-unsafe.c`);
+/**
+ * @param {string} name
+ * @param {'safe' | 'unsafe'} [kind]
+ */
+function exampleOf(name, kind = 'unsafe') {
+  return path.join(root, `examples/${name}-${kind}.c`);
 }
 
 /**

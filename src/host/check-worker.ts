@@ -3,6 +3,7 @@
  * react to Ctrl-C and to end the worker when time or memory are up.
  */
 
+import { readFileSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Code } from '../program/code.ts';
@@ -10,6 +11,7 @@ import { createCadical } from '../solver/cadical-wasm.ts';
 import { choosePortfolio } from '../solver/configurations.ts';
 import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
+import { type CompiledCode, compileSolver } from '../solver/solver-code.ts';
 import { invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
 import { observeAsEvents } from '../verify/observe-as-events.ts';
@@ -46,6 +48,7 @@ async function run(job: StartedCheckJob): Promise<CheckResult> {
 
 function createHost(job: StartedCheckJob): VerifyHost {
   const { dumps, validate } = job;
+  const solverCode = compileOnce();
   const inspected: InspectOptions = { dumps, validate, send: (name, text) => send({ kind: 'dump', name, text }) };
   return {
     reader: createFileReader(),
@@ -55,6 +58,8 @@ function createHost(job: StartedCheckJob): VerifyHost {
       send({ kind: 'diagnostics', text, diagnostics: diagnosticsToJson(diagnostics, sources) });
     },
     observe: (code) => {
+      // Beside concrete runs.
+      void solverCode();
       inspectCode(code, inspected);
       send({ kind: 'approximations', approximations: code.approximations });
       return { ...createInspector(code, inspected), ...observeAsEvents(send) };
@@ -65,8 +70,8 @@ function createHost(job: StartedCheckJob): VerifyHost {
         const timer = setTimeout(action, ms);
         return () => clearTimeout(timer);
       },
-      createSolver: () => createSolver(job),
-      createIncrementalSolvers,
+      createSolver: () => createSolver(job, solverCode),
+      createIncrementalSolvers: (shouldStop) => createIncrementalSolvers(shouldStop, solverCode()),
       proveAside: (timeLimitMs) => proveAside(job, timeLimitMs),
     },
   };
@@ -125,7 +130,19 @@ function watchProcesses({ starting }: StartedCheckJob): ProcessWatch {
   };
 }
 
-async function createSolver(job: StartedCheckJob): Promise<SatSolver> {
+/** Compiles the code of the embedded solver at the first call: once for all solvers of this thread. */
+function compileOnce(): () => Promise<CompiledCode> {
+  let compiled: Promise<CompiledCode> | null = null;
+  return () => {
+    if (compiled) return compiled;
+    compiled = compileSolver(readFileSync(new URL('./cadical.wasm', import.meta.url)));
+    // Whoever needs it is told.
+    compiled.catch(() => {});
+    return compiled;
+  };
+}
+
+async function createSolver(job: StartedCheckJob, code: () => Promise<CompiledCode>): Promise<SatSolver> {
   const members = choosePortfolio(job.jobs, job.seed);
   const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
   const { solver } = job;
@@ -136,7 +153,7 @@ async function createSolver(job: StartedCheckJob): Promise<SatSolver> {
   }
   const workerUrl = new URL('./solver-worker.cjs', import.meta.url);
   return createEscalatingSolver({
-    createQuick: () => createCadical({ seed: job.seed, ...memoryLimitBytes }),
+    createQuick: () => createCadical({ seed: job.seed, code: code(), ...memoryLimitBytes }),
     quickConflicts: QUICK_CONFLICTS,
     createStrong: async () =>
       createPortfolioSolver(

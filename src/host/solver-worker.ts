@@ -38,7 +38,7 @@ const creating = createCadical({
   seed: data.seed,
   shouldStop: () => Atomics.load(data.stopFlag, 0) !== 0,
   ...(data.memoryLimitBytes !== undefined && { memoryLimitBytes: data.memoryLimitBytes }),
-  ...(data.wasmUrl !== undefined && { wasmUrl: data.wasmUrl }),
+  ...(data.wasmUrl !== undefined && { code: data.wasmUrl }),
   ...(data.wantsProgress && { onProgress: (progress) => reply({ kind: 'progress', progress }) }),
 });
 

@@ -11,6 +11,7 @@ import { Cadical, type CadicalModule, createModule, type ModuleOptions, type Sol
 import { invariant } from '../support/invariant.ts';
 import { CONFIGURATIONS, type SolverConfiguration } from './configurations.ts';
 import type { SatAnswer, SatSolver, SolveLimits, SolverProgress } from './solver.ts';
+import { optionsFor, type SolverCode } from './solver-code.ts';
 
 export interface CadicalOptions {
   readonly configuration?: SolverConfiguration;
@@ -25,8 +26,7 @@ export interface CadicalOptions {
   readonly progressInterval?: number;
   /** The solver gives up with `memory` when its heap exceeds this. */
   readonly memoryLimitBytes?: number;
-  /** Where `cadical.wasm` is, if not beside the package's own script. */
-  readonly wasmUrl?: string;
+  readonly code?: SolverCode;
 }
 
 const PROGRESS_INTERVAL = 2000;
@@ -34,11 +34,9 @@ const PROGRESS_INTERVAL = 2000;
 const ANY_LENGTH = 2 ** 31 - 1;
 
 export async function createCadical(options: CadicalOptions = {}): Promise<SatSolver> {
-  const { wasmUrl } = options;
   const complaints: string[] = [];
-  const moduleOptions: ModuleOptions = { print: () => {}, printErr: (line) => complaints.push(line) };
-  if (wasmUrl !== undefined) moduleOptions.locateFile = () => wasmUrl;
-  const module = await createModule(moduleOptions);
+  const output: ModuleOptions = { print: () => {}, printErr: (line) => complaints.push(line) };
+  const module = await createModule({ ...output, ...(await optionsFor(options.code)) });
   return new CadicalSolver(module, complaints, options);
 }
 

@@ -4,7 +4,8 @@
  * with its defaults. One WebAssembly instance serves one solver after the other.
  */
 
-import { Cadical, type CadicalModule, createModule, type ModuleOptions } from 'cadical-wasm';
+import { Cadical, type CadicalModule, createModule } from 'cadical-wasm';
+import { optionsFor, type SolverCode } from './solver-code.ts';
 
 export interface IncrementalSolver {
   addClause(clause: readonly number[]): void;
@@ -28,11 +29,9 @@ const QUICK = { inprocessing: 0, factor: 0, lucky: 0, walk: 0 } as const;
 
 export async function createIncrementalSolvers(
   shouldStop: () => boolean,
-  wasmUrl?: string,
+  code?: SolverCode,
 ): Promise<IncrementalSolvers> {
-  const options: ModuleOptions = { print: () => {}, printErr: () => {} };
-  if (wasmUrl !== undefined) options.locateFile = () => wasmUrl;
-  const module = await createModule(options);
+  const module = await createModule({ print: () => {}, printErr: () => {}, ...(await optionsFor(code)) });
   return { create: (kind) => new IncrementalCadical(module, kind === 'quick' ? QUICK : {}, shouldStop) };
 }
 

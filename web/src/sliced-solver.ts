@@ -21,7 +21,7 @@ export interface SlicedSolverOptions {
 
 export async function createSlicedSolver({ wasmUrl, seed, onProgress }: SlicedSolverOptions): Promise<SatSolver> {
   let sliceEnd = Number.POSITIVE_INFINITY;
-  const inner = await createCadical({ wasmUrl, seed, shouldStop: () => performance.now() > sliceEnd });
+  const inner = await createCadical({ code: wasmUrl, seed, shouldStop: () => performance.now() > sliceEnd });
   let isInterrupted = false;
   return {
     addClauses: (clauses) => inner.addClauses(clauses),

@@ -10,6 +10,9 @@ export function createExploreEngine(): Engine {
   return new ExploreEngine();
 }
 
+/** Of programs of 200 steps and more, all runs are made. */
+const RUNS_PER_STEP = 3;
+
 class ExploreEngine implements Engine {
   readonly name = 'explore';
   #explorer: Explorer | null = null;
@@ -20,12 +23,13 @@ class ExploreEngine implements Engine {
     const start = clock();
     observer.onWork?.('explore');
     const { seed, memoryModel } = options;
-    const exploreOptions: ExploreOptions = { ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock, memoryModel, notes };
+    const common = { engine: this.name, bounds: NO_BOUNDS };
+    const limits = { ...DEFAULT_EXPLORE_LIMITS, runsPerStep: RUNS_PER_STEP };
+    const exploreOptions: ExploreOptions = { ...limits, checks, seed, clock, memoryModel, notes };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));
     const schedule = found && scheduleOf(compiled, found, exploreOptions);
     observer.onTime?.('explore', clock() - start);
-    const common = { engine: this.name, bounds: NO_BOUNDS };
     if (schedule) return { kind: 'candidate', ...common, schedule };
     const reason = `${statistics.runs} concrete runs broke nothing`;
     return { kind: 'unknown', ...common, cause: 'limit', reason, loc: null, attempts: [] };

@@ -166,6 +166,14 @@ describe('explore', () => {
       expect(new Explorer(compile(text), { ...options, runLimit: 100 }).explore().found).toBeNull();
   });
 
+  it('makes fewer runs of short programs, if asked to', () => {
+    const runs = (more: Partial<ExploreOptions>) =>
+      new Explorer(compile(locked), { ...options, ...more }).explore().statistics.runs;
+    expect(runs({})).toBe(400);
+    expect(runs({ runsPerStep: 1 })).toBe(60);
+    expect(runs({ runsPerStep: 1000 })).toBe(400);
+  });
+
   it('repeats by its seed', () => {
     const runs = [1, 2].map(() => new Explorer(compile(brokenPeterson), options).explore().found?.choices);
     expect(runs[0]).toEqual(runs[1]);

@@ -34,6 +34,8 @@ export interface ExploreOptions {
   readonly clock: () => number;
   readonly timeLimitMs: number;
   readonly runLimit: number;
+  /** As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon. */
+  readonly runsPerStep?: number;
   /** Instructions of one run. */
   readonly instructionLimit: number;
   readonly memoryModel?: MemoryModel | undefined;
@@ -46,6 +48,9 @@ export interface ExploreOptions {
   /** Instead of the usual ones. */
   readonly plans?: Generator<ExplorePlan, void>;
 }
+
+/** The regular schedules, with each kind of inputs, and some more. */
+const FEWEST_RUNS = 60;
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
 
@@ -109,6 +114,7 @@ export class Explorer {
   readonly #holds = new Holds();
   readonly #memory: Memory;
   #noted = 0;
+  #longest = 0;
   readonly #ordinary: Generator<ExplorePlan, void>;
   readonly #crowded: Generator<ExplorePlan, void>;
 
@@ -135,13 +141,18 @@ export class Explorer {
     const start = clock();
     const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
     let found: FoundRun | null = null;
-    while (!found && statistics.runs < runLimit) {
+    while (!found && statistics.runs < Math.min(runLimit, this.#enoughRuns())) {
       const deadline = start + Math.min(mostMs, timeLimitMs * (this.#seen.crowd > 0 ? CROWD.timeFactor : 1));
       if (clock() > deadline) break;
       found = this.#makeRun(statistics, deadline);
     }
     statistics.timeMs = clock() - start;
     return { found, statistics };
+  }
+
+  #enoughRuns(): number {
+    const { runsPerStep } = this.#options;
+    return runsPerStep === undefined ? Infinity : Math.max(FEWEST_RUNS, runsPerStep * this.#longest);
   }
 
   #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
@@ -182,6 +193,7 @@ export class Explorer {
 
   #learn(machine: Machine, choices: readonly number[], isCrowded: boolean): void {
     const seen = this.#seen;
+    this.#longest = Math.max(this.#longest, choices.length);
     if (isCrowded) seen.crowdSteps = Math.max(seen.crowdSteps, choices.length - machine.threads.length);
     else {
       this.#holds.learn(machine, choices, this.#random);
