@@ -63,6 +63,8 @@ const ALL_RACES_RUNS = 400;
 const PROOF_AFTER_MS = 1_000;
 /** The share of the time that is left for it. */
 const PROOF_SHARE = 0.8;
+/** What the free order gets of the time that is left: where nothing was cut, rounds after it prove nothing more. */
+const ORDER_SHARE = 0.5;
 /** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
 const ASK_ORDER_AGAIN = 3;
 
@@ -384,7 +386,7 @@ class Strategy {
     if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
     if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || !this.#isNewToOrder(stage)) return null;
     this.#ordered = { stage, isOpen: false };
-    const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));
+    const shareMs = Math.max(SHORTEST_STAGE_MS, ORDER_SHARE * timeLeft(this.#budget()));
     const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
     switch (outcome.kind) {
       case 'unsafe':

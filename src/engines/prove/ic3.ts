@@ -31,7 +31,11 @@ export function runIc3(solver: FrameSolver, error: Cube, options: Ic3Options): I
   return new Ic3(solver, error, options).run();
 }
 
-class Ic3 {
+/**
+ * A search that can go on: when a question runs out of time, the frames stay as they are, each clause with its reason
+ * in the frame before, and `run` takes up from there.
+ */
+export class Ic3 {
   readonly #solver: FrameSolver;
   readonly #space: ClauseSpace;
   readonly #error: Cube;
@@ -50,7 +54,7 @@ class Ic3 {
 
   run(): Ic3Result {
     const solver = this.#solver;
-    solver.frames = [[], []];
+    if (solver.frames.length < 2) solver.frames = [[], []];
     solver.renew();
     for (;;) {
       const top = solver.frames.length - 1;

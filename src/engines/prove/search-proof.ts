@@ -13,13 +13,13 @@ import { InvariantError } from '../../support/invariant.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import { buildSystem } from './build-system.ts';
 import { keepInductive } from './check-invariant.ts';
-import type { SpelledCube } from './clause-space.ts';
+import type { Cube, SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
 import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import type { Variable } from './graph.ts';
-import { runIc3 } from './ic3.ts';
+import { Ic3 } from './ic3.ts';
 import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
@@ -29,9 +29,9 @@ import type { TransitionSystem } from './transition-system.ts';
 /** Variables with more bits are seen by predicates. */
 const WIDEST = 6;
 /** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
-const FIRST_SHARE = 0.05;
+const FIRST_SHARE = 0.025;
 const SHORTEST_ATTEMPT_MS = 1_000;
-/** Then those that were not done, one after the other: one that is not the last gets this share. */
+/** Then those that were not done go on, one after the other: one that is not the last gets this share. */
 const ATTEMPT_SHARE = 0.4;
 /** The second road may take so much longer than the attempt that found the proof. */
 const CONFIRM_FACTOR = 2;
@@ -70,6 +70,12 @@ export interface Found {
   readonly attempts: readonly AttemptReport[];
 }
 
+interface RunningAttempt {
+  readonly system: TransitionSystem;
+  readonly solver: FrameSolver;
+  readonly search: Ic3;
+}
+
 /** No attempt found one; `isLate` where time was up. */
 export interface NotFound {
   readonly kind: 'not found';
@@ -101,6 +107,8 @@ export class ProofSearch {
   readonly #attempts: AttemptReport[] = [];
   /** By what clauses speak of: attempts that would be the same. */
   readonly #attemptOf = new Map<string, Attempt>();
+  /** Searches that ran out of time, to go on with. */
+  readonly #paused = new Map<Attempt, RunningAttempt>();
   #attemptDeadline = 0;
 
   /** `model`: how the prepared one was made. */
@@ -189,36 +197,26 @@ export class ProofSearch {
   /** Null where there is no invariant, or none that holds in full; `onLate` is told where time was up. */
   #try(attempt: Attempt, onLate: () => void): CheckedInvariant | null {
     const start = this.#environment.clock();
-    let solver: FrameSolver | null = null;
+    let running: RunningAttempt | null = null;
     const report = (outcome: string, frames: number) =>
       this.#attempts.push({
         attempt: describeAttempt(attempt),
         outcome,
         frames,
-        questions: solver?.questions ?? 0,
+        questions: running?.solver.questions ?? 0,
         ms: this.#environment.clock() - start,
       });
-    let frames = 0;
     try {
-      const system = this.#system(attempt.views, attempt.width);
-      const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
-      if (this.#isSameAsOther(attempt, observables)) return null;
-      solver = new FrameSolver(system, observables, this.#questions('quick'));
-      const found = runIc3(solver, errorCube(observables), {
-        views: attempt.views,
-        onFrame: (frame, clauses, questions) => {
-          frames = frame;
-          this.#environment.onProgress?.({ attempt: describeAttempt(attempt), frame, clauses, questions });
-        },
-      });
+      running = this.#paused.get(attempt) ?? this.#start(attempt);
+      if (running === null) return null;
+      const found = running.search.run();
       if (found.kind === 'open') {
-        const proof = { prepared: this.#prepared, system, space: solver.space, sources: this.#code.sources };
-        const missing = found.before && printFact(describeMissing(proof, found.before));
+        const missing = found.before && this.#describeMissing(running, found.before);
         const open = 'a way to a violation that the abstraction cannot exclude';
         report(missing === null ? open : `${open}; it would need, for instance, "${missing}"`, found.frames);
         return null;
       }
-      const { space } = solver;
+      const { space } = running.solver;
       return this.#check(
         attempt,
         found.cubes.map((cube) => space.spell(cube)),
@@ -227,12 +225,32 @@ export class ProofSearch {
       );
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
-      report('time was up', frames);
+      report('time was up', running === null ? 0 : running.solver.frames.length - 1);
+      if (running) this.#paused.set(attempt, running);
       onLate();
       return null;
     } finally {
-      solver?.dispose();
+      running?.solver.dispose();
     }
+  }
+
+  /** Null where another attempt is the same. */
+  #start(attempt: Attempt): RunningAttempt | null {
+    const system = this.#system(attempt.views, attempt.width);
+    const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
+    if (this.#isSameAsOther(attempt, observables)) return null;
+    const solver = new FrameSolver(system, observables, this.#questions('quick'));
+    const search = new Ic3(solver, errorCube(observables), {
+      views: attempt.views,
+      onFrame: (frame, clauses, questions) =>
+        this.#environment.onProgress?.({ attempt: describeAttempt(attempt), frame, clauses, questions }),
+    });
+    return { system, solver, search };
+  }
+
+  #describeMissing({ system, solver: { space } }: RunningAttempt, before: Cube): string {
+    const proof = { prepared: this.#prepared, system, space, sources: this.#code.sources };
+    return printFact(describeMissing(proof, before));
   }
 
   #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
