@@ -31,6 +31,7 @@ import { readCode } from '../src/verify/read-code.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../src/verify/settings.ts';
 import { findBenchmarks } from '../test/support/benchmarks.ts';
 import { formatMs, median } from './support/measure.ts';
+import { measureQueue } from './support/queue-throughput.ts';
 import type { Report } from './support/report.ts';
 
 export const name = 'swarm';
@@ -77,6 +78,7 @@ export async function run(report: Report): Promise<void> {
     if (filter.test('making')) measureMaking(report);
     if (filter.test('manager')) await measureManager(report);
     if (filter.test('throughput')) await measureThroughput(report);
+    if (filter.test('queue')) await measureQueue(report);
   }
   if (only !== 'cost') await repeatPapers(report);
 }

@@ -162,9 +162,11 @@ describe.runIf(isThere)('a swarm on a queue', { timeout: 120_000 }, () => {
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([143, 143]);
     const done = workers.map(({ text }) => Number(/terminated; ([\d,]+) inst/.exec(text())?.[1]));
     expect(done.reduce((a, b) => a + b)).toBe(resultsOf(safe).length + 9);
+    // A program is loaded once.
+    for (const { text } of workers) expect(text().match(/: program /g)?.length).toBeLessThanOrEqual(2);
     expect(workers[0]?.text()).toContain(`: ${safe}\n`);
     expect(Number(redis.ask('ZCARD', `${KEY}:completed`))).toBe(0);
-    for (const { text } of [...managers, ...workers]) expect(text()).not.toContain(PASSWORD);
+    for (const { text } of [...managers, ...workers]) expect(text()).not.toMatch(/s3cret|Warning/);
   });
 
   it('loses nothing when a worker, the server and the manager are killed in turn', async () => {
@@ -174,6 +176,8 @@ describe.runIf(isThere)('a swarm on a queue', { timeout: 120_000 }, () => {
     const workers = [worker(), worker()];
     const first = swarm(file, ...args);
     await waitUntil(() => lines() > 50);
+    // Instances are made when there is room.
+    expect(countOf('wait') + countOf('active')).toBeLessThanOrEqual(8);
     workers[0]?.child.kill('SIGKILL');
     await workers[0]?.ended;
     worker();

@@ -149,6 +149,22 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     expect(readdirSync(`${file}.swarm`)).toEqual(['results.jsonl', 'results.previous.jsonl']);
   });
 
+  it('starts anew when an included file has changed', async () => {
+    write('limit.h', '#define LIMIT 2\n');
+    const file = write(
+      'include.c',
+      SAFE.replace('int count', '#include "limit.h"\nint count').replace('<= x', '<= LIMIT'),
+    );
+    const args = ['-u', '1', '-r', '1', '-l', '4', '--instances-limit', '4'];
+    await swarm(file, ...args);
+    const lines = readFileSync(`${file}.swarm/results.jsonl`, 'utf8').split('\n');
+    writeFileSync(`${file}.swarm/results.jsonl`, `${lines.slice(0, 4).join('\n')}\n`);
+    write('limit.h', '#define LIMIT 1\n');
+    const { status, stderr } = await swarm(file, ...args);
+    expect(stderr).not.toContain('going on');
+    expect(status).toBe(10);
+  });
+
   it('splits what runs out of time, and goes on in the middle of parts', async () => {
     const file = write('split.c', SAFE);
     const args = ['-u', '1', '-r', '3', '-l', '100', '--instance-timeout', '0.1', '--split', '--split-depth', '9'];

@@ -60,7 +60,7 @@ export class QueuePool implements InstancePool {
   #collected: string[] = [];
   #unsent: string[] = [];
   /** Runners that wait until there is room. */
-  #parked: (() => void)[] = [];
+  #parked: { readonly go: () => void; readonly fail: (error: Error) => void }[] = [];
   #room = FEWEST_TASKS;
   /** Runners that found room, until they have their result. */
   #admitted = 0;
@@ -70,9 +70,10 @@ export class QueuePool implements InstancePool {
   #replaying: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #isPolling = false;
+  #hasBegun = false;
   #stopped: Promise<void> | null = null;
   #crew = '';
-  readonly #lost = new AbortController();
+  #lost: Error | null = null;
 
   constructor(options: QueuePoolOptions) {
     this.#options = options;
@@ -92,11 +93,15 @@ export class QueuePool implements InstancePool {
   }
 
   createRunners(): readonly InstanceRunner[] {
-    const begun = this.#begin();
-    // Whoever waits for it is told.
-    begun.catch(() => {});
+    this.#begin().then(
+      () => {
+        this.#hasBegun = true;
+        this.#unpark();
+      },
+      (error: Error) => this.#giveUp(error),
+    );
     const runner: InstanceRunner = {
-      ready: () => this.#orLost(begun.then(() => this.#waitForRoom())),
+      ready: () => this.#waitForRoom(),
       run: (task) => this.#run(task),
       dispose: () => this.#stop(),
     };
@@ -117,19 +122,10 @@ export class QueuePool implements InstancePool {
     this.#giveUp(new QueueLost(reason));
   }
 
-  /** The server may never answer what was asked before it went. */
-  #orLost(waiting: Promise<void>): Promise<void> {
-    const { signal } = this.#lost;
-    return new Promise((resolve, reject) => {
-      const lose = () => reject(signal.reason);
-      if (signal.aborted) lose();
-      signal.addEventListener('abort', lose, { once: true });
-      waiting.then(resolve, reject).finally(() => signal.removeEventListener('abort', lose));
-    });
-  }
-
+  /** Whoever waits for the queue waits in vain: the server may never answer what was asked before it went. */
   #giveUp(error: Error): void {
-    this.#lost.abort(error);
+    this.#lost ??= error;
+    for (const { fail } of this.#parked.splice(0)) fail(error);
     this.#rejectAll(error);
   }
 
@@ -246,15 +242,17 @@ export class QueuePool implements InstancePool {
   // ---------------------------------------------------------------- room
 
   async #waitForRoom(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#parked.push(resolve);
+    if (this.#lost) throw this.#lost;
+    await new Promise<void>((go, fail) => {
+      this.#parked.push({ go, fail });
       this.#unpark();
     });
   }
 
   #unpark(): void {
+    if (!this.#hasBegun && !this.#stopped) return;
     const free = this.#stopped ? this.#parked.length : this.#room - this.#admitted;
-    for (const go of this.#parked.splice(0, Math.max(0, free))) {
+    for (const { go } of this.#parked.splice(0, Math.max(0, free))) {
       this.#admitted++;
       go();
     }
@@ -331,7 +329,7 @@ export class QueuePool implements InstancePool {
       await this.#queue.remove(ids);
       await this.#queue.remove(await this.#queue.list(swarm));
     };
-    if (!this.#lost.signal.aborted) await farewellWithin(farewell());
+    if (this.#lost === null) await farewellWithin(farewell());
   }
 }
 
