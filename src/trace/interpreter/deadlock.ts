@@ -86,6 +86,7 @@ export function runIntoDeadlock(
   const last = machine.instructions + limit;
   for (let moved = true; moved && machine.status === 'running'; ) {
     moved = false;
+    const { writes } = machine;
     for (const id of threads) {
       const thread = machine.threads[id];
       while (thread && machine.canRun(thread)) {
@@ -95,10 +96,9 @@ export function runIntoDeadlock(
         onStep(id);
       }
     }
-    for (const thread of machine.threads) {
-      if (thread.buffer.length > 0) moved = true;
-      machine.buffers?.drain(thread);
-    }
+    for (const thread of machine.threads) machine.buffers?.drain(thread);
+    // Also a step that waits empties its thread's buffer, and others have to look again.
+    if (machine.writes !== writes) moved = true;
   }
   return declareDeadlock(machine);
 }
