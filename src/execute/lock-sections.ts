@@ -14,11 +14,11 @@
  * Which paths hold the lock is decided by the guards' Boolean skeleton (contradict.ts).
  */
 
-import type { Access, Assumption, CellId, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
-import { isWeak } from '../../program/memory-model.ts';
-import { type Assumed, contradict } from '../../values/contradict.ts';
-import type { Term, TermGraph } from '../../values/terms.ts';
+import { isWeak } from '../program/memory-model.ts';
+import { type Assumed, contradict } from '../values/contradict.ts';
+import type { Term, TermGraph } from '../values/terms.ts';
 import { readTest } from './read-test.ts';
+import type { Access, Assumption, CellId, SteppedProgram, SteppedThread } from './steps.ts';
 
 export interface LockSection {
   readonly lock: CellId;

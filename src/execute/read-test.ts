@@ -1,6 +1,6 @@
 /** Conditions of the form `variable = constant`, or its negation. */
 
-import type { Term, TermGraph } from '../../values/terms.ts';
+import type { Term, TermGraph } from '../values/terms.ts';
 
 export interface ReadTest {
   readonly variable: Term;

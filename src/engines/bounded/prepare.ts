@@ -9,6 +9,7 @@ import { forgetValues } from '../../execute/forget-values.ts';
 import { AddressSpaceFull } from '../../execute/knowledge.ts';
 import { pruneSteps } from '../../execute/prune-steps.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
+import { undelayStores } from '../../execute/undelay-stores.ts';
 import { ExecutionLimitError, UnsupportedError } from '../../execute/unsupported.ts';
 import type { Code } from '../../program/code.ts';
 import type { Loc } from '../../support/source.ts';
@@ -26,7 +27,7 @@ export interface PrepareOptions extends ExecuteOptions {
 
 export function prepare(code: Code, options: PrepareOptions, experience?: Experience): Prepared {
   try {
-    const program = pruneSteps(executeProgram(code, options, experience));
+    const program = undelayStores(pruneSteps(executeProgram(code, options, experience)));
     return { kind: 'prepared', program: options.valueAnalysis === 'none' ? forgetValues(program) : program };
   } catch (fault) {
     if (fault instanceof UnsupportedError) return { kind: 'unsupported', reason: fault.message, loc: fault.loc };

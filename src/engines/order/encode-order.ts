@@ -7,11 +7,11 @@ import { type EncodedConditions, encodeConditions } from '../../encode/encode-co
 import { type EncodedDeadlock, encodeDeadlock } from '../../encode/encode-deadlock.ts';
 import { type EncodedRace, encodeRace } from '../../encode/encode-race.ts';
 import { TermEncoder } from '../../encode/encode-terms.ts';
+import { findLockSections, LockSections } from '../../execute/lock-sections.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { Circuit } from '../../logic/circuit.ts';
 import { Commits } from './commits.ts';
 import { encodeReads } from './encode-reads.ts';
-import { findLockSections, LockSections } from './lock-sections.ts';
 import { MustOrder } from './must-order.ts';
 import { Order } from './order.ts';
 import { Passing } from './passing.ts';

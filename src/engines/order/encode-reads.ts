@@ -12,6 +12,7 @@
 
 import { assertSame } from '../../encode/assert-same.ts';
 import { fitShape, type TermEncoder } from '../../encode/encode-terms.ts';
+import type { HolderRead, LockSections } from '../../execute/lock-sections.ts';
 import type { Access, CellId, SharedCell, Step, SteppedProgram } from '../../execute/steps.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
@@ -19,7 +20,6 @@ import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { bitShape } from '../../values/bit-shape.ts';
 import type { Commits } from './commits.ts';
-import type { HolderRead, LockSections } from './lock-sections.ts';
 import type { StepRef } from './must-order.ts';
 import type { Order, Point } from './order.ts';
 import type { Passing } from './passing.ts';

@@ -12,10 +12,10 @@
  * all left out: no execution passes them, but that is the solver's business.
  */
 
+import { type ReadTest, readTest } from '../../execute/read-test.ts';
 import type { Access, CellId, Step, SteppedProgram } from '../../execute/steps.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { Commits } from './commits.ts';
-import { type ReadTest, readTest } from './read-test.ts';
 
 /** A step by thread and index; or a commit, by its chain. */
 export interface StepRef {

@@ -11,12 +11,12 @@
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { LockSection, LockSections } from '../../execute/lock-sections.ts';
 import type { SteppedProgram } from '../../execute/steps.ts';
 import type { Circuit } from '../../logic/circuit.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import type { Commits, ConditionalEdge } from './commits.ts';
-import type { LockSection, LockSections } from './lock-sections.ts';
 import type { MustOrder, StepRef } from './must-order.ts';
 import { type OrderEdge, OrderGraph } from './order-graph.ts';
 import type { Passing } from './passing.ts';

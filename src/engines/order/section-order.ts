@@ -5,12 +5,12 @@
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { LockSection, LockSections } from '../../execute/lock-sections.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { Term } from '../../values/terms.ts';
-import type { LockSection, LockSections } from './lock-sections.ts';
 import type { MustOrder, StepRef } from './must-order.ts';
 import type { OrderEdge } from './order-graph.ts';
 import type { Passing } from './passing.ts';

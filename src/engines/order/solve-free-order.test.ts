@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSteps, readCode } from '../../../test/support/agreement.ts';
+import { findLockSections } from '../../execute/lock-sections.ts';
 import { createCadical } from '../../solver/cadical-wasm.ts';
 import { compileProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { replayCompiled } from '../../trace/replay.ts';
-import { findLockSections } from './lock-sections.ts';
 import { askReference } from './reference-order.ts';
 import { solveFreeOrder } from './solve-free-order.ts';
 
