@@ -15,11 +15,11 @@ import { compileProgram } from '../../src/trace/interpreter/compile-instructions
 import { replayCompiled, type Schedule } from '../../src/trace/replay.ts';
 import { CHECKS } from './agreement.ts';
 
-export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1): SteppedProgram {
+export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1, checks = CHECKS): SteppedProgram {
   const prepared = prepare(code, {
     bounds: uniformBounds(unwind),
     limits: { terms: 2_000_000, steps: 20_000, constantIterations: 1000, poll: () => {} },
-    checks: CHECKS,
+    checks,
     memoryModel,
   });
   if (prepared.kind !== 'prepared') throw new Error(prepared.reason);
@@ -32,15 +32,20 @@ export function prepareWeak(code: Code, memoryModel: MemoryModel, unwind = 1): S
  * Whether some interleaving has a violation, by the free order with and without reductions, and by the reference. All
  * three must agree, and what they find must replay. Null when something is cut.
  */
-export async function findsInOrder(code: Code, memoryModel: MemoryModel, unwind = 1): Promise<boolean | null> {
-  const program = prepareWeak(code, memoryModel, unwind);
+export async function findsInOrder(
+  code: Code,
+  memoryModel: MemoryModel,
+  unwind = 1,
+  checks = CHECKS,
+): Promise<boolean | null> {
+  const program = prepareWeak(code, memoryModel, unwind, checks);
   const createSolver = () => createCadical();
   const answers: (boolean | null)[] = [];
   for (const isPlain of [false, true]) {
     const result = await solveFreeOrder(program, { createSolver, isPlain });
     if (result.kind === 'unknown' || result.kind === 'open') throw new Error(result.reason);
     answers.push(result.kind === 'violation' ? true : result.cuts?.length === 0 ? false : null);
-    if (result.kind === 'violation') requireReplay(code, result.schedule, memoryModel);
+    if (result.kind === 'violation') requireReplay(code, result.schedule, memoryModel, checks);
   }
   const reference = await askReference(program, createSolver);
   const [answer = null] = answers;
@@ -50,14 +55,20 @@ export async function findsInOrder(code: Code, memoryModel: MemoryModel, unwind 
   return answer;
 }
 
-function requireReplay(code: Code, schedule: Schedule, memoryModel: MemoryModel): void {
-  const replayed = replayCompiled(compileProgram(code), schedule, { checks: CHECKS, memoryModel });
+function requireReplay(code: Code, schedule: Schedule, memoryModel: MemoryModel, checks: typeof CHECKS): void {
+  const replayed = replayCompiled(compileProgram(code), schedule, { checks, memoryModel });
   if (replayed.kind === 'mismatch') throw new Error(`does not replay: ${replayed.message}`);
 }
 
 /** Whether so many rounds find a violation; what they find must replay. */
-export async function findsInRounds(code: Code, memoryModel: MemoryModel, slots: number, unwind = 1): Promise<boolean> {
-  return findsWith(code, memoryModel, { kind: 'rounds', slots }, unwind);
+export async function findsInRounds(
+  code: Code,
+  memoryModel: MemoryModel,
+  slots: number,
+  unwind = 1,
+  checks = CHECKS,
+): Promise<boolean> {
+  return findsWith(code, memoryModel, { kind: 'rounds', slots }, unwind, checks);
 }
 
 export async function findsWith(
@@ -65,11 +76,12 @@ export async function findsWith(
   memoryModel: MemoryModel,
   schedule: { readonly kind: 'rounds' | 'contexts'; readonly slots: number },
   unwind = 1,
+  checks = CHECKS,
 ): Promise<boolean> {
-  const program = prepareWeak(code, memoryModel, unwind);
+  const program = prepareWeak(code, memoryModel, unwind, checks);
   const result = await solve(program, { schedule, createSolver: () => createCadical(), onFormula: () => {} });
   if (result.kind === 'none') return false;
   if (result.kind !== 'violation') throw new Error(result.reason);
-  requireReplay(code, result.schedule, memoryModel);
+  requireReplay(code, result.schedule, memoryModel, checks);
   return true;
 }
