@@ -3,6 +3,8 @@
  * it is found.
  */
 
+import { isWeak, type MemoryModel } from './memory-model.ts';
+
 export const checkNames = [
   { name: 'assertion', isDefault: true, summary: 'assert, calls of error functions, labels named ERROR' },
   { name: 'bounds', isDefault: true, summary: 'an index outside of its array' },
@@ -36,10 +38,12 @@ export function isAskedFor(name: string): boolean {
 }
 
 /** What the models have to be told of the checks, as macros: `NAME=VALUE`. */
-export function modelDefines(checks: Iterable<CheckName>): string[] {
+export function modelDefines(checks: Iterable<CheckName>, memoryModel: MemoryModel = 'sc'): string[] {
   const asked = new Set(checks);
-  const defines = asked.has('leak') || asked.has('lost') ? ['__LAZULI_LEAKS=1'] : [];
-  return asked.has('deadlock') ? [...defines, '__LAZULI_DEADLOCKS=1'] : defines;
+  const defines = isWeak(memoryModel) ? ['__LAZULI_WEAK_MEMORY=1'] : [];
+  if (asked.has('leak') || asked.has('lost')) defines.push('__LAZULI_LEAKS=1');
+  if (asked.has('deadlock')) defines.push('__LAZULI_DEADLOCKS=1');
+  return defines;
 }
 
 /** The checks that are done where nothing else is said. */

@@ -42,7 +42,7 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
       project: source.project ?? null,
       ...(host.reader && { reader: host.reader }),
       models: true,
-      modelDefines: (tokens) => modelDefines(settings.checks ?? usualChecks(tokens)),
+      modelDefines: (tokens) => modelDefines(settings.checks ?? usualChecks(tokens), settings.memoryModel),
     },
   );
   host.onDiagnostics?.(read.diagnostics, read.sources);

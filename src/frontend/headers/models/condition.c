@@ -54,6 +54,9 @@ static void __lazuli_condition_signal(int *condition) {
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (__LAZULI_TRACKS_WAITERS) {
+#if __LAZULI_WEAK_MEMORY
+    if (condition[0] == 0 && condition[1] == 0) return;
+#endif
     __lazuli_atomic_begin();
     unsigned int first = (unsigned int)condition[0], second = (unsigned int)condition[1];
     if (first && (!second || __lazuli_nondet_bool())) {
@@ -69,6 +72,9 @@ static void __lazuli_condition_broadcast(int *condition) {
   __lazuli_condition_check_initialized(condition);
   __LAZULI_WHEN(__lazuli_condition_destroy) __lazuli_condition_check(condition);
   if (__LAZULI_TRACKS_WAITERS) {
+#if __LAZULI_WEAK_MEMORY
+    if (condition[0] == 0 && condition[1] == 0) return;
+#endif
     __lazuli_atomic_begin();
     condition[0] = condition[1] = 0;
     __lazuli_atomic_end();

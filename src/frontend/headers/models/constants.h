@@ -24,6 +24,11 @@
 #define __LAZULI_DEADLOCKS 0
 #endif
 
+/* With 1, stores may reach memory late: routines that do not wait for them in the C library do not wait here. */
+#ifndef __LAZULI_WEAK_MEMORY
+#define __LAZULI_WEAK_MEMORY 0
+#endif
+
 /* The largest number of threads that run, main included, and that are created. The others never run: a thread that
    joins one of them waits for ever. */
 #define __LAZULI_THREADS 512

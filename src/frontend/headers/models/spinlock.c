@@ -48,9 +48,16 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
+#if !__LAZULI_WEAK_MEMORY
   __lazuli_atomic_begin();
+#endif
   __lazuli_assert(*lock == (int)__lazuli_self() + 1, "mutex", "unlock of a spin lock by a thread that does not own it");
+#if __LAZULI_WEAK_MEMORY
+  /* Nobody else has changed what this thread owns. */
+  __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+#else
   *lock = 0;
   __lazuli_atomic_end();
+#endif
   return 0;
 }

@@ -162,6 +162,9 @@ void __CPROVER_fence(const char *kind, ...) {
 
 static void __lazuli_once(int *control, void (*routine)(void)) {
   int state;
+#if __LAZULI_WEAK_MEMORY
+  if (__atomic_load_n(control, __ATOMIC_ACQUIRE) == 2) return;
+#endif
   __lazuli_atomic_begin();
   state = *control;
   __lazuli_assert(state >= 0 && state <= 2, "mutex", "use of a once control that is not initialized");
