@@ -4,8 +4,8 @@
  *
  * Nobody can tell. The thread itself sees its own store either way. Another thread comes to the cell only in a section
  * of the same lock (lock-sections.ts), which it enters when this one has been left, and leaving it waits for all stores
- * before. So when somebody else looks, the store has arrived. Other stores are not touched by that: one that has to wait
- * for it on the machine may arrive as soon as it has, one that it has to wait for need not come sooner.
+ * before. So when somebody else looks, the store has arrived. Other stores are not touched by that: one that has to
+ * wait for it on the machine may arrive as soon as it has, one that it has to wait for need not come sooner.
  *
  * A store that may also go elsewhere stays delayed, and so do all others to its cells: they arrive in order.
  */
