@@ -206,7 +206,7 @@ async function runConfigured(
   const all =
     instances.total === null || instances.total === instances.count ? '' : ` of ${groupDigits(instances.total)}`;
   io.err.write(
-    `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${plural(instances.count)}\n`,
+    `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${plural(instances.total ?? instances.count)}\n`,
   );
   if (options.configOnly) {
     io.out.write(`${auto}\n`);
