@@ -21,7 +21,7 @@ import { createFileReader, createTextReader, keepTexts } from './source-files.ts
 import type { StartedSwarmJob, SwarmMessage, SwarmRequest } from './swarm-messages.ts';
 
 /** Of the time of an instance, before its prover. */
-const FINDER_SHARE = 0.6;
+const FINDER_SHARE = 0.8;
 /** So long a counterexample may be made shorter after the time of its instance. */
 const REPLAY_MS = 10_000;
 
