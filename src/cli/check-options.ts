@@ -89,7 +89,7 @@ export const checkOptions = {
   validateWitness: {
     kind: 'text',
     value: 'FILE',
-    help: 'only follow this violation witness (YAML or GraphML) and say if it leads to the violation',
+    help: 'only validate this witness: follow that of a violation (YAML or GraphML), check the invariants of that of a proof (YAML)',
   },
   ...progressOptions,
   verbose: { kind: 'flag', short: 'v', help: 'show every step of a counterexample' },

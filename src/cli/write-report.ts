@@ -77,7 +77,7 @@ export const reportOptions = {
 function printWitness(report: CheckReport, file: string): string | null {
   const { outcome } = report;
   if (outcome.kind === 'safe' && !file.endsWith('.graphml'))
-    return printCorrectnessWitness(outcome.proof.invariant, toWitnessTask(report, null));
+    return printCorrectnessWitness(report.confirmed ?? [], toWitnessTask(report, null));
   const trace = outcome.kind === 'unsafe' ? outcome.trace : null;
   if (trace === null) return null;
   const task = toWitnessTask(report, trace);

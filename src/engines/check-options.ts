@@ -12,6 +12,10 @@ export interface WitnessPlace {
   readonly line: number;
   /** Equations that hold before it. */
   readonly equations: readonly { readonly name: string; readonly value: string }[];
+  /** Places that no thread comes to on the way here. */
+  readonly avoided?: readonly WitnessPlace[];
+  /** Of a data race: the other access, which may come last as well. */
+  readonly alternatives?: readonly WitnessPlace[];
 }
 
 /** In the order of the execution; the last one is the violation. */

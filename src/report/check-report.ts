@@ -6,6 +6,7 @@
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
+import type { ConfirmedInvariant } from './correctness-witness.ts';
 
 export interface CheckReport {
   /** The program, as the user named it. */
@@ -24,6 +25,8 @@ export interface CheckReport {
   /** What the program uses and nobody defines. */
   readonly approximations: readonly Approximation[];
   readonly elapsedMs: number;
+  /** Of a proof, for its witness: what holds at lines of the program; absent where nobody has asked. */
+  readonly confirmed?: readonly ConfirmedInvariant[];
 }
 
 /** The program and what is asked of it, in one line. */

@@ -256,7 +256,7 @@ describe('violation witnesses', () => {
       { type: 'target', thread_id: 1, location: { line: 7 } },
       { type: 'target', thread_id: 0, location: { line: 16 } },
     ]);
-    expect(printGraphmlWitness(racing, task)).toContain('<node id="N6"><data key="violation">');
+    expect(printGraphmlWitness(racing, task)).toContain('<node id="N5"><data key="violation">');
   });
 });
 

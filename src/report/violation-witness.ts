@@ -32,7 +32,9 @@ export interface WitnessTask {
 export function findSegments(trace: Trace): Waypoint[][] {
   const { place, thread, race } = trace.violation;
   const segments = findWaypoints(trace).map((waypoint) => [waypoint]);
-  const sides = (race?.sides ?? []).flatMap((side) => (side.place === null ? [] : [toTarget(side.thread, side.place)]));
+  // The access that the execution ends with comes last, for formats that order them.
+  const ordered = [...(race?.sides ?? [])].sort((a, b) => Number(a.thread === thread) - Number(b.thread === thread));
+  const sides = ordered.flatMap((side) => (side.place === null ? [] : [toTarget(side.thread, side.place)]));
   const last = place ?? trace.steps.findLast((step) => step.place !== null)?.place ?? null;
   if (sides.length > 1) segments.push(sides);
   else if (last !== null) segments.push([toTarget(thread, last)]);

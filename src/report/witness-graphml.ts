@@ -1,5 +1,6 @@
 /**
  * Violation witnesses in GraphML, format 1.0: an automaton with one edge a waypoint, from the entry to the violation.
+ * Of a data race, that is the later access: edges are in order, and the two are not.
  */
 
 import type { Trace } from '../trace/trace.ts';
@@ -37,7 +38,7 @@ export function printGraphmlWitness(trace: Trace, task: WitnessTask): string {
     ['architecture', task.dataModel === 'ILP32' ? '32bit' : '64bit'],
     ['creationtime', task.creationTime],
   ];
-  const edges = toEdges(findSegments(trace).flat());
+  const edges = toEdges(findSegments(trace).flatMap((segment) => segment.slice(-1)));
   const nodes = Array.from({ length: edges.length + 1 }, (_, at) => {
     if (at > 0 && at < edges.length) return `    <node id="N${at}"/>`;
     return `    <node id="N${at}">${data([[at === 0 ? 'entry' : 'violation', 'true']])}</node>`;

@@ -66,6 +66,24 @@ int main(void) {
 }
 `;
 
+/** The other thread is in the middle of its statement when main finds the sum wrong. */
+const HELD = `#include <assert.h>
+#include <pthread.h>
+int x, y;
+void *f(void *u) {
+  x = 1;
+  y = 1;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  assert(x == y);
+  pthread_join(t, 0);
+  return 0;
+}
+`;
+
 describe('lazuli replay --native', () => {
   it.each([
     ['examples/bank-account-unsafe.c', 'the real program fails: the assertion of line 24 fails\n'],
@@ -101,6 +119,26 @@ describe('lazuli replay --native', () => {
       const { stdout, status } = await replay(write('input.c', INPUT), '--32');
       expect(stdout).toContain('the real program fails: reach_error is called');
       expect(status).toBe(10);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leaves gdb at the violation, with the threads where the report says',
+    async () => {
+      if (requireTool('gcc') === null || requireTool('gdb') === null) return;
+      const json = path.join(folder, 'gdb.json');
+      const checked = await built.run(['check', '--json', json, write('held.c', HELD)]);
+      expect(checked.status, checked.stderr).toBe(10);
+      const { status, stdout } = await built.run(['replay', '--gdb', json], { limitMs: LIMIT_MS });
+      const [, ...threads] = stdout.split(/^Thread (?=\d+ \()/m);
+      const standing = threads.map((text) => /^#\d+ .* in (\w+) \(.*held\.c:(\d+)$/m.exec(text)?.slice(1) ?? []);
+      // One of gdb's threads is the runtime's own.
+      expect(standing.filter((place) => place.length > 0).sort()).toEqual([
+        ['f', '6'],
+        ['main', '12'],
+      ]);
+      expect(status).toBe(0);
     },
     LIMIT_MS,
   );

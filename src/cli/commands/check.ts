@@ -26,6 +26,7 @@ import { readText } from '../read-input.ts';
 import { type ReadWitness, readWitness } from '../read-witness.ts';
 import { reportInternal } from '../report-internal.ts';
 import { type Interruption, NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
+import type { WitnessInvariant } from '../witness-invariants.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
 import { reportFiles, writeFiles, writeReport } from '../write-report.ts';
 
@@ -87,9 +88,29 @@ async function checkFiles(
   if (!isOne || target?.kind !== 'target') return checkMany(questions, setup, wish, io);
   const read = await readJob(target, setup, io);
   if (read.kind === 'failed') return read.code;
-  const job = { ...read.job, witness: witness?.path };
+  const validation = witness?.kind === 'invariants' ? await validateInvariants(read.job, witness.invariants) : null;
+  const path = witness?.kind === 'witness' ? witness.path : undefined;
+  const job = { ...(validation?.job ?? read.job), witness: path };
   const done = await runShown(job, wish, options, io);
-  return report(done, job, target, options, clockMs() - startMs, io);
+  const judged = validation === null ? done : { ...done, result: validation.judge(done.result) };
+  const confirmed = options.witness === undefined ? judged : await confirmWitness(judged, job);
+  return report(confirmed, job, target, options, clockMs() - startMs, io);
+}
+
+/** The witness of a proof has only what is proved once more. */
+async function confirmWitness(done: ShownRun, job: CheckJob): Promise<ShownRun> {
+  if (done.result.kind !== 'report' || done.result.report.outcome.kind !== 'safe') return done;
+  const { confirmInvariants } = await import('../confirm-invariants.ts');
+  return { ...done, result: { kind: 'report', report: await confirmInvariants(done.result.report, job) } };
+}
+
+/** The check in its place, and how its answer is read. */
+async function validateInvariants(job: CheckJob, invariants: readonly WitnessInvariant[]) {
+  const { prepareValidation, judgeWitness } = await import('../validate-invariants.ts');
+  const validation = prepareValidation(job, invariants);
+  const judge = (result: CheckRun['result']): CheckRun['result'] =>
+    result.kind === 'report' ? { kind: 'report', report: judgeWitness(result.report, validation) } : result;
+  return { job: validation.job, judge };
 }
 
 function readWitnessFile(file: string): ReadWitness | { readonly kind: 'unusable'; readonly message: string } {

@@ -4,6 +4,7 @@
 import type { CheckDump, CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { runCheck } from '../../host/run-check.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
+import type { CheckReport } from '../../report/check-report.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
@@ -111,9 +112,16 @@ async function proveFiles(
     case 'report': {
       const elapsedMs = performance.now() - startMs;
       if (options.dump.includes('invariant')) dumpInvariant(result.report.outcome, dump);
-      return writeReport({ ...result.report, elapsedMs }, reports, io);
+      const confirmed = options.witness === undefined ? result.report : await confirm(result.report, job);
+      return writeReport({ ...confirmed, elapsedMs }, reports, io);
     }
   }
+}
+
+/** The witness of a proof has only what is proved once more. */
+async function confirm(report: CheckReport, job: CheckJob): Promise<CheckReport> {
+  const { confirmInvariants } = await import('../confirm-invariants.ts');
+  return confirmInvariants(report, job);
 }
 
 function toJob(input: ProgramInput, target: Target, options: Options, io: Io): CheckJob {

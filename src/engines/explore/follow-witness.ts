@@ -5,7 +5,8 @@
  * stays or the thread of the next place goes on, by chance. Equations of the witness give the inputs, and where they
  * speak of a local variable they are checked. What is found is replayed like every counterexample.
  *
- * Left out: columns, places to be avoided, and which way a branch goes: a run may follow more than the witness says.
+ * Left out: columns, conditions under which a place is to be avoided, and which way a branch goes: a run may follow more
+ * than the witness says.
  */
 
 import type { Code, Instruction } from '../../program/code.ts';
@@ -50,13 +51,16 @@ export class WitnessFollower {
 
   isTarget(thread: number, file: string | null, line: number | null): boolean {
     const target = this.#path.at(-1);
-    return target !== undefined && line !== null && fits(target, thread, file ?? '', line);
+    const targets = target === undefined ? [] : [target, ...(target.alternatives ?? [])];
+    return line !== null && targets.some((each) => fits(each, thread, file ?? '', line));
   }
 
   /** Sees everything that happens. */
   watch(_event: MachineEvent, frame: Frame, instruction: Instruction): void {
     const place = this.#code.sources.place(instruction.loc);
     if (!place || frame.function.source.isModel) return;
+    const { avoided = [] } = this.#path[this.#passed] ?? {};
+    if (avoided.some((each) => fits(each, frame.thread.id, place.file, place.line))) this.#isContradicted = true;
     // Several places of a witness may be one of the run: an equation, and the call that it stands before.
     for (; this.#passed < this.#path.length - 1; this.#passed++) {
       const next = this.#path[this.#passed] as WitnessPlace;
