@@ -120,6 +120,9 @@ async function runOnce(
   return result.kind === 'failed' ? exitCodes.violation : exitCodes.unknown;
 }
 
+/** Of a thread that waits, up to ten are of the runtime and of the C library. */
+const SHOWN_FRAMES = 30;
+
 /** The user's terminal is gdb's until it ends. */
 function debug({ executable, environment }: NativeProgram): ExitCode {
   const isTerminal = process.stdin.isTTY === true;
@@ -132,7 +135,7 @@ function debug({ executable, environment }: NativeProgram): ExitCode {
       '-ex',
       'run',
       '-ex',
-      'thread apply all backtrace -frame-arguments scalars 6',
+      `thread apply all backtrace -frame-arguments scalars ${SHOWN_FRAMES}`,
     ],
     executable,
   ];
