@@ -2,7 +2,7 @@
 // `boundOptions` into its own table, and `sequentialBoundOptions` if it can emit C, and hands the parsed values to
 // `readBounds`, which checks what a table of options cannot state.
 
-import type { BoundOptions } from '../program/bounds.ts';
+import type { BoundOptions, OwnBounds } from '../program/bounds.ts';
 import { DEFAULT_BOUND_OPTIONS, describeOwnBounds } from '../program/bounds.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
@@ -94,7 +94,7 @@ export function readBounds(values: BoundOptionValues): ReadBounds {
 }
 
 /** How far loops and recursion are followed, as `2 times, while loops 3`. */
-export function describeUnwinding(bounds: BoundOptions): string {
+export function describeUnwinding(bounds: OwnBounds & { readonly unwind: number }): string {
   const { unwind } = bounds;
   return [`${unwind} ${unwind === 1 ? 'time' : 'times'}`, ...describeOwnBounds(bounds)].join(', ');
 }

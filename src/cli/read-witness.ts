@@ -1,6 +1,6 @@
-// Reads witnesses, of ours or of others. Of a violation: a path of places, in YAML 2.x (`violation_sequence`) or GraphML
-// 1.0. Of correctness: invariants, in YAML (`invariant_set`, and the single entries of version 0.1). What a witness does
-// not say is left open; what is no witness is a problem told by name.
+// Reads witnesses, of ours or of others. Of a violation: a path of places, in YAML 2.x (`violation_sequence`) or in
+// GraphML 1.0. Of correctness: invariants, in YAML (`invariant_set`, and the single entries of version 0.1). What a
+// witness does not say is left open; what is no witness is a problem told by name.
 
 import { parseDocument } from 'yaml';
 import type { WitnessPath, WitnessPlace } from '../engines/check-options.ts';

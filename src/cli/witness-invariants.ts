@@ -8,6 +8,7 @@
 // what is no expression of C at its place.
 
 import type { SourceText } from '../frontend/front-end.ts';
+import { maskCText } from '../support/mask-c-text.ts';
 
 export interface WitnessInvariant {
   readonly kind: 'location' | 'loop';
@@ -37,7 +38,7 @@ export function placeInvariants(
 ): PlacedInvariants {
   const unplaced: WitnessInvariant[] = [];
   const insertions = files.map((): Insertion[] => []);
-  const codes = files.map(({ text }) => maskText(text));
+  const codes = files.map(({ text }) => maskCText(text));
   for (const [number, invariant] of invariants.entries()) {
     const at = invariant.file === null ? 0 : files.findIndex(({ fileName }) => lastName(fileName) === invariant.file);
     const code = codes[at];
@@ -142,13 +143,4 @@ function offsetOfLine(text: string, line: number): number | null {
     if (offset === 0) return null;
   }
   return offset;
-}
-
-/** The text with blanks in place of comments, of what is quoted, and of directives: as long as it was. */
-function maskText(text: string): string {
-  const parts = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*/gm;
-  return text.replace(parts, (part) => {
-    const inside = part.replace(/[^\n]/g, ' ');
-    return /^["']/.test(part) ? `x${inside.slice(2)}x` : inside;
-  });
 }

@@ -52,7 +52,11 @@ const FORMATS: readonly {
   },
   { name: 'junit', print: (report) => printJunitReport([report]), printAll: printJunitReport },
   { name: 'witness', print: printWitness },
-  { name: 'html', print: (report) => printHtmlReport(report, readReportSources(report), version) },
+  {
+    name: 'html',
+    print: (report) =>
+      printHtmlReport(report, readReportSources(report), version, report.ranges ? { ranges: report.ranges } : {}),
+  },
 ];
 
 export const reportOptions = {

@@ -7,6 +7,7 @@ import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import type { ConfirmedInvariant } from './correctness-witness.ts';
+import type { HoverRanges } from './html-ranges.ts';
 
 export interface CheckReport {
   /** The program, as the user named it. */
@@ -25,6 +26,8 @@ export interface CheckReport {
   /** What the program uses and nobody defines. */
   readonly approximations: readonly Approximation[];
   readonly elapsedMs: number;
+  /** For the page: what values variables can have; absent or null where nobody knows. */
+  readonly ranges?: HoverRanges | null;
   /** Of a proof, for its witness: what holds at lines of the program; absent where nobody has asked. */
   readonly confirmed?: readonly ConfirmedInvariant[];
 }

@@ -12,7 +12,7 @@ body { display: flex; flex-direction: column; min-height: 100vh; }
 main { flex: 1 1 0; display: grid; grid-template-columns: minmax(280px, 5fr) minmax(360px, 7fr) minmax(210px, 3fr); min-height: 420px; }
 main > section { overflow: auto; padding: 0 14px 20px; border-right: 1px solid var(--line); height: 0; min-height: 100%; position: relative; }
 main > section.picture { padding: 0; }
-section h2.file { text-transform: none; letter-spacing: 0; }
+h2.file { text-transform: none; letter-spacing: 0; }
 h3 { font-size: 13px; margin: 8px 0 2px; font-weight: 600; } h3.current { text-decoration: underline; }
 .source { border-spacing: 0; width: 100%; } .source td { padding: 0 6px; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere; }
 .source .number { color: var(--dim); text-align: right; user-select: none; width: 1%; white-space: nowrap; font-size: 12px; }
@@ -20,7 +20,8 @@ h3 { font-size: 13px; margin: 8px 0 2px; font-weight: 600; } h3.current { text-d
 .source tr.here { background: var(--mark); }
 .note { display: inline-block; margin-left: 2em; padding: 0 6px; border-left: 3px solid currentColor; font: 13px/1.5 system-ui, sans-serif; }
 .note.cut, .note.missed { color: var(--unclear); } .note.reached, .note.holds { color: var(--good); }
-.range { text-decoration: underline dotted; text-underline-offset: 3px; }
+[data-r] { font-style: inherit; cursor: help; } [data-r]:hover { text-decoration: underline dotted; text-underline-offset: 3px; }
+.scope { color: var(--dim); font-size: 13px; margin: 8px 0; }
 .lanes { display: grid; grid-template-columns: 44px repeat(var(--lanes), minmax(0, 1fr)); position: sticky; top: 0; background: var(--bg);
   font-weight: 700; border-bottom: 1px solid var(--line); padding: 6px 0; z-index: 3; min-width: calc(44px + var(--lanes) * 120px); }
 .lanes span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .lanes span + span { border-left: 4px solid var(--lane); padding-left: 8px; }

@@ -139,3 +139,29 @@ describe('a bounded verdict', () => {
     expect(text).toContain('int x;<div class="note cut">main.0 goes on beyond its bound</div>');
   });
 });
+
+describe('ranges on the names of variables', () => {
+  const texts = new Map([
+    ['x', ['x: {0, 1}']],
+    ['many', Array.from({ length: 20 }, (_, at) => `many[${at}]: </script>`)],
+  ]);
+  const text = '/* x */ int x; // x\nvoid f(void) { s.x = x < many[0]; p->x = "x"; }\n';
+  const pageOf = (ranges: boolean) =>
+    printHtmlReport(
+      reportOf([step(0, 0)]),
+      [{ name: 'race.c', text }],
+      '1.0.0',
+      ranges ? { ranges: { scope: ['Within the bounds.'], texts } } : {},
+    );
+
+  it('are marked in code only, not in comments, texts and members', () => {
+    const html = pageOf(true);
+    expect(html).toContain('/* x */ int <i data-r="0">x</i>; // x<');
+    expect(html).toContain('s.x = <i data-r="0">x</i> &lt; <i data-r="1">many</i>[0]; p-&gt;x = &quot;x&quot;; }<');
+    expect(html).toContain('Within the bounds.</p>');
+    const table = JSON.parse(/id="ranges">(.*?)<\/script>/.exec(html)?.[1] ?? '');
+    expect(table[0]).toBe('x: {0, 1}');
+    expect(table[1].split('\n')).toEqual([...(texts.get('many') ?? []).slice(0, 8), '… 12 more']);
+    expect(pageOf(false)).not.toMatch(/data-r=|id="ranges"/);
+  });
+});

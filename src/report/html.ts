@@ -11,6 +11,7 @@ import type { CheckReport } from './check-report.ts';
 import { describeViolation, verdictOf } from './describe-verdict.ts';
 import { toPageTrace } from './html-data.ts';
 import { findNotes, type LineNote } from './html-notes.ts';
+import { type HoverRanges, RangeMarks } from './html-ranges.ts';
 import { HTML_SCRIPT } from './html-script.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { escapeXml } from './junit.ts';
@@ -28,13 +29,15 @@ export interface HtmlOptions {
   readonly isEmbedded?: boolean;
   /** Against the system's wish. */
   readonly theme?: string | undefined;
+  /** Show on the names of variables in the source. */
+  readonly ranges?: HoverRanges | null | undefined;
 }
 
 export function printHtmlReport(
   report: CheckReport,
   sources: readonly HtmlSource[],
   toolVersion: string,
-  { isEmbedded = false, theme }: HtmlOptions = {},
+  { isEmbedded = false, theme, ranges = null }: HtmlOptions = {},
 ): string {
   const { program, outcome, elapsedMs } = report;
   const trace = outcome.kind === 'unsafe' ? outcome.trace : null;
@@ -54,15 +57,15 @@ export function printHtmlReport(
 <header>
 <h1>${escapeXml(program)}: <span class="${verdict}">${verdict.replaceAll('-', ' ')}</span>${escapeXml(more)}</h1>
 <p>${escapeXml(outcome.engine)}, ${(elapsedMs / 1000).toFixed(1)} s, lazuli ${escapeXml(toolVersion)}</p>
-${report.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('\n')}
+${(trace ? report.notes : []).map((note) => `<p>${escapeXml(note)}</p>`).join('\n')}
 </header>
-${trace ? printTrace(trace, report, sources) : printReasons(report, sources)}
+${trace ? printTrace(trace, report, sources, new RangeMarks(ranges)) : printReasons(report, sources, new RangeMarks(ranges))}
 </body>
 </html>
 `;
 }
 
-function printTrace(trace: Trace, report: CheckReport, sources: readonly HtmlSource[]): string {
+function printTrace(trace: Trace, report: CheckReport, sources: readonly HtmlSource[], marks: RangeMarks): string {
   const { threads } = trace;
   const files = sources.map(({ name }) => name);
   const lanes = `style="--lanes: ${threads.length}"`;
@@ -81,7 +84,7 @@ function printTrace(trace: Trace, report: CheckReport, sources: readonly HtmlSou
 </div>
 <noscript><pre>${escapeXml(shorten(printTextReport(report, { colours: false })))}</pre></noscript>
 <main>
-<section aria-label="source">${sources.map((source, file) => printSource(source, file, [])).join('\n')}</section>
+<section aria-label="source">${sources.map((source, file) => printSource(source, file, [], marks)).join('\n')}${marks.printTable()}</section>
 <section aria-label="interleaving" class="picture">
 <div class="lanes" ${lanes}><span></span>${heads.join('')}</div>
 <div id="steps" class="steps" role="listbox" tabindex="0" aria-label="steps of the counterexample" ${lanes}></div>
@@ -106,17 +109,17 @@ function shorten(text: string): string {
 
 const READABLE_LINES = 300;
 
-function printSource({ name, text }: HtmlSource, file: number, notes: readonly LineNote[]): string {
-  const lines = text.replace(/\n$/, '').split('\n');
+function printSource({ name, text }: HtmlSource, file: number, notes: readonly LineNote[], ranges: RangeMarks): string {
+  const lines = ranges.markLines(text.replace(/\n$/, ''));
   const rows = lines.map((line, at) => {
     const told = notes.filter((note) => note.file === name && note.line === at + 1);
     const marks = told.map(({ kind, text: words }) => `<div class="note ${kind}">${escapeXml(words)}</div>`).join('');
-    return `<tr id="L${file}-${at + 1}"><td class="who"></td><td class="number">${at + 1}</td><td class="code">${escapeXml(line)}${marks}</td></tr>`;
+    return `<tr id="L${file}-${at + 1}"><td class="who"></td><td class="number">${at + 1}</td><td class="code">${line}${marks}</td></tr>`;
   });
   return `<h2 class="file">${escapeXml(name)}</h2><table class="source"><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function printReasons(report: CheckReport, sources: readonly HtmlSource[]): string {
+function printReasons(report: CheckReport, sources: readonly HtmlSource[], marks: RangeMarks): string {
   const { outcome } = report;
   const parts = [`<h2>Verdict</h2><pre>${escapeXml(printTextReport(report, { colours: false }))}</pre>`];
   if (outcome.kind === 'safe') {
@@ -129,8 +132,8 @@ function printReasons(report: CheckReport, sources: readonly HtmlSource[]): stri
     parts.push(`<h2>What was tried</h2><ul>${tried.join('')}</ul>`);
   }
   const notes = findNotes(outcome);
-  const shown = sources.map((source, file) => printSource(source, file, notes)).join('\n');
-  return `<div class="prose">${parts.join('\n')}<div class="listing">${shown}</div></div>`;
+  const shown = sources.map((source, file) => printSource(source, file, notes, marks)).join('\n');
+  return `<div class="prose">${parts.join('\n')}<div class="listing">${shown}${marks.printTable()}</div></div>`;
 }
 
 /** JSON inside of a script: nothing in it can end the script. */

@@ -94,7 +94,21 @@ async function checkFiles(
   const done = await runShown(job, wish, options, io);
   const judged = validation === null ? done : { ...done, result: validation.judge(done.result) };
   const confirmed = options.witness === undefined ? judged : await confirmWitness(judged, job);
-  return report(confirmed, job, target, options, clockMs() - startMs, io);
+  return report(
+    options.html === undefined ? confirmed : await withRanges(confirmed, read.job),
+    job,
+    target,
+    options,
+    clockMs() - startMs,
+    io,
+  );
+}
+
+/** For the page. */
+async function withRanges(done: ShownRun, job: CheckJob): Promise<ShownRun> {
+  if (done.result.kind !== 'report') return done;
+  const { findHoverRanges } = await import('../hover-ranges.ts');
+  return { ...done, result: { kind: 'report', report: { ...done.result.report, ranges: findHoverRanges(job) } } };
 }
 
 /** The witness of a proof has only what is proved once more. */

@@ -5,8 +5,8 @@
  * stays or the thread of the next place goes on, by chance. Equations of the witness give the inputs, and where they
  * speak of a local variable they are checked. What is found is replayed like every counterexample.
  *
- * Left out: columns, conditions under which a place is to be avoided, and which way a branch goes: a run may follow more
- * than the witness says.
+ * Left out: columns, conditions under which a place is to be avoided, and which way a branch goes: a run may follow
+ * more than the witness says.
  */
 
 import type { Code, Instruction } from '../../program/code.ts';
