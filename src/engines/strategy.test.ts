@@ -1,5 +1,6 @@
 /** How a check goes through its stages when no bounds are given. */
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../../test/support/check-text.ts';
 import type { Stage } from '../outcome/progress.ts';
@@ -35,6 +36,12 @@ describe('stages', () => {
     expect(outcome).toBe('safe');
     expect(stages.length).toBeGreaterThan(1);
     expect(executed).toEqual([1]);
+  });
+
+  it('go on where a loop is cut that begins where an idle one does', async () => {
+    const text = readFileSync(new URL('../../test/programs/unsafe/loops-with-one-head.c', import.meta.url), 'utf8');
+    expect((await checkText(text, { explore: false })).kind).toBe('unsafe');
+    expect((await checkText(text, { explore: false, unwind: 1, rounds: 1 })).kind).toBe('bounded');
   });
 
   it('unwind further when more rounds lead to a cut', async () => {

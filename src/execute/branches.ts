@@ -7,7 +7,7 @@ import { followsConstants, jumpsBack, loopBound } from '../program/bounds.ts';
 import type { Instruction, Loop, LoopId, Value } from '../program/code.ts';
 import { isAlwaysIdle } from '../program/spin-loops.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
-import { noteDecision, rangesOf, turnOf, waitAt } from './frame.ts';
+import { type Frame, noteDecision, rangesOf, turnOf, waitAt } from './frame.ts';
 import { leaveOutIdleTurns } from './idle-turns.ts';
 import { refineState } from './refine-state.ts';
 import { forkState, type State } from './state.ts';
@@ -80,6 +80,7 @@ export function closeLoop(
   const loop = execution.code.loops[id] as Loop;
   const { bounds, limits } = execution.options;
   const turn = turnOf(frame, id);
+  forgetInnerArrivals(thread, id, instruction.target, pc);
   const isFree =
     turn.progress && followsConstants(loop, bounds) && turn.taken - turn.counted < limits.constantIterations;
   const spin = execution.spinLoops.of(frame.function).get(instruction.target);
@@ -94,19 +95,26 @@ export function closeLoop(
   if (!isFree) turn.counted++;
   turn.progress = false;
   execution.poll();
-  forgetInnerTurns(thread, id, instruction.target, pc);
+  for (const inner of innerLoops(frame, id, instruction.target, pc)) frame.turns.delete(inner);
   return { state, pc: instruction.target };
 }
 
+/** The loops inside of one that goes back: they begin anew. */
+function innerLoops({ function: fn }: Frame, id: LoopId, head: number, end: number): LoopId[] {
+  const inner = rangesOf(fn).filter(({ loop, closing }) => loop !== id && closing >= head && closing <= end);
+  return inner.map(({ loop }) => loop);
+}
+
 /**
- * The loops inside of one that goes back begin anew. Their turns are not compared with those of the last time either:
- * in between, the loop around them has changed what they only read.
+ * Turns of inner loops are not compared with those of the last time: in between, the loop around them has changed what
+ * they only read. That holds for the jump that is cut, too, which may lead to where such turns are compared.
  */
-function forgetInnerTurns({ frame, execution }: ThreadContext, id: LoopId, head: number, end: number): void {
+function forgetInnerArrivals({ frame, execution }: ThreadContext, id: LoopId, head: number, end: number): void {
+  if (frame.arrivals.size === 0) return;
   const spins = execution.spinLoops.of(frame.function);
-  for (const { loop: inner, closing } of rangesOf(frame.function)) {
-    if (inner === id || closing < head || closing > end) continue;
-    frame.turns.delete(inner);
-    for (const point of frame.arrivals.keys()) if (spins.get(point)?.loop === inner) frame.arrivals.delete(point);
+  const inner = innerLoops(frame, id, head, end);
+  for (const point of [...frame.arrivals.keys()]) {
+    const loop = spins.get(point)?.loop;
+    if (loop !== undefined && inner.includes(loop)) frame.arrivals.delete(point);
   }
 }
