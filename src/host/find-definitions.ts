@@ -66,10 +66,13 @@ function readSmall(file: string): string | null {
   }
 }
 
-/** Neither `extern` nor `static`, nor a prototype. */
+/** Not `static`, nor a prototype; a variable is not `extern` either. The type may stand on lines of its own. */
 export function seemsToDefine(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
-  const head = `^(?!\\s*(?:extern|static|typedef|return|#)\\b)[A-Za-z_][\\w \\t*]*[\\s*]${name.replace(/\W/g, '\\$&')}\\b`;
-  const isFunction = new RegExp(`${head}\\s*\\([^;{}]*\\)\\s*\\{`, 'm').test(text);
-  return isFunction || new RegExp(`${head}\\s*(?:\\[[^\\]]*\\]\\s*)*(?:=|;|,)`, 'm').test(text);
+  const word = name.replace(/\W/g, '\\$&');
+  const plain = '^(?!(?:static|typedef|return|else)\\b)';
+  const body = `${plain}(?:[A-Za-z_][^;{}=#"]*[\\s*])?${word}\\s*\\([^;{}]*\\)\\s*\\{`;
+  if (new RegExp(`(?<!\\bstatic\\b[^;{}]*)${body}`, 'm').test(text)) return true;
+  const value = `(?!extern\\b)[A-Za-z_][\\w \\t*]*[\\s*]${word}\\s*(?:\\[[^\\]]*\\]\\s*)*(?:=|;|,)`;
+  return new RegExp(`${plain}${value}`, 'm').test(text);
 }
