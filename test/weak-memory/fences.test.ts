@@ -51,6 +51,8 @@ describe('suggested fences', () => {
     ['peterson', 'pso', [13, 14, 19]],
     ['seqlock', 'pso', [10, 12]],
     ['chase-lev', 'pso', [14, 20]],
+    ['hazard-pointer', 'tso', [17, 24]],
+    ['spsc-queue', 'pso', [15]],
   ] as const)('repair %s under %s', async (name, model, places) => {
     const text = example(name);
     expect(await findsInRounds(readCode(text), 'sc', ROUNDS)).toBe(false);

@@ -70,8 +70,8 @@ describe('stores have arrived when the thread goes on behind', () => {
     ['creation of a thread', 'pthread_t id; pthread_create(&id, 0, nothing, 0);'],
     ['a seq_cst store', '__atomic_store_n(&z, 1, __ATOMIC_SEQ_CST);'],
   ])('%s', async (_, between, before = '') => {
-    for (const model of ['tso', 'pso'] as const)
-      expect(await breaks(storeThenLoad(between, before), model)).toBe(false);
+    // What PSO excludes TSO excludes, too.
+    expect(await breaks(storeThenLoad(between, before), 'pso')).toBe(false);
   });
 });
 
@@ -89,7 +89,7 @@ describe('stores may still be late behind', () => {
   ])('%s', async (_, between, before = '') => {
     const text = storeThenLoad(between, before);
     expect(await breaks(text, 'sc')).toBe(false);
-    for (const model of ['tso', 'pso'] as const) expect(await breaks(text, model)).toBe(true);
+    expect(await breaks(text, 'tso')).toBe(true);
   });
 });
 
