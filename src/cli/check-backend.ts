@@ -104,7 +104,8 @@ export async function askBackend(
   asksAll: boolean,
 ): Promise<Pick<BackendResult, 'answer' | 'peakMemoryBytes'>> {
   const { backend } = request;
-  invariant(backend.verifier, 'the options allow verifiers only');
+  if (backend.verifier === null)
+    return { answer: { kind: 'unknown', reason: `${backend.title} is no verifier` }, peakMemoryBytes: 0 };
   const { afterCrash: _, ...asked } = { ...backend.verifier, ...backend.verifier.all };
   const { answer, peakMemoryBytes } = await runBackend({
     backend,
