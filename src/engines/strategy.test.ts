@@ -41,7 +41,8 @@ describe('stages', () => {
   it('go on where a loop is cut that begins where an idle one does', async () => {
     const text = readFileSync(new URL('../../test/programs/unsafe/loops-with-one-head.c', import.meta.url), 'utf8');
     expect((await checkText(text, { explore: false })).kind).toBe('unsafe');
-    expect((await checkText(text, { explore: false, unwind: 1, rounds: 1 })).kind).toBe('bounded');
+    // Nothing comes to the assertion.
+    expect((await checkText(text, { explore: false, unwind: 1, rounds: 1 })).kind).toBe('unknown');
   });
 
   it('unwind further when more rounds lead to a cut', async () => {
