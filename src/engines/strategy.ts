@@ -63,8 +63,11 @@ const ALL_RACES_RUNS = 400;
 const PROOF_AFTER_MS = 1_000;
 /** The share of the time that is left for it. */
 const PROOF_SHARE = 0.8;
-/** What the free order gets of the time that is left: where nothing was cut, rounds after it prove nothing more. */
+/** What the free order gets of the time that is left: where nothing was cut, few rounds after it prove nothing more. */
 const ORDER_SHARE = 0.5;
+/** Where so many rounds are all interleavings, they are tried, too, and the free order gets so long before that. */
+const MOST_ROUNDS_FOR_ALL = 64;
+const FIRST_ORDER_SHARE = 0.15;
 /** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
 const ASK_ORDER_AGAIN = 3;
 
@@ -256,7 +259,7 @@ class Strategy {
     const { stage, outcome } = this.#covered;
     const isUnwound = unwind !== null || this.#isWholeButUnsupported(outcome) || this.#preparation.isSettled;
     const isFlat = rounds !== null || contextSwitches !== null || this.#problem.code.threadEntry === null;
-    return isUnwound && (isFlat || stage.rounds >= this.#preparation.stepCount);
+    return isUnwound && (isFlat || stage.rounds >= this.#preparation.roundsForAll);
   }
 
   /** No bound cut an execution: more unwinding changes nothing. */
@@ -385,8 +388,31 @@ class Strategy {
     const { rounds, contextSwitches } = this.#problem.options;
     if (covered.cuts?.length !== 0 || rounds !== null || contextSwitches !== null) return null;
     if (stage.rounds < FEWEST_ROUNDS_BEFORE_ORDER || !this.#isNewToOrder(stage)) return null;
+    const allRounds = this.#ordered ? Number.POSITIVE_INFINITY : this.#preparation.roundsForAll;
+    const canBeInRounds = allRounds <= MOST_ROUNDS_FOR_ALL;
+    const outcome = await this.#askOrder(stage, covered, canBeInRounds ? FIRST_ORDER_SHARE : ORDER_SHARE);
+    if (outcome || !canBeInRounds || !this.#ordered?.isOpen) return outcome;
+    const inRounds = await this.#runAllRounds({ ...stage, rounds: allRounds });
+    const isWhole = this.#covered?.outcome.cuts?.length === 0;
+    return inRounds || !isWhole ? inRounds : this.#askOrder(stage, covered, ORDER_SHARE);
+  }
+
+  /** As many rounds as all interleavings need: for some programs simpler than a free order. */
+  async #runAllRounds(stage: Stage): Promise<Outcome | null> {
+    const shareMs = Math.max(SHORTEST_STAGE_MS, STAGE_SHARE * timeLeft(this.#budget()));
+    this.#problem.observer.onStage?.(stage);
+    const outcome = await this.#run(this.#bounded, stage, this.#budget(shareMs));
+    if (outcome.kind === 'unknown') this.#attempts.push(attemptOf(outcome));
+    if (outcome.kind !== 'bounded')
+      return outcome.kind === 'unknown' && outcome.cause !== 'unconfirmed' ? null : outcome;
+    this.#cover({ stage, outcome });
+    this.#problem.observer.onCovered?.(outcome);
+    return outcome.reason === null ? null : outcome;
+  }
+
+  async #askOrder(stage: Stage, covered: Bounded, share: number): Promise<Outcome | null> {
     this.#ordered = { stage, isOpen: false };
-    const shareMs = Math.max(SHORTEST_STAGE_MS, ORDER_SHARE * timeLeft(this.#budget()));
+    const shareMs = Math.max(SHORTEST_STAGE_MS, share * timeLeft(this.#budget()));
     const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
     switch (outcome.kind) {
       case 'unsafe':

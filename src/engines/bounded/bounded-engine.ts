@@ -3,7 +3,7 @@
  * formula and asks a solver.
  */
 
-import { type Cut, isUnsupported, type Step, type SteppedProgram } from '../../execute/steps.ts';
+import { type Cut, isUnsupported } from '../../execute/steps.ts';
 import {
   type CoveredBounds,
   type CutPlace,
@@ -20,6 +20,7 @@ import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from
 import type { AssertionReach } from './assertion-reach.ts';
 import type { Preparation } from './preparation.ts';
 import type { Prepared } from './prepare.ts';
+import { slotsForAll } from './rounds-for-all.ts';
 import { type SolveResult, solve } from './solve.ts';
 import type { ScheduleOptions } from './symbolic-schedule.ts';
 
@@ -60,7 +61,7 @@ class BoundedEngine implements Engine {
   }
 
   #conclude(
-    { code, stage }: Problem,
+    { code, stage, options }: Problem,
     { program }: PreparedProgram,
     result: SolveResult,
     bounds: CoveredBounds,
@@ -78,9 +79,8 @@ class BoundedEngine implements Engine {
       case 'none': {
         const cuts = result.cuts?.map((cut) => placeOf(cut, code)) ?? null;
         const steps = program.threads.reduce((sum, thread) => sum + thread.steps.length, 0);
-        // Each store that arrives late may need a round of its own, as each step may.
-        const events = steps + countDelayed(program);
-        const coversAll = cuts?.length === 0 && (program.threads.length === 1 || stage.rounds >= events);
+        const slots = slotsForAll(program, options.contextSwitches === null ? 'rounds' : 'contexts');
+        const coversAll = cuts?.length === 0 && (program.threads.length === 1 || stage.rounds >= slots);
         const [limit] = code.limits;
         if (!coversAll || limit !== undefined) {
           // An unwinding bound that cuts nothing off is none.
@@ -141,11 +141,6 @@ async function solveStage(
 
 function boundsOf({ unwind, rounds }: Stage, { contextSwitches }: CheckOptions): CoveredBounds {
   return contextSwitches === null ? { unwind, rounds } : { unwind, rounds: null, contextSwitches };
-}
-
-function countDelayed({ threads }: SteppedProgram): number {
-  const isDelayed = ({ accesses }: Step) => accesses.some((access) => access.kind === 'write' && access.isDelayed);
-  return threads.reduce((sum, { steps }) => sum + steps.filter(isDelayed).length, 0);
 }
 
 /** Loops in models are the tool's own business: they have no place. */

@@ -11,6 +11,7 @@ import { type Budget, type Problem, timeLeft } from '../engine.ts';
 import { hasFixedBounds } from '../stages.ts';
 import { AssertionReach } from './assertion-reach.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
+import { slotsForAll } from './rounds-for-all.ts';
 
 /** Before constant loops are cut: steps of the program, and the time that a stage's execution may take. */
 const QUICK_STEPS = 6_000;
@@ -51,11 +52,11 @@ export class Preparation {
   /** The last unwinding bound gave the same as the one before: no larger one will give anything else. */
   isSettled = false;
 
-  /** How many steps the last prepared program has. */
-  get stepCount(): number {
+  /** How many rounds all interleavings of the last prepared program fit into. */
+  get roundsForAll(): number {
     const result = this.#prepared?.result;
     if (result?.kind !== 'prepared') return Number.POSITIVE_INFINITY;
-    return result.program.threads.reduce((sum, { steps }) => sum + steps.length, 0);
+    return slotsForAll(result.program, 'rounds');
   }
 
   /**
