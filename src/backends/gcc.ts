@@ -28,6 +28,7 @@ const spelling: BackendSpelling = {
   nondet: (type) => `__lazuli_nondet_${shortTypeName(type)}`,
   controlType: standardControlType,
   objectSize: 'malloc_usable_size',
+  isRun: true,
   prologue: (used, model) => [
     ...declareMemory(used, model),
     ...(used.asksObjectSize ? ['__SIZE_TYPE__ malloc_usable_size(void *memory);'] : []),

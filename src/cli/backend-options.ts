@@ -10,7 +10,7 @@ export const schemaOptions = {
     kind: 'choice',
     choices: SCHEMAS.map(({ name }) => name),
     default: 'lazy2',
-    help: 'how threads are simulated: as Lazy-CSeq 2.0 does, or as in the paper of CAV 2014',
+    help: 'how threads are simulated: as Lazy-CSeq 2.0 does, as in the paper of CAV 2014, or as UL-CSeq does',
     group: 'Bounds',
   },
   bitvectors: {
@@ -19,6 +19,31 @@ export const schemaOptions = {
     group: 'Bounds',
   },
 } as const satisfies OptionTable;
+
+/** What bounds rounds and loops, and so means nothing where these have no bounds. */
+const ROUND_OPTIONS = {
+  unwind: '--unwind',
+  rounds: '--rounds',
+  whileUnwind: '--while-unwind',
+  forUnwind: '--for-unwind',
+  unwindset: '--unwindset',
+  closingMain: '--no-closing-main',
+} as const;
+
+/** What does not go with a schema; `meant` are the bounds that somebody has a use for all the same. */
+export function findSchemaMisuse(
+  schema: string,
+  given: ReadonlySet<string>,
+  meant: readonly (keyof typeof ROUND_OPTIONS)[] = [],
+): string | null {
+  const keepsLoops = SCHEMAS.some(({ name, keepsLoops }) => name === schema && keepsLoops);
+  if (!keepsLoops) return given.has('threadUnwind') ? '--thread-unwind goes with --schema ul only' : null;
+  const needless = Object.entries(ROUND_OPTIONS).find(
+    ([name]) => given.has(name) && !meant.some((option) => option === name),
+  );
+  if (needless === undefined) return null;
+  return `${needless[1]} does not go with --schema ${schema}, which keeps loops; --thread-unwind is for those that create threads`;
+}
 
 const group = 'Backend';
 

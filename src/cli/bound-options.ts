@@ -3,7 +3,9 @@
 // `readBounds`, which checks what a table of options cannot state.
 
 import type { BoundOptions, OwnBounds } from '../program/bounds.ts';
-import { DEFAULT_BOUND_OPTIONS, describeOwnBounds } from '../program/bounds.ts';
+import { DEFAULT_BOUND_OPTIONS, describeOwnBounds, uniformBounds } from '../program/bounds.ts';
+import type { Schema } from '../sequentialize/schema.ts';
+import { SCHEMAS } from '../sequentialize/schemas.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
 const group = 'Bounds';
@@ -60,6 +62,15 @@ export const sequentialBoundOptions = {
     help: 'a loop that needs more iterations is a violation, instead of being cut off',
     group,
   },
+  threadUnwind: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: most,
+    default: 2,
+    help: 'with --schema ul, unwind loops that create threads N times; the other loops are kept',
+    group,
+  },
   schedule: {
     kind: 'text',
     value: 'T,T,…',
@@ -69,7 +80,7 @@ export const sequentialBoundOptions = {
 } as const satisfies OptionTable;
 
 export type BoundOptionValues = Omit<OptionValues<typeof boundOptions>, 'rounds' | 'closingMain'> &
-  Partial<OptionValues<typeof sequentialBoundOptions>>;
+  Partial<OptionValues<typeof sequentialBoundOptions>> & { readonly schema?: Schema['name'] };
 
 export type ReadBounds =
   | { readonly kind: 'bounds'; readonly options: BoundOptions; readonly schedule: readonly number[] }
@@ -90,7 +101,10 @@ export function readBounds(values: BoundOptionValues): ReadBounds {
     unwindingAssertions: values.unwindingAssertions ?? false,
     atomicStatements: values.atomicStatements,
   };
-  return { kind: 'bounds', options, schedule };
+  const schema = SCHEMAS.find(({ name }) => name === values.schema);
+  if (!schema?.keepsLoops) return { kind: 'bounds', options, schedule };
+  const own = uniformBounds(values.threadUnwind ?? DEFAULT_BOUND_OPTIONS.unwind, values.unwindConstantLoops);
+  return { kind: 'bounds', options: { ...options, ...own, keepLoops: true }, schedule };
 }
 
 /** How far loops and recursion are followed, as `2 times, while loops 3`. */

@@ -29,6 +29,7 @@ import type {
 } from '../program/tree.ts';
 import { functionType, voidType } from '../program/type-operations.ts';
 import { ifChain, mapExpression } from '../program/visit-tree.ts';
+import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import { cutOff } from './cut-off.ts';
 import { JumpFinder } from './find-jumps.ts';
@@ -206,6 +207,13 @@ class ThreadCopier {
         otherwise = last && block(this.#part(last), last.loc);
         for (const { arm, condition, then } of built.reverse()) otherwise = { ...arm, condition, then, otherwise };
         return otherwise ? [otherwise] : [];
+      }
+      case 'while': {
+        const spawns = this.#spawnCount;
+        const condition = this.#expression(statement.condition);
+        const body = block(this.#part(statement.body), statement.body.loc);
+        invariant(this.#spawnCount === spawns, 'a loop that creates threads is unwound');
+        return [{ ...statement, condition, body }];
       }
       case 'label':
         return [{ ...statement, label: this.#label(statement.label) }];

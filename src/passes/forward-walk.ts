@@ -68,8 +68,9 @@ export class ForwardWalk<F, R, S extends Sides<F> = Sides<F>> {
         this.now = null;
         return client.passed(statement);
       case 'label':
+        this.now ??= this.#atLabel.has(statement.label) ? null : (client.unreached ?? null);
         this.#arrive(statement);
-        this.now = client.begin?.(statement.label) ?? this.#atLabel.get(statement.label) ?? client.unreached ?? null;
+        this.now = client.begin?.(statement.label) ?? this.#atLabel.get(statement.label) ?? null;
         return client.passed(statement);
       default:
         return client.other(statement);

@@ -8,18 +8,23 @@
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
  * the number of a label is not its own but that of its place.
  *
+ * Where loops are kept, a label also stands at the start of each iteration, and where a jump leads back, unless the loop
+ * surely ends and nothing in it is visible: a thread that never comes to a label again could not be left, and what it
+ * has done before would be seen by nobody. A loop whose condition is visible has it behind that label:
+ * `while (1) { if (!condition) break; …`.
+ *
  * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (There
  * the assumption at the end of an unwound loop is so as well, if it is about private values. What others would see of
  * that step is lost then in every execution that is cut off.)
  */
 
 import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';
-import { block, labelStatement } from '../program/build-tree.ts';
+import { block, ifStatement, integer, labelStatement, negated } from '../program/build-tree.ts';
 import { isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
-import { walkPlainStatements } from '../program/visit-tree.ts';
+import { itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
-import { isJump, PartFinder } from './find-jumps.ts';
+import { backwardTargets, isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from './forward-walk.ts';
 import { findProtected } from './label/find-protected.ts';
@@ -39,10 +44,13 @@ export function labelVisibleStatements(program: BoundedProgram, context: PassCon
 /** Whether others can notice that a thread evaluates an expression. */
 type IsNoticed = (thread: number, expression: Expression) => boolean;
 
-/** In the papers critical sections have labels, too, whatever protects what they touch. */
+/**
+ * In the papers critical sections have labels, too, whatever protects what they touch. So they do where loops are kept:
+ * which locks are held is found by a walk forward.
+ */
 function findNoticed(program: BoundedProgram, context: PassContext): IsNoticed {
   const sharing = findShared(program, context);
-  if (context.options.atomicStatements) return sharing.isNoticed;
+  if (context.options.atomicStatements || context.options.keepLoops) return sharing.isNoticed;
   const isProtected = findProtected(program, sharing);
   return (thread, expression) => {
     if (!sharing.isNoticed(thread, expression)) return false;
@@ -61,6 +69,7 @@ const VISIBLE = 4;
 const EVENTS: ReadonlySet<Primitive | undefined> = new Set(['spawn', 'halt', 'atomicBegin', 'atomicEnd'] as const);
 
 type Compound = Extract<Statement, { kind: 'block' | 'if' }>;
+type While = Extract<Statement, { kind: 'while' }>;
 
 interface Recurring {
   readonly labelled: Statement;
@@ -85,6 +94,10 @@ class Labeller implements FlowClient<number, Statement[]> {
     (part) => (isJump(part) ? JUMP : 0) | (isEvent(part) ? EVENT : 0) | (this.#isVisibleAlone(part) ? VISIBLE : 0),
   );
   readonly #unbalanced = new Set<Loc>();
+  /** Labels that jumps lead back to. */
+  #backward: ReadonlySet<LabelSymbol> = new Set();
+  /** For each loop around here: in how many atomic sections `break` leaves it, and `continue` goes on. */
+  readonly #loops: { readonly head: number; readonly exits: number[] }[] = [];
   /** By statement, or by the condition of an `if`. */
   readonly #looked = new Map<Statement | Expression, boolean>();
 
@@ -97,6 +110,7 @@ class Labeller implements FlowClient<number, Statement[]> {
 
   run(definition: FunctionDefinition): FunctionDefinition {
     const { body } = definition;
+    if (this.#context.options.keepLoops) this.#backward = backwardTargets(body);
     const isDeclaration = ({ kind }: Statement) => kind === 'declaration';
     const declarations = body.items.filter(isDeclaration);
     const first = this.#newLabel(body.loc);
@@ -117,14 +131,21 @@ class Labeller implements FlowClient<number, Statement[]> {
 
   items(items: readonly Statement[], isStart = false): Statement[] {
     const out: Statement[] = [];
+    let isLabelled = isStart;
     for (let at = 0; at < items.length; at++) {
       const item = items[at] as Statement;
-      const isLabelled = isStart && at === 0;
       if (!isLabelled && this.#isVisible(items, at)) out.push(this.#newLabel(item.loc));
       if (isLabelled && item.kind === 'block') out.push({ ...item, items: this.items(item.items, true) });
       else out.push(this.#statement(item));
+      isLabelled = item.kind === 'label' && this.#backward.has(item.label) && this.#canBeLeft;
+      if (isLabelled) out.push(this.#newLabel(item.loc));
     }
     return out;
+  }
+
+  /** Whether there are others, and they may run here. */
+  get #canBeLeft(): boolean {
+    return this.#walk.now === 0 && this.#started;
   }
 
   #statement(statement: Statement): Statement {
@@ -195,6 +216,8 @@ class Labeller implements FlowClient<number, Statement[]> {
 
   /** Keeps track of atomic sections and of the first thread. */
   other(statement: Statement): Statement[] {
+    if (statement.kind === 'while') return [this.#while(statement)];
+    if (statement.kind === 'break' || statement.kind === 'continue') return [this.#leave(statement)];
     const primitive = primitiveCall(statement)?.primitive;
     const depth = this.#walk.now;
     if (primitive === 'spawn') this.#started = true;
@@ -204,11 +227,48 @@ class Labeller implements FlowClient<number, Statement[]> {
     return [statement];
   }
 
+  // -------------------------------------------------------------- loops
+
+  #while(loop: While): Statement {
+    const { condition, body, loc } = loop;
+    const head = this.#walk.now;
+    if (head === null || (this.#parts.find(loop) & (JUMP | EVENT | VISIBLE)) === 0) return loop;
+    const isLabelled = this.#canBeLeft && this.#isVisibleAlone(loop);
+    const isTested = isLabelled && this.#isNoticed(condition);
+    const start = isLabelled ? [this.#newLabel(loc)] : [];
+    const test = isTested ? [ifStatement(negated(condition, loc), [{ kind: 'break', loc }], null, loc)] : [];
+    const exits = condition.kind === 'integer' && condition.value !== 0n ? [] : [head];
+    this.#loops.push({ head, exits });
+    const rest = this.items(itemsOf(body), isLabelled && !isTested);
+    if (this.#walk.now !== null) this.meet(head, this.#walk.now, loc);
+    this.#loops.pop();
+    this.#walk.now = exits.length === 0 ? null : exits.reduce((one, other) => this.meet(one, other, loc));
+    const whole = block([...start, ...test, ...rest], body.loc);
+    return { ...loop, condition: isTested ? integer(1, loc) : condition, body: whole };
+  }
+
+  #leave(statement: Extract<Statement, { kind: 'break' | 'continue' }>): Statement {
+    const loop = this.#loops.at(-1);
+    const depth = this.#walk.now;
+    if (loop && depth !== null) {
+      if (statement.kind === 'break') loop.exits.push(depth);
+      else this.meet(loop.head, depth, statement.loc);
+    }
+    this.#walk.now = null;
+    return statement;
+  }
+
+  /** Whether a thread may run in the loop for ever without coming to anything visible. */
+  #mayStay({ loc, body }: While): boolean {
+    const isCounted = (this.#context.loops.get(loc)?.tripCount ?? null) !== null;
+    return !isCounted || (this.#parts.find(body) & JUMP) !== 0;
+  }
+
   // -------------------------------------------------------------- visible statements
 
   #isVisible(items: readonly Statement[], at: number): boolean {
     const item = items[at] as Statement;
-    if (this.#walk.now !== 0) return false;
+    if (this.#walk.now !== 0 || item.kind === 'while') return false;
     if (!this.#started) return startsThread(items, at);
     const primitive = primitiveCall(item)?.primitive;
     if (primitive === 'atomicBegin') return this.#isVisibleSection(items, at);
@@ -245,6 +305,7 @@ class Labeller implements FlowClient<number, Statement[]> {
 
   #looksVisible(statement: Statement): boolean {
     if (statement.kind === 'if') return this.#isNoticed(statement.condition);
+    if (statement.kind === 'while') return this.#isNoticed(statement.condition) || this.#mayStay(statement);
     if (statement.kind !== 'expression') return false;
     const found = primitiveCall(statement);
     switch (found?.primitive) {

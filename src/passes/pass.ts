@@ -42,6 +42,8 @@ export type Pass = {
   readonly name: string;
   readonly summary: string;
   readonly page: string;
+  /** Relies on it that all loops are unwound, and is left out where they are kept. */
+  readonly needsUnwound?: true;
 } & (
   | { readonly on: 'source'; readonly run: (program: Program, context: PassContext) => Program }
   /** The pass that knows the threads. */

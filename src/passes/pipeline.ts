@@ -2,6 +2,9 @@
  * The road from a program as the user wrote it to the bounded program: all calls inlined, all loops unwound, one
  * function per thread, so that all jumps go forward and each statement runs at most once. This table is the whole of
  * it: dumps, timings and the help derive from its rows.
+ *
+ * With `keepLoops` the road is the same, but only loops that create threads are unwound, and rows that need forward
+ * jumps are left out.
  */
 
 import { asProgram, type BoundedProgram } from '../program/bounded-program.ts';
@@ -99,6 +102,7 @@ export const PASSES: readonly Pass[] = [
     name: 'propagate-copies',
     summary: 'what no other thread writes is read where it is used, not before',
     page: 'docs/passes/propagate-copies.md',
+    needsUnwound: true,
     on: 'bounded',
     run: propagateCopies,
   },
@@ -161,6 +165,7 @@ function runPasses(
   let source = program;
   let bounded: BoundedProgram | null = null;
   for (const pass of passes) {
+    if (options.keepLoops && pass.needsUnwound) continue;
     const start = now();
     if (pass.on === 'source') source = pass.run(source, context);
     else if (pass.on === 'threads') bounded = pass.run(source, context);

@@ -1,6 +1,6 @@
 /**
- * Values that are known in the bounded program. All jumps go forward, so that one walk over a thread finds for each
- * place which private variables (and elements and members of private aggregates) hold a literal or a fixed address
+ * Values that are known in the bounded program. All jumps go forward, or nothing is known where they lead and of what a
+ * loop changes, so that one walk over a thread finds for each place which private variables (and elements and members of private aggregates) hold a literal or a fixed address
  * there. These take the place of the variables; branches that they decide go, and so does what no control reaches.
  * Numbers of threads become known in this way, counters of loops, and the objects that the models work on. Parts of
  * global variables that nobody changes are known everywhere (propagate/find-fixed-parts.ts); those that no other thread
@@ -28,11 +28,11 @@ import type {
   VariableSymbol,
 } from '../program/tree.ts';
 import { isScalar, sameType, unqualified } from '../program/type-operations.ts';
-import { itemsOf, mapChildren } from '../program/visit-tree.ts';
+import { itemsOf, mapChildren, walkPlainStatements } from '../program/visit-tree.ts';
 import { PersistentTable } from '../support/persistent-table.ts';
 import { pushAll } from '../support/push-all.ts';
 import { isModelPlace } from '../support/source.ts';
-import { addStatement, newAccesses } from './alias/sharing.ts';
+import { addStatement, newAccesses, rootOf } from './alias/sharing.ts';
 import { buildIf } from './build-if.ts';
 import { backwardTargets, countJumps, isEntered, JumpFinder } from './find-jumps.ts';
 import { foldNode, truthOf } from './fold-constants.ts';
@@ -50,30 +50,38 @@ import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
 import type { Range } from './propagate/variable-parts.ts';
 import { headOf } from './unwind/loop-head.ts';
 
-export function propagateConstants(program: BoundedProgram): BoundedProgram {
+export function propagateConstants(program: BoundedProgram, context: PassContext): BoundedProgram {
   const fixed = findPartsOfThreads(program);
   const globals = new FollowedGlobals(program, fixed);
   return mapThreads(program, ({ number, function: definition }) => {
     const thread = { number, threads: program.threads, globals };
-    return dropDeadStores(new Propagator(definition, program.dataModel, fixed, { thread }).run());
+    const loops = context.options.keepLoops ? loopsOf(definition, program, context) : null;
+    return dropDeadStores(new Propagator(definition, program.dataModel, fixed, { thread, loops }).run());
   });
 }
 
 /** The same while the loops still stand, so that less is copied. */
 export function propagateBeforeUnwinding(program: Program, context: PassContext): Program {
   const fixed = findFixedParts(program);
-  const mayRun = ({ loc }: Statement) => {
-    const loop = context.loops.get(loc);
-    return loop !== undefined && followsConstants(loop, context.options) && isModelPlace(program.sources, loc);
-  };
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    const { body } = item.definition;
-    const loops = { backward: backwardTargets(body), jumps: countJumps([body]), fresh: context.fresh, mayRun };
-    const propagated = new Propagator(item.definition, program.dataModel, fixed, { loops }).run();
+    const loops = loopsOf(item.definition, program, context);
+    const propagated = new Propagator(item.definition, program.dataModel, fixed, { loops, thread: null }).run();
     return { ...item, definition: dropDeadAssignments(propagated) };
   });
   return { ...program, items };
+}
+
+function loopsOf(
+  { body }: FunctionDefinition,
+  { sources }: Pick<Program, 'sources'>,
+  { loops, options, fresh }: PassContext,
+): Loops {
+  const mayRun = ({ loc }: Statement) => {
+    const loop = loops.get(loc);
+    return loop !== undefined && followsConstants(loop, options) && isModelPlace(sources, loc);
+  };
+  return { backward: backwardTargets(body), jumps: countJumps([body]), fresh, mayRun };
 }
 
 type While = Extract<Statement, { kind: 'while' }>;
@@ -88,10 +96,12 @@ interface FollowedThread {
   readonly globals: FollowedGlobals;
 }
 
-/** Either the bounded program, which has no loops, or one in which threads are not known yet. */
-type Subject =
-  | { readonly thread: FollowedThread; readonly loops?: undefined }
-  | { readonly loops: Loops; readonly thread?: undefined };
+interface Subject {
+  /** null where threads are not known yet. */
+  readonly thread: FollowedThread | null;
+  /** null in the bounded program, which has none. */
+  readonly loops: Loops | null;
+}
 
 const NOTHING: KnownParts = PersistentTable.empty();
 
@@ -109,16 +119,14 @@ class Propagator implements FlowClient<KnownParts, readonly Statement[], Test> {
   readonly #effects: KnownEffects;
   readonly #jumps = new JumpFinder();
   readonly #walk = new ForwardWalk<KnownParts, readonly Statement[], Test>(this, NOTHING);
-  /** null in the bounded program, which has none. */
-  readonly #loops: Loops | null;
-  /** null where threads are not known yet. */
-  readonly #thread: FollowedThread | null;
+  readonly #loops: Subject['loops'];
+  readonly #thread: Subject['thread'];
   /** For each loop around here, what is known where it is left by `break`. */
   readonly #breaks: KnownParts[][] = [];
 
   constructor(definition: FunctionDefinition, model: DataModel, fixed: FixedParts, { loops, thread }: Subject) {
-    this.#loops = loops ?? null;
-    this.#thread = thread ?? null;
+    this.#loops = loops;
+    this.#thread = thread;
     this.#definition = definition;
     this.#model = model;
     this.#fixed = fixed;
@@ -430,7 +438,19 @@ class Propagator implements FlowClient<KnownParts, readonly Statement[], Test> {
     for (const symbol of accesses.writes) {
       for (const index of this.#followed.within(symbol)) this.#known = this.#known?.with(index, undefined) ?? null;
     }
+    walkPlainStatements(statement, (part) => {
+      for (const lvalue of writtenThroughPointers(part)) this.#forget(lvalue);
+    });
   }
+}
+
+/** What a statement writes to where the text does not show which variable that is. */
+function writtenThroughPointers(statement: Statement): readonly Expression[] {
+  const expression = statement.kind === 'expression' ? statement.expression : null;
+  const primitive = expression && primitiveOf(expression);
+  const fills = expression?.kind === 'builtin' && (primitive === 'havoc' || primitive === 'zero');
+  const written = expression?.kind === 'assignment' ? [expression.target] : fills ? expression.args : [];
+  return written.filter((lvalue) => rootOf(lvalue) === null);
 }
 
 /** Of a variable that is not followed by its bytes. */

@@ -6,6 +6,8 @@
  * away, or the bound for its form. A label that a later `goto` jumps back to is a loop as well: from the label to the
  * last such jump.
  *
+ * With `keepLoops` only loops in which a thread is created are unwound, so that each place that creates one does so once.
+ *
  * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later
  * copies have labels of their own. Inner loops are unwound before outer ones.
  */
@@ -15,7 +17,7 @@ import { iterationBound } from '../program/bounds.ts';
 import { block, goto, ifStatement, labelStatement, negated } from '../program/build-tree.ts';
 import { evaluateConstant, isTrue } from '../program/evaluate-constant.ts';
 import { NameScope } from '../program/fresh-symbols.ts';
-import { assumeWithinBound } from '../program/primitives.ts';
+import { assumeWithinBound, isPrimitiveStatement } from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { ifChain, itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
@@ -23,7 +25,7 @@ import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { copyStatement } from './copy-statement.ts';
 import { cutOff } from './cut-off.ts';
-import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder } from './find-jumps.ts';
+import { backwardTargets, countJumps, isEntered, type JumpCounts, JumpFinder, PartFinder } from './find-jumps.ts';
 import { groupAlike } from './group-alike.ts';
 import type { PassContext } from './pass.ts';
 import { countIterations } from './unwind/count-iterations.ts';
@@ -53,6 +55,7 @@ class Unwinder {
   readonly #context: PassContext;
   readonly #names: NameScope;
   readonly #jumps = new JumpFinder();
+  readonly #spawns = new PartFinder((part) => (isPrimitiveStatement(part, 'spawn') ? 1 : 0));
   /** Of the whole function, before anything is copied. */
   readonly #allJumps: JumpCounts;
   #count = 0;
@@ -70,10 +73,17 @@ class Unwinder {
   }
 
   run(): FunctionDefinition {
+    if (this.#isKept([this.#definition.body])) return this.#definition;
     const body = liftJumps(this.#definition.body, this.#context.fresh, this.#names);
     const unwound = block(this.#items(body.items), body.loc, body.endLoc);
-    invariant(backwardTargets(unwound, this.#jumps).size === 0, 'all jumps go forward after unwinding');
+    const isForward = this.#context.options.keepLoops || backwardTargets(unwound, this.#jumps).size === 0;
+    invariant(isForward, 'all jumps go forward after unwinding');
     return { ...this.#definition, body: unwound };
+  }
+
+  /** Whether what repeats these statements stays as it is. */
+  #isKept(items: readonly Statement[]): boolean {
+    return this.#context.options.keepLoops && !items.some((item) => this.#spawns.find(item) !== 0);
   }
 
   #items(items: readonly Statement[]): Statement[] {
@@ -132,6 +142,7 @@ class Unwinder {
   // -------------------------------------------------------------- while
 
   #while(loop: While, before: readonly Statement[]): readonly Statement[] {
+    if (this.#isKept([loop])) return [loop];
     const { loc, condition } = loop;
     const info = this.#infoOf(loop, before);
     const body = this.#items(itemsOf(loop.body));
@@ -216,6 +227,7 @@ class Unwinder {
       const last = lastJumps.get(item.label) ?? -1;
       if (last <= at) continue;
       const region = current.slice(at + 1, last + 1);
+      if (this.#isKept(region)) continue;
       current = [...current.slice(0, at), ...this.#repeat(item.label, region, item.loc), ...current.slice(last + 1)];
       lastJumps = findLastJumps(current, this.#jumps);
     }

@@ -75,6 +75,11 @@ export function describeOwnBounds({ forUnwind, whileUnwind, unwindset }: OwnBoun
 
 /** What else the C-to-C road is told. */
 export interface BoundOptions extends Bounds {
+  /**
+   * Loops stay, but for those that create threads: the bounds are for these. Recursion is refused then, since all calls
+   * are inlined.
+   */
+  readonly keepLoops: boolean;
   /** One C statement is one step, as in the papers, unless it calls a function. */
   readonly atomicStatements: boolean;
   /** Reaching a label named ERROR is a violation. */
@@ -89,6 +94,7 @@ export interface BoundOptions extends Bounds {
 
 export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   ...uniformBounds(1),
+  keepLoops: false,
   atomicStatements: false,
   errorLabels: true,
   unwindingAssertions: false,

@@ -36,6 +36,8 @@ export interface BackendSpelling {
   readonly signedType?: (bits: number) => string;
   /** The function that tells the size of the object that a pointer points into; null where there is none. */
   readonly objectSize: string | null;
+  /** The program is compiled and run, so that it must come to an end. */
+  readonly isRun?: true;
   /** The lines at the top of the file: declarations of what is used. */
   readonly prologue: (used: UsedIntrinsics, model: DataModel) => readonly string[];
 }

@@ -4,17 +4,21 @@
  * between the place where the thread stopped last and its end.
  */
 
-import { macroCall, type Schema, type SchemaInput } from './schema.ts';
+import { describeRounds, macroCall, type Schema, type SchemaInput } from './schema.ts';
+import { threadWriter } from './write-thread.ts';
 
 export const cav14: Schema = {
   name: 'cav14',
   summary: 'the schema of the CAV 2014 paper: the driver guesses the next context switch before each run of a thread',
+  keepsLoops: false,
+  headComment: (input) => describeRounds('cav14', input),
+  draws: 'unsigned int',
   usesControlBits: false,
   guessesFirst: false,
-  macros: {
+  writeThread: threadWriter({
     jump: (_, from, to) => `__lazuli_J(${from}, ${to});`,
     guard: (_, label) => `__lazuli_G(${label});`,
-  },
+  }),
   activate: (thread, loc) => macroCall('__lazuli_activate', [thread], loc),
   declarations,
   driver,

@@ -1,7 +1,8 @@
 /**
  * The sizes of allocated objects, for backends that have no word for them: `realloc` has to know how much to copy.
  * Every allocation enters its object into a table; no statement runs twice, so that their number bounds its length. The
- * size is looked for from the end, since the address of a freed object may come again.
+ * size is looked for from the end, since the address of a freed object may come again. Where loops are kept, and with
+ * them the number of allocations without a bound, the table is a list.
  */
 
 import type { DataModel } from '../program/data-model.ts';
@@ -39,9 +40,10 @@ export function countKept(program: Program): number {
   return count;
 }
 
-/** The declarations of a table of so many objects. */
-export function sizeTable(count: number, model: DataModel): string[] {
+/** The declarations of a table of so many objects; null for any number. */
+export function sizeTable(count: number | null, model: DataModel): string[] {
   const size = printType(sizeType(model));
+  if (count === null) return sizeList(size);
   const lines = [
     `static void *${KEEP}_objects[${count}];`,
     `static ${size} ${KEEP}_sizes[${count}];`,
@@ -56,4 +58,30 @@ export function sizeTable(count: number, model: DataModel): string[] {
   ];
   for (let i = count - 1; i >= 0; i--) lines.push(`  if (${KEEP}_objects[${i}] == object) return ${KEEP}_sizes[${i}];`);
   return [...lines, '  return 0;', '}'];
+}
+
+/** The newest object comes first. */
+function sizeList(size: string): string[] {
+  return [
+    `struct ${KEEP}_entry {`,
+    '  void *object;',
+    `  ${size} size;`,
+    `  struct ${KEEP}_entry *next;`,
+    '};',
+    `static struct ${KEEP}_entry *${KEEP}_first;`,
+    `static void *${KEEP}(void *object, ${size} size) {`,
+    `  struct ${KEEP}_entry *entry = malloc(sizeof *entry);`,
+    '  entry->object = object;',
+    '  entry->size = size;',
+    `  entry->next = ${KEEP}_first;`,
+    `  ${KEEP}_first = entry;`,
+    '  return object;',
+    '}',
+    `static ${size} ${SIZE}(const void *object) {`,
+    `  for (struct ${KEEP}_entry *entry = ${KEEP}_first; entry; entry = entry->next) {`,
+    '    if (entry->object == object) return entry->size;',
+    '  }',
+    '  return 0;',
+    '}',
+  ];
 }

@@ -8,17 +8,21 @@
 
 import { pushAll } from '../support/push-all.ts';
 import { normalForm } from './normal-form.ts';
-import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
+import { bitsFor, describeRounds, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
+import { threadWriter } from './write-thread.ts';
 
 export const lazy2: Schema = {
   name: 'lazy2',
   summary: 'variables of minimal width for each thread; all context switches are guessed before the simulation starts',
+  keepsLoops: false,
+  headComment: (input) => describeRounds('lazy2', input),
+  draws: 'unsigned int',
   usesControlBits: true,
   guessesFirst: true,
-  macros: {
+  writeThread: threadWriter({
     jump: (thread, from, to) => `__lazuli_J(${thread}, ${from}, ${to});`,
     guard: (thread, label) => `__lazuli_G(${thread}, ${label});`,
-  },
+  }),
   activate: (thread, loc) => macroCall('__lazuli_activate', [thread], loc),
   declarations,
   driver,

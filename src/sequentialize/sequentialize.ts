@@ -33,7 +33,6 @@ import { bitsFor, type Schema, type SchemaInput } from './schema.ts';
 import { SCHEMAS } from './schemas.ts';
 import { showValues } from './show-values.ts';
 import { newUsed, type SpellingContext, spellPrimitives } from './spell-primitives.ts';
-import { writeThread } from './write-thread.ts';
 
 export interface SequentializeOptions {
   readonly schema: Schema['name'];
@@ -78,10 +77,12 @@ export interface Sequentialized {
 export function sequentialize(bounded: BoundedProgram, options: SequentializeOptions): Sequentialized {
   const schema = SCHEMAS.find(({ name }) => name === options.schema);
   invariant(schema, 'an unknown schema');
+  invariant(schema.keepsLoops === bounded.options.keepLoops, 'a program that was bounded for another schema');
   const program = asProgram(bounded);
   const used = newUsed();
-  used.nondet.add('unsigned int');
+  used.nondet.add(schema.draws);
   const kept = options.spelling.objectSize === null ? countKept(program) : 0;
+  if (kept > 0 && schema.keepsLoops) used.allocates = true;
   const spellingContext = {
     program,
     spelling: options.spelling,
@@ -106,9 +107,9 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const conflicts = isNormal ? findConflicts(bounded) : null;
   const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts };
   const before = [
-    ...headComment(schema, options),
+    ...schema.headComment(input),
     ...options.spelling.prologue(used, program.dataModel),
-    ...(kept > 0 ? sizeTable(kept, program.dataModel) : []),
+    ...(kept > 0 ? sizeTable(schema.keepsLoops ? null : kept, program.dataModel) : []),
     ...schema.declarations(input),
   ];
   const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, bounded.fresh) });
@@ -128,22 +129,13 @@ function describeThread(thread: BoundedThread): SequentializedThread {
   return { number, functionName, startName, size: lastLabel(thread), labels: labels.places };
 }
 
-/** What the reader has before him. */
-function headComment({ name }: Schema, { rounds }: SequentializeOptions): string[] {
-  const often = rounds === 1 ? 'one round' : `${rounds} rounds`;
-  return [
-    `/* Made by Lazuli from a program with threads (${name}, ${often}): in each round a thread goes on at the label`,
-    '   where it stopped (pc), as far as its next stop (cs). */',
-  ];
-}
-
 /** How the functions of the threads are written. */
-function threadWriters({ threads }: BoundedProgram, { macros }: Schema): NonNullable<ProgramStyle['writeBody']> {
+function threadWriters({ threads }: BoundedProgram, schema: Schema): NonNullable<ProgramStyle['writeBody']> {
   const byName = new Map(threads.map((thread) => [thread.function.symbol.name, thread]));
   return (definition) => {
     const thread = byName.get(definition.symbol.name);
     if (thread === undefined) return null;
-    return (out) => writeThread({ definition, thread: thread.number, labels: thread.labels.symbols, macros }, out);
+    return (out) => schema.writeThread({ definition, thread: thread.number, labels: thread.labels.symbols }, out);
   };
 }
 

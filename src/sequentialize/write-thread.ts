@@ -1,5 +1,5 @@
 /**
- * Writes the function of a thread with its control code, the same for both schemas: after each label i, `J(i, i + 1)`
+ * Writes the function of a thread with its control code, the same for both schemas with rounds: after each label i, `J(i, i + 1)`
  * jumps to the next label when the statement ran in an earlier round or is to run in a later one; wherever control can
  * arrive by a jump over labels, `G(l)` prunes the executions that were to be interrupted at a label jumped over, l
  * being the next label in the text. (Fig. 3 of "Bounded Model Checking of Multi-Threaded C Programs via Lazy
@@ -18,10 +18,11 @@
  */
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';
-import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
+import type { LabelSymbol, Statement } from '../program/tree.ts';
 import { ifChain, itemsOf, statementsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { hole, NumberedText } from './numbered-text.ts';
+import type { Schema, ThreadText } from './schema.ts';
 
 /** How a schema writes its two macros. */
 export interface ControlMacros {
@@ -32,17 +33,9 @@ export interface ControlMacros {
 /** The number of a label, or a hole for it. */
 type LabelNumber = number | string;
 
-export interface ThreadInput {
-  readonly definition: FunctionDefinition;
-  readonly thread: number;
-  /** The labels that control code jumps to. */
-  readonly labels: ReadonlySet<LabelSymbol>;
-  readonly macros: ControlMacros;
-}
-
-/** Everything between the braces of the function. */
-export function writeThread(input: ThreadInput, out: BodyWriter): void {
-  new ThreadWriter(input, out).run();
+/** Writes the functions of threads with these macros. */
+export function threadWriter(macros: ControlMacros): Schema['writeThread'] {
+  return (text, out) => new ThreadWriter(text, macros, out).run();
 }
 
 /** What is known of the statements in a statement. */
@@ -95,7 +88,7 @@ class ThreadWriter {
   /** While the first of these is written, with holes for numbers: its first piece, and where the numbers start. */
   #first: { readonly piece: number; readonly number: number } | null = null;
 
-  constructor({ definition, thread, labels, macros }: ThreadInput, out: BodyWriter) {
+  constructor({ definition, thread, labels }: ThreadText, macros: ControlMacros, out: BodyWriter) {
     this.#out = out;
     this.#thread = thread;
     this.#labels = labels;

@@ -13,7 +13,7 @@ import { SCHEMAS } from '../../sequentialize/schemas.ts';
 import { invariant } from '../../support/invariant.ts';
 import { countLines } from '../../support/line-places.ts';
 import { largestOf } from '../../support/push-all.ts';
-import { schemaOptions } from '../backend-options.ts';
+import { findSchemaMisuse, schemaOptions } from '../backend-options.ts';
 import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -92,6 +92,8 @@ async function runSequentialize(
     const message = isOff ? '--bitvectors needs a value analysis' : '--value-analysis needs --bitvectors';
     return reportUsage(io, 'sequentialize', message);
   }
+  const misuse = findSchemaMisuse(options.schema, given);
+  if (misuse !== null) return reportUsage(io, 'sequentialize', misuse);
   const overwritten = findOverwritten([options.output, mapFileOf(options)], files);
   if (overwritten !== null) return reportUsage(io, 'sequentialize', overwritten);
   ensureWritable([options.output, mapFileOf(options)]);

@@ -141,6 +141,11 @@ export class RootInliner {
     const { context, statementCount } = this.#whole;
     const { symbol } = definition;
     const depth = this.#stack.filter((active) => active === symbol).length;
+    if (depth > 0 && context.options.keepLoops) {
+      const message = `'${symbol.name}' is recursive, which is not supported where loops are kept: all calls are inlined`;
+      context.sink.error(loc, 'unsupported', message);
+      return;
+    }
     if (depth > recursionBound(symbol.name, context.options)) {
       for (const statement of cutOff(context, `recursion of ${symbol.name}`, loc)) this.emit(statement);
       return;
