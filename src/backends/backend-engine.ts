@@ -76,6 +76,8 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
     const answer = await this.#ask(question.text, timeLeft(budget), 'all');
     if (answer.kind === 'unknown') return plain;
     const found = judgeCoverage(question, answer.kind === 'safe' ? [] : (answer.failing ?? []), bounded.sources);
+    // Where loops are kept the backend itself cuts them off, and does not say where.
+    if (bounded.options.keepLoops) return judgeReach({ ...plain, ...found, cuts: null });
     return judgeReach({ ...plain, ...found, bounds: boundsThatMatter(bounds, found.cuts, bounded) });
   }
 

@@ -38,10 +38,23 @@ export interface Verifier {
     readonly run: CommandLine;
     readonly readAnswer: (output: VerifierOutput) => BackendAnswer;
   };
+  /**
+   * The options that bound a program with loops: those of threads, and the driver's, which is the first of main. Others
+   * are asked only about programs without loops of their own.
+   */
+  readonly unwinding?: (bounds: KeptLoopBounds) => readonly string[];
   /** Its violations come with steps that are read; one without them is not believed. */
   readonly tellsSteps?: boolean;
   /** What a piece of its output says about how far it is, for people; null if nothing. */
   readonly readProgress: (output: string) => string | null;
+}
+
+/** How far a program is followed in which loops are kept. */
+export interface KeptLoopBounds {
+  /** Iterations of each loop, each time that a thread is called. */
+  readonly unwind: number;
+  /** How often the driver calls the threads. */
+  readonly rounds: number;
 }
 
 /**

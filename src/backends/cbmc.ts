@@ -62,6 +62,8 @@ export const cbmc: Backend = {
     // As text: as JSON, every failure comes with a trace.
     all: { run: { command: 'cbmc', arguments: ['{model}', '{options}', '{file}'] }, readAnswer: readCbmcProperties },
     tellsSteps: true,
+    // A loop that ends after N iterations takes one unwinding more.
+    unwinding: ({ unwind, rounds }) => ['--unwind', `${unwind + 1}`, '--unwindset', `main.0:${rounds}`],
     dataModels: { ILP32: ['--32'], LP64: ['--64'] },
     readAnswer: readCbmcAnswer,
     readProgress: readCbmcProgress,

@@ -19,11 +19,16 @@ export interface NativeInputs {
 
 /** One number a line, as the native program reads them. */
 export function printNativeInputs({ steps, text, prefix }: NativeInputs): string {
-  const draws = text.split('\n').map((line) => line.includes(` ${prefix}`) || line.includes(`)${prefix}`));
+  const lines = text.split('\n');
+  const isControl = lines.map((each) => CONTROL.test(each));
+  const draws = lines.map((each, at) => isControl[at] || each.includes(` ${prefix}`) || each.includes(`)${prefix}`));
   const groups: Assignment[][] = [];
   let line = 0;
   for (const step of steps) {
+    // In a loop, the line draws again.
+    if (step.kind === 'location') line = 0;
     if (step.kind !== 'assignment' || (step.inFunction === '' && !isDrawn(step))) continue;
+    if (isControl[step.line - 1] && !isDrawn(step)) continue;
     if (!draws[step.line - 1]) line = 0;
     else if (step.line === line) groups.at(-1)?.push(step);
     else {
@@ -34,6 +39,9 @@ export function printNativeInputs({ steps, text, prefix }: NativeInputs): string
   // A declaration is told twice, without and with its value; so is a drawn value.
   return groups.map((group) => `${(group.findLast(isDrawn) ?? group.at(-1))?.value}\n`).join('');
 }
+
+/** Control code of the schema ul, which draws whether a thread stops. */
+const CONTROL = /^\s*__lazuli_CONTR\(/;
 
 type Assignment = Extract<BackendStep, { kind: 'assignment' }>;
 

@@ -7,6 +7,9 @@
  * a jump line `__lazuli_J(…)` that is reached between them is a labelled statement that is carried out. A backend that
  * tells assignments only is taken to have carried out the labels near which it assigns; what is told too much that way
  * the interpreter passes over.
+ *
+ * In the schema ul, `__lazuli_s` tells whether the thread runs: a label whose control code is passed while it does is
+ * carried out, unless it stops there.
  */
 
 import type { CheckName } from '../program/check-names.ts';
@@ -82,6 +85,8 @@ interface EmittedLine {
   readonly thread: number;
   readonly label: number;
   readonly isJump: boolean;
+  /** Control code of the schema ul. */
+  readonly isControl: boolean;
   readonly draws: boolean;
 }
 
@@ -115,6 +120,9 @@ class RunReader {
   /** By thread: where its last call stopped, and where its next one stops. */
   readonly #pc = new Map<number, number>();
   #stop = 0;
+  /** Of the schema ul: what `__lazuli_s` is, and the label that the thread has come to and may yet stop at. */
+  #mode: string | null = null;
+  #arrived: number | null = null;
   /** The line whose drawn value is being told; 0 for none. */
   #drawing = 0;
 
@@ -148,6 +156,8 @@ class RunReader {
         this.#readPlace(step.line, false);
         return null;
       case 'location':
+        // In a loop, the line draws again.
+        this.#drawing = 0;
         this.#readPlace(step.line, true);
         return null;
       case 'failure': {
@@ -161,6 +171,10 @@ class RunReader {
   }
 
   #begin(thread: number): void {
+    if (this.#mode !== null) {
+      if (this.#segments.at(-1)?.thread !== thread) this.#segments.push({ thread, labels: [], stop: null });
+      return;
+    }
     // The schema lazy2 calls the functions of threads that do not exist yet, and holds them at their start.
     if (this.#stop === 0 && !this.#created.includes(thread)) return;
     const size = this.#source.output.threads[thread]?.size ?? 0;
@@ -172,18 +186,47 @@ class RunReader {
 
   /** The variables that say how far threads go and which there are. */
   #readControl({ target, value, inFunction, line }: Assignment): void {
-    const [, name, separate, index] = /^__lazuli_(pc|cs|active)(?:_(\d+)|\[(\d+)\])?$/.exec(target) ?? [];
+    const [, name, separate, index] = CONTROL.exec(target) ?? [];
     const isInitial = inFunction === '' || line === 0;
     if (name === undefined || isInitial) return;
+    if (name === 's') this.#setMode(value, line);
     const thread = Number(separate ?? index ?? 0);
     if (name === 'cs') this.#stop = Number(value);
+    else if (name === 's') return;
     else if (name === 'pc') this.#pc.set(thread, Number(value));
     else if (value !== '0' && !this.#created.includes(thread)) this.#created.push(thread);
+  }
+
+  /** A thread that is resumed has come to the label of this line; one that is suspended stops at it. */
+  #setMode(mode: string, line: number): void {
+    this.#mode = mode;
+    const at = this.#lines[line - 1];
+    const last = this.#segments.at(-1);
+    if (mode === EXECUTE && at?.isControl) this.#arrived = at.label;
+    if (mode !== SUSPEND || !at || !last) return;
+    this.#arrived = null;
+    last.stop = at.label === this.#source.output.threads[at.thread]?.size ? null : at.label;
+  }
+
+  /** The label that the thread has come to is carried out. */
+  #passLabel(): void {
+    if (this.#arrived !== null) this.#segments.at(-1)?.labels.push(this.#arrived);
+    this.#arrived = null;
+  }
+
+  #readModePlace({ label, isControl }: EmittedLine, isLocation: boolean): void {
+    if (isControl && !isLocation) return;
+    this.#passLabel();
+    if (isControl && this.#mode === EXECUTE) this.#arrived = label;
   }
 
   #readPlace(line: number, isLocation: boolean): void {
     const at = this.#lines[line - 1];
     if (!at) return;
+    if (this.#mode !== null) {
+      this.#readModePlace(at, isLocation);
+      return;
+    }
     let last = this.#segments.at(-1);
     if (last?.thread !== at.thread) {
       // A backend that tells no calls.
@@ -210,6 +253,7 @@ class RunReader {
   }
 
   finish(failure: RunFailure): BackendRun {
+    this.#passLabel();
     const last = this.#segments.at(-1);
     if (last) last.stop = null;
     const inputs = this.#inputs.map((draft) => this.#toInput(draft));
@@ -225,6 +269,12 @@ class RunReader {
     return { thread, loc, target, value };
   }
 }
+
+const CONTROL = /^__lazuli_(pc|cs|active|created|s)(?:_(\d+)|\[(\d+)\])?$/;
+
+/** The modes of the schema ul, as traces tell them. */
+const EXECUTE = '1';
+const SUSPEND = '2';
 
 function isDrawn({ target }: Assignment): boolean {
   return target.startsWith('return_value_');
@@ -243,12 +293,15 @@ function readLines({ text, threads }: Sequentialized, drawing: string): (Emitted
     }
     if (line === '}') thread = null;
     const jump = /^\s*__lazuli_J\((?:\d+, )?(\d+), \d+\);$/.exec(line);
-    if (jump) label = Number(jump[1]);
+    const control = /^\s*__lazuli_(?:CONTR|END)\(\d+, (\d+)\);?$/.exec(line);
+    const found = jump ?? control;
+    if (found) label = Number(found[1]);
     if (thread === null || label < 0) return null;
     return {
       thread,
       label,
       isJump: jump !== null,
+      isControl: control !== null,
       draws: line.includes(` ${drawing}`) || line.includes(`)${drawing}`),
     };
   });

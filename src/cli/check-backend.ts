@@ -92,8 +92,8 @@ export function problemOf(file: SequentializedFile, request: SequentializeReques
   return { ...file, code, checks, bounds: boundsOf(request), coverage: () => toCoverageQuestion(file, code) };
 }
 
-export function boundsOf({ bounds, rounds }: SequentializeRequest): CoveredBounds {
-  return { unwind: bounds.unwind, rounds };
+export function boundsOf({ bounds, rounds, keptUnwind }: SequentializeRequest): CoveredBounds {
+  return { unwind: keptUnwind ?? bounds.unwind, rounds };
 }
 
 export async function askBackend(
@@ -113,7 +113,7 @@ export async function askBackend(
     text,
     dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
     executable: options.backendPath,
-    options: options.backendOptions.flatMap((part) => splitCommand(part)),
+    options: [...unwindingOf(request), ...options.backendOptions.flatMap((part) => splitCommand(part))],
     timeoutMs: timeoutSeconds === undefined ? undefined : Math.max(1, limitMs),
     memoryLimitBytes: memoryLimitMegabytes === undefined ? undefined : memoryLimitMegabytes * 2 ** 20,
     onProgress,
@@ -124,6 +124,11 @@ export async function askBackend(
     return { answer: { ...answer, reason }, peakMemoryBytes };
   }
   return { answer, peakMemoryBytes };
+}
+
+/** What the backend is told of loops that are kept. */
+function unwindingOf({ backend, rounds, keptUnwind }: SequentializeRequest): readonly string[] {
+  return keptUnwind === undefined ? [] : (backend.verifier?.unwinding?.({ unwind: keptUnwind, rounds }) ?? []);
 }
 
 /** The question about the program with marks at its assertions; without marks if nobody knows where these are. */
@@ -143,7 +148,9 @@ export function describeLimits(
   if (outcome.kind !== 'bounded') return outcome.kind === 'unknown' ? notesOn(outcome, []) : [];
   // A limit of threads that is reached is one of the cuts.
   const all = outcome.cuts === null ? [...threadLimits, ...limits] : limits;
-  const notes = notesOn(outcome, describeOwnBounds(bounded.options));
+  const { keepLoops, unwind } = bounded.options;
+  const ofThreads = keepLoops ? [`loops that create threads ${unwind}`] : [];
+  const notes = notesOn(outcome, [...ofThreads, ...describeOwnBounds(bounded.options)]);
   return all.length > 0 ? [...notes, `Left out: ${all.join('; ')}.`] : notes;
 }
 

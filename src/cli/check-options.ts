@@ -3,7 +3,7 @@
 
 import { checkNames } from '../program/check-names.ts';
 import { memoryModels } from '../program/memory-model.ts';
-import { backendOptions, schemaOptions } from './backend-options.ts';
+import { backendOptions, findSchemaMisuse, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
 import { inspectOptions } from './check-dumps.ts';
 import { frontEndOptions } from './front-end-options.ts';
@@ -153,6 +153,7 @@ export function findBatchMisuse(given: ReadonlySet<keyof CheckCommandOptions>): 
 export const BACKEND_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] = [
   ['schedule', '--schedule'],
   ['schema', '--schema'],
+  ['threadUnwind', '--thread-unwind'],
   ['backendPath', '--backend-path'],
   ['backendOptions', '--backend-options'],
   ['nativeInput', '--native-input'],
@@ -199,6 +200,8 @@ function findEmbeddedMisuse(
 }
 
 function findBackendMisuse(options: CheckCommandOptions, given: ReadonlySet<keyof CheckCommandOptions>): string | null {
+  const misuse = findSchemaMisuse(options.schema, given, ['unwind', 'rounds']);
+  if (misuse !== null) return misuse;
   const needless = EMBEDDED_ONLY.find(([name]) => given.has(name));
   return findBackendWordMisuse(options) ?? (needless ? `${needless[1]} does not go with --backend` : null);
 }

@@ -110,6 +110,7 @@ export function toRequest(target: Target, bounds: GivenBounds, options: BackendR
     frontEnd: { ...options, ...target.frontEnd },
     bounds: bounds.options,
     rounds: options.rounds,
+    keptUnwind: bounds.options.keepLoops ? options.unwind : undefined,
     closingMain: options.closingMain,
     schedule: bounds.schedule,
     schema: options.schema,

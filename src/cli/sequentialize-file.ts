@@ -34,6 +34,8 @@ export interface SequentializeRequest {
   readonly frontEnd: FrontEndOptionValues;
   readonly bounds: BoundOptions;
   readonly rounds: number;
+  /** How often the backend unwinds loops, where the schema keeps them. */
+  readonly keptUnwind?: number | undefined;
   /** Main runs once more after the last round. */
   readonly closingMain: boolean;
   /** Threads that come first in a round, in this order. */
@@ -115,6 +117,10 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
     io.err.write(`lazuli: ${TOO_DEEP}\n`);
     return { kind: 'failed', code: exitCodes.program };
   }
+  if (request.keptUnwind !== undefined && output.hasOwnLoops) {
+    const message = 'a local array of the program is filled by a loop, which the bound for loops would cut off';
+    return { kind: 'misused', message: `--schema ${schema} does not go with this program: ${message}` };
+  }
   const cutOffOf = (instance: BoundedProgram) => () =>
     sequentialize(instance, { ...options, cutsOffUnsupported: true });
   const restrict: SequentializedFile['restrict'] = (isKept) => {
@@ -142,7 +148,10 @@ function sequentializeOrNull(program: BoundedProgram, options: SequentializeOpti
   }
 }
 
-function findUnfitBackend({ bitvectors, backend, schema }: SequentializeRequest): string | null {
+function findUnfitBackend({ bitvectors, backend, schema, keptUnwind }: SequentializeRequest): string | null {
+  if (keptUnwind !== undefined && !backend.verifier?.unwinding) {
+    return `${backend.title} is not asked about programs with loops; give it what 'lazuli sequentialize --schema ${schema} --backend ${backend.name}' writes`;
+  }
   if (bitvectors === undefined || (backend.spelling.signedType && schema === 'lazy2')) return null;
   return '--bitvectors goes with the backend cbmc and the schema lazy2 only';
 }

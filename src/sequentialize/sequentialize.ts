@@ -72,6 +72,8 @@ export interface Sequentialized {
   /** The places that the lines came from, NOWHERE for control code. */
   readonly lineMap: LinePlaces;
   readonly threads: readonly SequentializedThread[];
+  /** Threads have loops that are none of the source, with as many iterations as a large array has elements. */
+  readonly hasOwnLoops: boolean;
 }
 
 export function sequentialize(bounded: BoundedProgram, options: SequentializeOptions): Sequentialized {
@@ -120,7 +122,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     knownTypedefs: typedefs,
     fieldTypes,
   });
-  return { text, lineMap, threads };
+  return { text, lineMap, threads, hasOwnLoops: used.hasOwnLoops };
 }
 
 function describeThread(thread: BoundedThread): SequentializedThread {

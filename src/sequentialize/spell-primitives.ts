@@ -73,6 +73,8 @@ export interface Used extends UsedIntrinsics {
   frees: boolean;
   fills: boolean;
   asksObjectSize: boolean;
+  /** There are loops that no loop of the source became: those that fill arrays. */
+  hasOwnLoops: boolean;
   readonly controlBits: Set<number>;
   readonly signedBits: Set<number>;
   /** Functions whose addresses occur in the threads. */
@@ -86,6 +88,7 @@ export function newUsed(): Used {
     frees: false,
     fills: false,
     asksObjectSize: false,
+    hasOwnLoops: false,
     controlBits: new Set(),
     signedBits: new Set(),
     functions: new Set(),
@@ -284,6 +287,7 @@ class Speller {
         this.#havoc(element(target, integer(i, loc), loc), loc),
       );
     }
+    this.#context.used.hasOwnLoops = true;
     this.#counter ??= this.#context.fresh.variable({ name: '__lazuli_i', type: intType, loc, duration: 'static' });
     const counter = variable(this.#counter, loc);
     const { length } = type;

@@ -1,5 +1,5 @@
 /**
- * Both schemas, with both granularities, against an enumeration of all round-robin executions of small random programs:
+ * All schemas, with both granularities, against an enumeration of all round-robin executions of small random programs:
  * two threads of assignments and tests on three variables, with critical sections in half of the programs, and an
  * assertion in main. CBMC's answer must be that of the enumeration, in which every access is a step of its own, also
  * where only schedules in normal form are asked for.
@@ -35,6 +35,7 @@ const FORMS = [
   { schema: 'cav14' },
   { schema: 'lazy2', normalForm: false },
   { schema: 'lazy2', normalForm: true },
+  { schema: 'ul' },
 ] as const;
 const VARIABLES = ['a', 'b', 'c'];
 
@@ -265,10 +266,10 @@ describe('schemas and enumeration', () => {
           const rounds = hasLocks ? LOCKED_ROUNDS : roundsOf(seed);
           const expected = canFail(sample, atomic ? 'statements' : 'accesses', rounds) ? 'FAILED' : 'SUCCESSFUL';
           const tool = requireTool('cbmc');
-          const bounded = boundSample(readSample(text), atomic);
-          expect(bounded.threads).toHaveLength(3);
           for (const form of tool === null ? [] : FORMS) {
-            const question = { ...form, rounds, closingMain: false };
+            const bounded = boundSample(readSample(text), form.schema, { atomicStatements: atomic });
+            expect(bounded.threads).toHaveLength(3);
+            const question = { ...form, rounds, unwind: 1, closingMain: false };
             expect(askCbmc(tool as string, folder, bounded, question), `${JSON.stringify(form)}\n${text}`).toBe(
               expected,
             );
@@ -281,7 +282,7 @@ describe('schemas and enumeration', () => {
 
 // ---------------------------------------------------------------- programs with more features
 
-describe('both schemas, with both granularities, and the enumeration of random programs', () => {
+describe('the schemas, with both granularities, and the enumeration of random programs', () => {
   let compared = 0;
   for (const seed of RANDOM_SEEDS) {
     it(`agree: seed ${seed}`, { timeout: 400_000 }, () => {
@@ -290,7 +291,7 @@ describe('both schemas, with both granularities, and the enumeration of random p
       const tool = requireTool('cbmc');
       if (tool === null) return;
       const answers = compareSchemas(tool, folder, text, seed % 2 === 0);
-      expect(answers).toHaveLength(4);
+      expect(answers).toHaveLength(2 * SCHEMAS.length);
       for (const { schema, atomicStatements, ...answer } of answers) {
         const what = `${schema}${atomicStatements ? ', atomic statements' : ''}`;
         expect(answer.kind, `${what}: ${'message' in answer ? answer.message : ''}`).not.toBe('differ');
@@ -304,7 +305,7 @@ describe('both schemas, with both granularities, and the enumeration of random p
   });
 });
 
-describe('both schemas and the enumeration of random programs that are cut', () => {
+describe('the schemas and the enumeration of random programs that are cut', () => {
   let compared = 0;
   for (const seed of SEEDS) {
     it(`agree: seed ${seed}`, { timeout: 400_000 }, () => {
@@ -341,8 +342,9 @@ int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); assert(g == 0); ret
       if (tool === null) return;
       for (const { name: schema } of SCHEMAS) {
         for (const atomicStatements of [false, true]) {
-          const bounded = boundSample(readSample(cut(loop)), atomicStatements, 2, false);
-          const question = { schema, rounds: 3, closingMain: true, normalForm: false };
+          const bounds = { atomicStatements, unwind: 2, unwindConstantLoops: false };
+          const bounded = boundSample(readSample(cut(loop)), schema, bounds);
+          const question = { schema, rounds: 3, unwind: 2, closingMain: true, normalForm: false };
           expect([schema, atomicStatements, askCbmc(tool, folder, bounded, question)]).toEqual([
             schema,
             atomicStatements,

@@ -1,5 +1,6 @@
-// Compares CBMC's answers for the sequentialized forms of a small program, with both schemas and both granularities,
-// with the explicit enumeration of all interleavings at the same granularity.
+// Compares CBMC's answers for the sequentialized forms of a small program, with all schemas and both granularities,
+// with the explicit enumeration of all interleavings at the same granularity. Where a schema keeps loops, CBMC unwinds
+// them, and the driver as often as there are rounds.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { lowerProgram } from '../../src/lower/lower-program.ts';
 import { boundProgram } from '../../src/passes/pipeline.ts';
 import type { BoundedProgram } from '../../src/program/bounded-program.ts';
-import { DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
 import type { Program } from '../../src/program/tree.ts';
 import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { type SequentializeOptions, sequentialize } from '../../src/sequentialize/sequentialize.ts';
@@ -18,7 +19,10 @@ import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import { CHECKS, enumerateAll } from './agreement.ts';
 
 export type Schema = SequentializeOptions['schema'];
-export type Question = Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'>;
+export interface Question extends Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'> {
+  /** How often CBMC unwinds loops that are kept, in each round. */
+  readonly unwind: number;
+}
 
 export interface Combination {
   readonly schema: Schema;
@@ -44,18 +48,29 @@ export function readSample(text: string): Program {
   return program;
 }
 
+/** Whether loops stand in the programs of a schema. */
+export function keepsLoops(schema: Schema): boolean {
+  return SCHEMAS.some((each) => each.name === schema && each.keepsLoops);
+}
+
+type SampleBounds = Partial<BoundOptions> & { readonly atomicStatements: boolean };
+
 /** The bounded program; throws with the messages when a pass refuses something. */
-export function boundSample(
-  program: Program,
-  atomicStatements: boolean,
-  unwind = 1,
-  unwindConstantLoops = true,
-): BoundedProgram {
-  const sink = new DiagnosticSink();
-  const options = { ...DEFAULT_BOUND_OPTIONS, atomicStatements, unwind, unwindConstantLoops };
-  const bounded = boundProgram(program, options, sink);
-  if (bounded === null) throw new Error(sink.all.map(({ message }) => message).join('\n'));
+export function boundSample(program: Program, schema: Schema, bounds: SampleBounds): BoundedProgram {
+  const bounded = boundOrRefuse(program, schema, bounds);
+  if (typeof bounded === 'string') throw new Error(bounded);
   return bounded;
+}
+
+/** The same, or what is refused: recursion, where loops are kept. Throws for everything else. */
+function boundOrRefuse(program: Program, schema: Schema, bounds: SampleBounds): BoundedProgram | string {
+  const sink = new DiagnosticSink();
+  const options = { ...DEFAULT_BOUND_OPTIONS, ...bounds, keepLoops: keepsLoops(schema) };
+  const bounded = boundProgram(program, options, sink);
+  if (bounded !== null) return bounded;
+  const messages = sink.all.map(({ message }) => message);
+  if (keepsLoops(schema) && messages.every((message) => /is recursive/.test(message))) return 'recursion';
+  throw new Error(messages.join('\n'));
 }
 
 /** CBMC's word: FAILED or SUCCESSFUL; undefined when it takes too long. Throws when it does not take the program. */
@@ -69,7 +84,10 @@ export function askCbmc(
   const file = path.join(folder, `${question.schema}.c`);
   const options = { schedule: null, lineDirectives: false, spelling: cbmc.spelling, cutsOffUnsupported: true };
   writeFileSync(file, sequentialize(bounded, { ...options, ...question }).text);
-  const { stdout, stderr, error } = spawnSync(tool, ['--32', file], { encoding: 'utf8', timeout });
+  // A loop that ends after N iterations takes one unwinding more.
+  const unwinding = ['--unwind', `${question.unwind + 1}`, '--unwindset', `main.0:${question.rounds}`];
+  const words = keepsLoops(question.schema) ? unwinding : [];
+  const { stdout, stderr, error } = spawnSync(tool, ['--32', ...words, file], { encoding: 'utf8', timeout });
   const verdict = /VERIFICATION (\w+)/.exec(stdout)?.[1];
   if (verdict === undefined && error === undefined) throw new Error(`no verdict: ${stdout.slice(-500)}${stderr}`);
   return verdict;
@@ -88,28 +106,41 @@ function canViolate(program: Program, atomicStatements: boolean, unwind?: number
   return isComplete ? false : 'too many states';
 }
 
+const TOO_LONG = 'CBMC takes too long';
+
+function isVerdict(answer: string | undefined): boolean {
+  return answer === 'FAILED' || answer === 'SUCCESSFUL';
+}
+
 const NAMES: readonly Schema[] = SCHEMAS.map(({ name }) => name);
 
 /**
- * One answer for each of the four combinations. Where all switches are guessed first, schedules can be asked for in
+ * One answer for each combination. Where all switches are guessed first, schedules can be asked for in
  * normal form.
  */
-export function compareSchemas(tool: string, folder: string, text: string, normalForm = false): SchemaAgreement[] {
+export function compareSchemas(
+  tool: string,
+  folder: string,
+  text: string,
+  normalForm = false,
+  names: readonly Schema[] = NAMES,
+): SchemaAgreement[] {
   const program = readSample(text);
   return [false, true].flatMap((atomicStatements) => {
     const isUnsafe = canViolate(program, atomicStatements);
     if (typeof isUnsafe === 'string') {
-      return NAMES.map((schema) => ({ schema, atomicStatements, kind: 'skipped' as const, message: isUnsafe }));
+      return names.map((schema) => ({ schema, atomicStatements, kind: 'skipped' as const, message: isUnsafe }));
     }
     const ask = (schema: Schema, unwind: number, rounds: number) => {
-      const bounded = boundSample(program, atomicStatements, unwind);
-      return askCbmc(tool, folder, bounded, { schema, rounds, closingMain: true, normalForm });
+      const bounded = boundOrRefuse(program, schema, { atomicStatements, unwind });
+      if (typeof bounded === 'string') return bounded;
+      return askCbmc(tool, folder, bounded, { schema, rounds, unwind, closingMain: true, normalForm });
     };
-    return NAMES.map((schema): SchemaAgreement => {
+    return names.map((schema): SchemaAgreement => {
       let answer = ask(schema, 3, 3);
       // What needs more rounds or iterations is found with more of them.
       if (isUnsafe && answer === 'SUCCESSFUL') answer = ask(schema, 6, 5);
-      if (answer === undefined) return { schema, atomicStatements, kind: 'skipped', message: 'CBMC takes too long' };
+      if (!isVerdict(answer)) return { schema, atomicStatements, kind: 'skipped', message: answer ?? TOO_LONG };
       if ((answer === 'FAILED') === isUnsafe) return { schema, atomicStatements, kind: isUnsafe ? 'unsafe' : 'safe' };
       const message = `${isUnsafe ? 'unsafe' : 'safe'}, but CBMC says ${answer}\n${text}`;
       return { schema, atomicStatements, kind: 'differ', message };
@@ -118,11 +149,12 @@ export function compareSchemas(tool: string, folder: string, text: string, norma
 }
 
 const CUT_UNWIND = 2;
+const CUT_ROUNDS = 3;
 
 /**
  * The same for a program whose executions are cut. The enumeration cuts threads when they go back to the head of a
  * loop, copies of a loop end at its condition: what the enumeration finds with one turn less must be found, and nothing
- * but what it finds with as many.
+ * but what it finds with as many; where loops are kept, as many in each round.
  */
 export function compareSchemaCuts(
   tool: string,
@@ -133,15 +165,19 @@ export function compareSchemaCuts(
   const as = { schema, atomicStatements };
   const program = readSample(text);
   const isUnsafe = canViolate(program, atomicStatements, CUT_UNWIND - 1);
-  const mayBeUnsafe = canViolate(program, atomicStatements, CUT_UNWIND);
-  const unknown = [isUnsafe, mayBeUnsafe].find((answer) => typeof answer === 'string');
-  if (unknown !== undefined) return { ...as, kind: 'skipped', message: `${unknown}` };
-  const bounded = boundSample(program, atomicStatements, CUT_UNWIND, false);
-  const ask = (rounds: number) => askCbmc(tool, folder, bounded, { schema, rounds, closingMain: true, normalForm });
-  let answer = ask(3);
+  if (typeof isUnsafe === 'string') return { ...as, kind: 'skipped', message: isUnsafe };
+  const unwind = CUT_UNWIND;
+  const bounded = boundOrRefuse(program, schema, { atomicStatements, unwind, unwindConstantLoops: false });
+  if (typeof bounded === 'string') return { ...as, kind: 'skipped', message: bounded };
+  const ask = (rounds: number) =>
+    askCbmc(tool, folder, bounded, { schema, rounds, unwind, closingMain: true, normalForm });
+  let answer = ask(CUT_ROUNDS);
   if (isUnsafe && answer === 'SUCCESSFUL') answer = ask(6);
-  if (answer === undefined) return { ...as, kind: 'skipped', message: 'CBMC takes too long' };
+  if (!isVerdict(answer)) return { ...as, kind: 'skipped', message: TOO_LONG };
   if (isUnsafe && answer !== 'FAILED') return { ...as, kind: 'differ', message: `a violation is lost\n${text}` };
-  if (!mayBeUnsafe && answer === 'FAILED') return { ...as, kind: 'differ', message: `beyond the bounds\n${text}` };
-  return { ...as, kind: isUnsafe ? 'unsafe' : 'safe' };
+  if (isUnsafe || answer !== 'FAILED') return { ...as, kind: isUnsafe ? 'unsafe' : 'safe' };
+  const most = keepsLoops(schema) ? CUT_ROUNDS * (CUT_UNWIND + 1) : CUT_UNWIND;
+  const mayBeUnsafe = canViolate(program, atomicStatements, most);
+  if (typeof mayBeUnsafe === 'string') return { ...as, kind: 'skipped', message: mayBeUnsafe };
+  return mayBeUnsafe ? { ...as, kind: 'safe' } : { ...as, kind: 'differ', message: `beyond the bounds\n${text}` };
 }
