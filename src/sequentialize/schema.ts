@@ -1,9 +1,9 @@
 /** What a schema contributes to the emitted file besides the thread functions. */
 
+import type { BodyWriter } from '../frontend/print/write-body.ts';
 import { builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
-import type { BodyWriter } from '../frontend/print/write-body.ts';
 import type { BackendSpelling, NondetType } from './backend-spelling.ts';
 import type { Conflicts } from './find-conflicts.ts';
 

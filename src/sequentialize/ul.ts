@@ -14,7 +14,8 @@ import { writeResumableThread } from './write-resumable-thread.ts';
 
 export const ul: Schema = {
   name: 'ul',
-  summary: 'loops are kept and rounds without end, for verifiers that prove; only loops that create threads are unwound',
+  summary:
+    'loops are kept and rounds without end, for verifiers that prove; only loops that create threads are unwound',
   keepsLoops: true,
   headComment: () => [
     '/* Made by Lazuli from a program with threads (ul): each call of a thread goes on at the label where it stopped (pc),',
@@ -51,7 +52,10 @@ function declarations({ threads, spelling }: SchemaInput): readonly string[] {
 function driver({ threads, schedule, spelling }: SchemaInput): readonly string[] {
   const calls = schedule.flatMap((number) => {
     const call = `${threads[number]?.functionName}();`;
-    return ['    __lazuli_s = __lazuli_RESUME;', `    ${number === 0 ? '' : `if (__lazuli_created_${number}) `}${call}`];
+    return [
+      '    __lazuli_s = __lazuli_RESUME;',
+      `    ${number === 0 ? '' : `if (__lazuli_created_${number}) `}${call}`,
+    ];
   });
   const ended = threads.map(({ number, size }) => {
     const isAtEnd = `__lazuli_pc_${number} == ${size}`;

@@ -84,9 +84,7 @@ export function askCbmc(
   const file = path.join(folder, `${question.schema}.c`);
   const options = { schedule: null, lineDirectives: false, spelling: cbmc.spelling, cutsOffUnsupported: true };
   writeFileSync(file, sequentialize(bounded, { ...options, ...question }).text);
-  // A loop that ends after N iterations takes one unwinding more.
-  const unwinding = ['--unwind', `${question.unwind + 1}`, '--unwindset', `main.0:${question.rounds}`];
-  const words = keepsLoops(question.schema) ? unwinding : [];
+  const words = keepsLoops(question.schema) ? (cbmc.verifier?.unwinding?.(question) ?? []) : [];
   const { stdout, stderr, error } = spawnSync(tool, ['--32', ...words, file], { encoding: 'utf8', timeout });
   const verdict = /VERIFICATION (\w+)/.exec(stdout)?.[1];
   if (verdict === undefined && error === undefined) throw new Error(`no verdict: ${stdout.slice(-500)}${stderr}`);
