@@ -20,6 +20,10 @@ export const schemaOptions = {
   },
 } as const satisfies OptionTable;
 
+export function keepsLoops(schema: string): boolean {
+  return SCHEMAS.some((each) => each.name === schema && each.keepsLoops);
+}
+
 /** What bounds rounds and loops, and so means nothing where these have no bounds. */
 const ROUND_OPTIONS = {
   unwind: '--unwind',
@@ -36,8 +40,7 @@ export function findSchemaMisuse(
   given: ReadonlySet<string>,
   meant: readonly (keyof typeof ROUND_OPTIONS)[] = [],
 ): string | null {
-  const keepsLoops = SCHEMAS.some(({ name, keepsLoops }) => name === schema && keepsLoops);
-  if (!keepsLoops) return given.has('threadUnwind') ? '--thread-unwind goes with --schema ul only' : null;
+  if (!keepsLoops(schema)) return given.has('threadUnwind') ? '--thread-unwind goes with --schema ul only' : null;
   const needless = Object.entries(ROUND_OPTIONS).find(
     ([name]) => given.has(name) && !meant.some((option) => option === name),
   );

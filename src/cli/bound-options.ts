@@ -5,7 +5,7 @@
 import type { BoundOptions, OwnBounds } from '../program/bounds.ts';
 import { DEFAULT_BOUND_OPTIONS, describeOwnBounds, uniformBounds } from '../program/bounds.ts';
 import type { Schema } from '../sequentialize/schema.ts';
-import { SCHEMAS } from '../sequentialize/schemas.ts';
+import { keepsLoops } from './backend-options.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
 const group = 'Bounds';
@@ -101,8 +101,7 @@ export function readBounds(values: BoundOptionValues): ReadBounds {
     unwindingAssertions: values.unwindingAssertions ?? false,
     atomicStatements: values.atomicStatements,
   };
-  const schema = SCHEMAS.find(({ name }) => name === values.schema);
-  if (!schema?.keepsLoops) return { kind: 'bounds', options, schedule };
+  if (values.schema === undefined || !keepsLoops(values.schema)) return { kind: 'bounds', options, schedule };
   const own = uniformBounds(values.threadUnwind ?? DEFAULT_BOUND_OPTIONS.unwind, values.unwindConstantLoops);
   return { kind: 'bounds', options: { ...options, ...own, keepLoops: true }, schedule };
 }

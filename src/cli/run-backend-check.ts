@@ -95,6 +95,7 @@ export type BackendRequestOptions = FrontEndOptionValues &
   OptionValues<typeof schemaOptions> & {
     readonly backend?: string | undefined;
     readonly check: readonly string[];
+    readonly unwind: number;
     readonly rounds: number;
     readonly closingMain: boolean;
     readonly valueAnalysis: string;

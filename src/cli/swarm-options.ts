@@ -6,7 +6,7 @@ import { configureTiling } from '../engines/swarm/configure-tiling.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { WindowSize } from '../engines/swarm/tiling.ts';
 import { createRandom } from '../support/random.ts';
-import { backendOptions, schemaOptions } from './backend-options.ts';
+import { backendOptions, keepsLoops, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
 import { BACKEND_ONLY, checkOptions, findBackendWordMisuse } from './check-options.ts';
 import { frontEndOptions } from './front-end-options.ts';
@@ -210,6 +210,8 @@ export function usesBackend({ backend, instancesOnly }: SwarmCommandOptions): bo
 
 function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
   if (given.has('contextSwitches')) return '--context-switches does not go with --backend';
+  if (keepsLoops(options.schema)) return `--schema ${options.schema} keeps loops: a swarm is of bounded programs`;
+  if (given.has('threadUnwind')) return '--thread-unwind goes with --schema ul only';
   if (given.has('memoryModel')) return '--memory-model does not go with --backend';
   if (given.has('valueAnalysis') && !options.bitvectors)
     return '--value-analysis needs --bitvectors where there is a backend';

@@ -61,7 +61,7 @@ describe.runIf(tool !== null)('the union of all instances that CBMC checks', () 
         const rounds = 1 + (seed % 3);
         const text = seed % 8 === 0 ? randomThreads({ seed, size: 1 }) : randomSwitches(seed);
         const source = readSample(text);
-        const bounded = boundSample(source, seed % 2 === 0, 2);
+        const bounded = boundSample(source, 'lazy2', { atomicStatements: seed % 2 === 0, unwind: 2 });
         const threads = findBoundedPlaces(bounded, source);
         const tiling = { length: 3 + (seed % 3), picks: rounds, seed, most: MOST_INSTANCES };
         const instances = tileProgram(threads, tiling) ?? tileProgram(threads, { ...tiling, length: 8 });
@@ -118,7 +118,7 @@ describe.runIf(tool !== null)('one instance that CBMC checks', () => {
       const counts = { FAILED: 0, SUCCESSFUL: 0 };
       for (const seed of SEEDS) {
         const source = readSample(randomSwitches(seed));
-        const bounded = boundSample(source, seed % 2 === 1, 2);
+        const bounded = boundSample(source, 'lazy2', { atomicStatements: seed % 2 === 1, unwind: 2 });
         const threads = findBoundedPlaces(bounded, source);
         const random = createRandom(seed);
         const windows = threads.map(({ places }): Window[] =>
@@ -145,7 +145,7 @@ describe.runIf(tool !== null)('one instance that CBMC checks', () => {
       for (const seed of SEEDS) {
         const text = randomSwitches(seed);
         const source = readSample(text);
-        const bounded = boundSample(source, true, 2);
+        const bounded = boundSample(source, 'lazy2', { atomicStatements: true, unwind: 2 });
         const code = readCode(text, 'ILP32', { atomicStatements: true, checks: ASSERTIONS });
         const program = prepareSteps(code, 2, ASSERTIONS);
         // What CBMC reads beyond an array is not what the embedded engine has there.

@@ -20,8 +20,8 @@ import { CHECKS, enumerateAll } from './agreement.ts';
 
 export type Schema = SequentializeOptions['schema'];
 export interface Question extends Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'> {
-  /** How often CBMC unwinds loops that are kept, in each round. */
-  readonly unwind: number;
+  /** How often CBMC unwinds loops that are kept, in each round; once where nothing is said. */
+  readonly unwind?: number;
 }
 
 export interface Combination {
@@ -84,7 +84,7 @@ export function askCbmc(
   const file = path.join(folder, `${question.schema}.c`);
   const options = { schedule: null, lineDirectives: false, spelling: cbmc.spelling, cutsOffUnsupported: true };
   writeFileSync(file, sequentialize(bounded, { ...options, ...question }).text);
-  const words = keepsLoops(question.schema) ? (cbmc.verifier?.unwinding?.(question) ?? []) : [];
+  const words = keepsLoops(question.schema) ? (cbmc.verifier?.unwinding?.({ unwind: 1, ...question }) ?? []) : [];
   const { stdout, stderr, error } = spawnSync(tool, ['--32', ...words, file], { encoding: 'utf8', timeout });
   const verdict = /VERIFICATION (\w+)/.exec(stdout)?.[1];
   if (verdict === undefined && error === undefined) throw new Error(`no verdict: ${stdout.slice(-500)}${stderr}`);
