@@ -14,6 +14,7 @@ import { uniformBounds } from '../src/program/bounds.ts';
 import { createCadical } from '../src/solver/cadical-wasm.ts';
 import { readCode } from '../test/support/agreement.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
+import { ENDLESS_FAMILIES, type ProgramFamily } from './support/endless-programs.ts';
 import { reorderProgram, spinProgram, twostageProgram } from './support/generate-programs.ts';
 import { formatMs, median } from './support/measure.ts';
 import { modelOption, shortName } from './support/programs.ts';
@@ -168,23 +169,36 @@ async function askOrder(
 const SIZES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 100];
 
 async function measureGrowth(report: Report): Promise<void> {
+  const bounded = [reorderProgram, twostageProgram, spinProgram].map(({ name, generate }) => ({
+    name,
+    measure: 'threads',
+    sizes: SIZES,
+    generate: (size: number) => generate({ size, isCorrect: true }),
+  }));
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-prove-'));
   try {
-    for (const generator of [reorderProgram, twostageProgram, spinProgram]) {
-      const rows: string[][] = [];
-      for (const size of SIZES) {
-        const file = path.join(folder, `${generator.name}-${size}.c`);
-        writeFileSync(file, generator.generate({ size, isCorrect: true }));
-        const run = await runCheck(file, { args: [], timeoutSeconds });
-        report.progress(`${generator.name} ${size}: ${describeVerdict(run)}, ${formatMs(run.cpuMs)}`);
-        const costs = [formatMs(run.cpuMs), formatMegabytes(run.peakMemoryBytes)];
-        rows.push([String(size), describeVerdict(run), run.engine, ...costs]);
-        if (run.verdict !== 'safe') break;
-      }
-      report.note(`Growing with the threads: ${generator.name}, correct, by plain \`lazuli check\`:`);
-      report.table(['threads', 'verdict', 'engine', 'CPU', 'memory'], rows);
-    }
+    for (const family of [...bounded, ...ENDLESS_FAMILIES]) await measureFamily(report, folder, family);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Until a program is not proved any more. */
+async function measureFamily(
+  report: Report,
+  folder: string,
+  { name, measure, sizes, generate }: ProgramFamily,
+): Promise<void> {
+  const rows: string[][] = [];
+  for (const size of sizes) {
+    const file = path.join(folder, 'program.c');
+    writeFileSync(file, generate(size));
+    const run = await runCheck(file, { args: [], timeoutSeconds });
+    report.progress(`${name}, ${size} ${measure}: ${describeVerdict(run)}, ${formatMs(run.cpuMs)}`);
+    const costs = [formatMs(run.cpuMs), formatMegabytes(run.peakMemoryBytes)];
+    rows.push([String(size), describeVerdict(run), run.engine, ...costs]);
+    if (run.verdict !== 'safe') break;
+  }
+  report.note(`Growing with the ${measure}: ${name}, correct, by plain \`lazuli check\`:`);
+  report.table([measure, 'verdict', 'engine', 'CPU', 'memory'], rows);
 }

@@ -1,5 +1,5 @@
-// The road from C to C: how long the translation of every program takes, how large its result and CBMC's formula are
-// under both schemas, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
+// The road from C to C: how long the translation of every program takes, also with its loops (the schema ul), how large
+// its result and CBMC's formula are under both schemas with rounds, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
 //
 // By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the
 // papers with their bounds, under both schemas and both granularities, and elsewhere: with one unwinding and one round
@@ -11,6 +11,7 @@
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { hasTool } from '../test/support/tools.ts';
 import { askCbmc, type CbmcRun, describeForm, type Form } from './support/ask-cbmc.ts';
+import { measureKeptLoops } from './support/kept-loops.ts';
 import { formatMs } from './support/measure.ts';
 import { type Bounds, describeBounds, paperBounds, shortName } from './support/programs.ts';
 import type { Report } from './support/report.ts';
@@ -43,6 +44,7 @@ export async function run(report: Report): Promise<void> {
   if (folder === null) return;
   const unsafe = programs.filter(({ paper }) => paper?.cbmc47Seconds !== undefined);
   await measureTranslation(report, folder, programs);
+  await measureKeptLoops(report, folder, programs);
   if (hasTool('cbmc') === null) {
     report.note('\nCBMC is not there: no formula sizes, no verdicts');
     return;

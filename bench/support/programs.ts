@@ -7,7 +7,12 @@ import { readProgram } from '../../src/frontend/front-end.ts';
 import { boundProgram } from '../../src/passes/pipeline.ts';
 import { DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
 import type { DataModel } from '../../src/program/data-model.ts';
-import { type Sequentialized, sequentialize } from '../../src/sequentialize/sequentialize.ts';
+import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
+import {
+  type Sequentialized,
+  type SequentializeOptions,
+  sequentialize,
+} from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
 import type { BenchmarkProgram } from '../../test/support/benchmarks.ts';
 
@@ -16,7 +21,7 @@ export interface Bounds {
   readonly rounds: number;
 }
 
-export type SchemaName = 'lazy2' | 'cav14';
+export type SchemaName = SequentializeOptions['schema'];
 
 /** The name without what the file name says about the expected answer. */
 export function shortName({ file }: Pick<BenchmarkProgram, 'file'>): string {
@@ -54,7 +59,8 @@ export function translate(
   const { program } = readProgram({ fileName: file, text, dataModel, models: true });
   if (program === null) throw new Error(`${file} cannot be read`);
   const limits = { unwind, unwindConstantLoops, threadLimit: THREAD_LIMIT };
-  const options = { ...DEFAULT_BOUND_OPTIONS, ...limits, atomicStatements };
+  const keepLoops = SCHEMAS.some(({ name, keepsLoops }) => name === schema && keepsLoops);
+  const options = { ...DEFAULT_BOUND_OPTIONS, ...limits, atomicStatements, keepLoops };
   const bounded = boundProgram(program, options, new DiagnosticSink());
   if (bounded === null) throw new Error(`${file} cannot be bounded`);
   return sequentialize(bounded, {
