@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { locked, lostUpdate, secretInput } from '../../test/support/concurrent-programs.ts';
+import { lazuli } from '../../test/support/lazuli.ts';
 import { memoryIo } from '../../test/support/memory-io.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { findBackend } from '../backends/backends.ts';
@@ -323,5 +324,41 @@ int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); assert(x != 2); re
     const { result, stderr } = await check('int main(void) { return x; }\n', 'cbmc');
     expect(result).toEqual({ kind: 'failed', code: 3 });
     expect(stderr).toContain("error: 'x' undeclared");
+  });
+});
+
+describe('the schema ul', () => {
+  const ofKeptLoops = ['--backend', 'cbmc', '--schema', 'ul', '-r', '2', '-u', '2'];
+  const withLoop = (claim: string, more = '') => `#include <assert.h>
+    #include <pthread.h>
+    int x;
+    void *up(void *p) { while (x < 2) x++; return p; }
+    int main(void) { pthread_t t; ${more} pthread_create(&t, 0, up, 0); assert(${claim}); return 0; }`;
+  const checked = (text: string) => {
+    const file = path.join(folder, 'loop.c');
+    writeFileSync(file, text);
+    return lazuli('check', ...ofKeptLoops, file);
+  };
+
+  it('is followed as far as the backend is told to unwind, and says so', async () => {
+    if (requireTool('cbmc') === null) return;
+    const { code, stdout } = await checked(withLoop('x <= 2'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('safe up to bounds: loops up to 2 iterations, 2 rounds');
+    expect(stdout).toContain('Bounds of their own: loops that create threads 2.');
+    expect(stdout).toContain('Whether the unwinding bound cuts executions off is not known.');
+  });
+
+  it('has its counterexamples confirmed', async () => {
+    if (requireTool('cbmc') === null) return;
+    const { code, stdout } = await checked(withLoop('x < 2'));
+    expect(code).toBe(10);
+    expect(stdout).toMatch(/T1 .*while \(x < 2\) x\+\+;[^]*assert\(x < 2\);[^]*violated/);
+  });
+
+  it('does not go with arrays that are filled by loops', async () => {
+    const { code, stderr } = await checked(withLoop('x <= 2', 'int large[1000]; x = large[0] & 1;'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--schema ul does not go with this program: a local array/);
   });
 });

@@ -223,6 +223,7 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
     [['--backend', 'cbmc', '--memory-model', 'tso'], '--memory-model does not go with --backend'],
     [['--schema', 'cav14'], '--schema needs --backend'],
+    [['--backend', 'cbmc', '--schema', 'ul'], '--schema ul keeps loops: a swarm is of bounded programs'],
     [['--split', '--study', '3'], '--study runs instances as they are'],
     [['--check', 'race'], 'a swarm does not look for data races'],
   ])('refuses %s', async (args, message) => {

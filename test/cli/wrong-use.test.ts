@@ -27,6 +27,17 @@ describe.concurrent('wrong use of lazuli check is told', () => {
     ],
     ['an order without a backend', ['--schedule', '0'], '--schedule needs --backend'],
     ['a schema without a backend', ['--schema', 'cav14'], '--schema needs --backend'],
+    ['threads of no backend', ['--thread-unwind', '3'], '--thread-unwind needs --backend'],
+    [
+      'loops for who is not asked about them',
+      ['--backend', 'cpachecker', '--schema', 'ul'],
+      "CPAchecker is not asked about programs with loops; give it what 'lazuli sequentialize --schema ul --backend cpachecker' writes",
+    ],
+    [
+      'a bound for some loops of a schema that keeps them',
+      ['--backend', 'cbmc', '--schema', 'ul', '--for-unwind', '3'],
+      '--for-unwind does not go with --schema ul, which keeps loops; --thread-unwind is for those that create threads',
+    ],
     ['a folder for no dumps', ['--dump-dir', 'dumps'], '--dump-dir needs --dump'],
     ['a dump of a backend', ['--backend', 'cbmc', '--dump', 'code'], '--dump does not go with --backend'],
     ['loops of a backend', ['--backend', 'cbmc', '--show-loops'], '--show-loops does not go with --backend'],

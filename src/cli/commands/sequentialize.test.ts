@@ -124,6 +124,25 @@ describe('lazuli sequentialize', () => {
   });
 });
 
+it('keeps loops with the schema ul, but for those that create threads', async () => {
+  const crowd = write(
+    'crowd.c',
+    `#include <pthread.h>
+int n;
+void *run(void *p) { while (n < 5) n++; return p; }
+int main(int argc, char **argv) { pthread_t t; while (argc--) pthread_create(&t, 0, run, 0); return 0; }
+`,
+  );
+  const threadsOf = (text: string) =>
+    [...text.matchAll(/^static void (run_\d+)\(void\) \{$/gm)].map(([, name]) => name);
+  const { code, stdout } = await sequentialize('--schema', 'ul', crowd);
+  expect(code).toBe(0);
+  expect(threadsOf(stdout)).toEqual(['run_1', 'run_2']);
+  expect(stdout.match(/ {2}while \(__lazuli_WITHIN/g)).toHaveLength(2);
+  const more = await sequentialize('--schema', 'ul', '--thread-unwind', '4', crowd);
+  expect(threadsOf(more.stdout)).toHaveLength(4);
+});
+
 describe('wrong use of lazuli sequentialize', () => {
   const cases: readonly (readonly [string, number, RegExp, ...string[]])[] = [
     [
@@ -145,6 +164,16 @@ describe('wrong use of lazuli sequentialize', () => {
       race,
     ],
     ['an unknown thread', 2, /^lazuli sequentialize: --schedule names thread 7/, '--schedule', '7', race],
+    ['rounds of a schema without', 2, /--rounds does not go with --schema ul/, '--schema', 'ul', '-r', '3', race],
+    ['threads of a schema with rounds', 2, /--thread-unwind goes with --schema ul only/, '--thread-unwind', '3', race],
+    [
+      'recursion where loops are kept',
+      3,
+      /deep\.c:1:\d+: error: 'f' is recursive, which is not supported where loops are kept/,
+      '--schema',
+      'ul',
+      write('deep.c', 'int f(int n) { return n ? f(n - 1) : 0; }\nint main(int n, char **v) { return f(n); }\n'),
+    ],
     ['a map on top of the program', 2, /would be written twice/, '-o', 'out.c', '--map', 'out.c', race],
     ['a target that is the program', 2, /is the program itself, which would be overwritten/, '-o', race, race],
     ['no file', 2, /^lazuli sequentialize: FILE is missing/],
