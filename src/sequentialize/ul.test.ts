@@ -31,7 +31,10 @@ function emit(text: string, bounds: Partial<BoundOptions> = {}, spelling = cbmc.
   const sink = new DiagnosticSink();
   const options = { ...DEFAULT_BOUND_OPTIONS, unwind: 2, keepLoops: true, ...bounds };
   const bounded = boundProgram(program as Program, options, sink);
-  if (bounded === null) return sink.all.map(({ loc, message }) => `${program?.sources.place(loc)?.line}: ${message}`);
+  if (bounded === null) {
+    const errors = sink.all.filter(({ severity }) => severity === 'error');
+    return errors.map(({ loc, message }) => `${program?.sources.place(loc)?.line}: ${message}`);
+  }
   const settings = { rounds: 1, closingMain: false, schedule: null, lineDirectives: false, cutsOffUnsupported: true };
   return sequentialize(bounded, { schema: 'ul', spelling, ...settings }).text;
 }
