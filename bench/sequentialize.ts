@@ -1,5 +1,6 @@
 // The road from C to C: how long the translation of every program takes, also with its loops (the schema ul), how large
-// its result and CBMC's formula are under both schemas with rounds, and what CBMC answers. Needs the benchmark programs; the parts about CBMC need CBMC.
+// its result and CBMC's formula are under both schemas with rounds, and what CBMC answers. Needs the benchmark
+// programs; the parts about CBMC need CBMC.
 //
 // By default the verdicts of a few quick programs are asked for. LAZULI_BENCH_FULL=1 asks for all: the bugs of the
 // papers with their bounds, under both schemas and both granularities, and elsewhere: with one unwinding and one round

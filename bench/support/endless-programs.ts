@@ -23,7 +23,7 @@ export const ENDLESS_FAMILIES: readonly ProgramFamily[] = [
   {
     name: 'endless loops, one pair of variables',
     measure: 'threads',
-    sizes: [1, 2, 4, 8, 16, 32],
+    sizes: [2, 4, 8, 16, 32],
     generate: (threads) => turnAround({ ...SMALL, threads }),
   },
   {

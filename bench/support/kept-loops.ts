@@ -1,5 +1,5 @@
-// The schema ul beside lazy2: how long the translation takes once the code is compiled, and how large the C is. With its
-// loops, a program has the same size whatever the bounds; lazy2 has those of the papers where there are any.
+// The schema ul beside lazy2: how long the translation takes once the code is compiled, and how large the C is. With
+// its loops, a program has the same size whatever the bounds; lazy2 has those of the papers where there are any.
 
 import path from 'node:path';
 import type { BenchmarkProgram } from '../../test/support/benchmarks.ts';

@@ -8,10 +8,10 @@
  * Labels are counted in the order of the text. Copies of a loop that share a statement share its labels, too, so that
  * the number of a label is not its own but that of its place.
  *
- * Where loops are kept, a label also stands at the start of each iteration, and where a jump leads back, unless the loop
- * surely ends and nothing in it is visible: a thread that never comes to a label again could not be left, and what it
- * has done before would be seen by nobody. A loop whose condition is visible has it behind that label:
- * `while (1) { if (!condition) break; …`.
+ * Where loops are kept, a label also stands at the start of each iteration, and where a jump leads back, unless the
+ * loop surely ends and nothing in it is visible: a thread that never comes to a label again could not be left, and what
+ * it has done before would be seen by nobody. A loop whose condition is visible has it behind that label: `while (1) {
+ * if (!condition) break; …`.
  *
  * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (There
  * the assumption at the end of an unwound loop is so as well, if it is about private values. What others would see of

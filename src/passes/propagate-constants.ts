@@ -1,12 +1,12 @@
 /**
  * Values that are known in the bounded program. All jumps go forward, or nothing is known where they lead and of what a
- * loop changes, so that one walk over a thread finds for each place which private variables (and elements and members of private aggregates) hold a literal or a fixed address
- * there. These take the place of the variables; branches that they decide go, and so does what no control reaches.
- * Numbers of threads become known in this way, counters of loops, and the objects that the models work on. Parts of
- * global variables that nobody changes are known everywhere (propagate/find-fixed-parts.ts); those that no other thread
- * writes are followed like private variables, and threads start with what their creators know of them
- * (propagate/followed-globals.ts). Local variables that only pointers of the thread lead to are private, too
- * (propagate/find-kept.ts).
+ * loop changes, so that one walk over a thread finds for each place which private variables (and elements and members
+ * of private aggregates) hold a literal or a fixed address there. These take the place of the variables; branches that
+ * they decide go, and so does what no control reaches. Numbers of threads become known in this way, counters of loops,
+ * and the objects that the models work on. Parts of global variables that nobody changes are known everywhere
+ * (propagate/find-fixed-parts.ts); those that no other thread writes are followed like private variables, and threads
+ * start with what their creators know of them (propagate/followed-globals.ts). Local variables that only pointers of
+ * the thread lead to are private, too (propagate/find-kept.ts).
  *
  * Afterwards, assignments to private variables that nothing reads are dropped. Copies of loops share statements; one of
  * these is treated once, as long as the values in it stay the same (propagate/known-effects.ts).

@@ -6,7 +6,8 @@
  * away, or the bound for its form. A label that a later `goto` jumps back to is a loop as well: from the label to the
  * last such jump.
  *
- * With `keepLoops` only loops in which a thread is created are unwound, so that each place that creates one does so once.
+ * With `keepLoops` only loops in which a thread is created are unwound, so that each place that creates one does so
+ * once.
  *
  * The first copy keeps the labels of the body, so that jumps into it from outside enter the first iteration; later
  * copies have labels of their own. Inner loops are unwound before outer ones.

@@ -4,8 +4,8 @@
  * backends and analyses of that road begin with. Nobody changes it; a thread is known by its number, which is its place
  * in the list.
  *
- * With `options.keepLoops` only the threads are bounded: loops and jumps back stand in their functions, but no thread is
- * created inside of one.
+ * With `options.keepLoops` only the threads are bounded: loops and jumps back stand in their functions, but no thread
+ * is created inside of one.
  */
 
 import type { Loc, SourceMap } from '../support/source.ts';

@@ -1,9 +1,9 @@
 /**
- * Writes the function of a thread with its control code, the same for both schemas with rounds: after each label i, `J(i, i + 1)`
- * jumps to the next label when the statement ran in an earlier round or is to run in a later one; wherever control can
- * arrive by a jump over labels, `G(l)` prunes the executions that were to be interrupted at a label jumped over, l
- * being the next label in the text. (Fig. 3 of "Bounded Model Checking of Multi-Threaded C Programs via Lazy
- * Sequentialization", CAV 2014.)
+ * Writes the function of a thread with its control code, the same for both schemas with rounds: after each label i,
+ * `J(i, i + 1)` jumps to the next label when the statement ran in an earlier round or is to run in a later one;
+ * wherever control can arrive by a jump over labels, `G(l)` prunes the executions that were to be interrupted at a
+ * label jumped over, l being the next label in the text. (Fig. 3 of "Bounded Model Checking of Multi-Threaded C
+ * Programs via Lazy Sequentialization", CAV 2014.)
  *
  * Control code only reads its variables. A guard is left out where no label lies between the jump and its target.
  * Labels are numbered as they are written: copies of a loop share their statements with the labels in them, and nothing
