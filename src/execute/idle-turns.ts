@@ -9,6 +9,11 @@
  * idle is asked of terms, so that a turn may be idle on some paths only, as one with a compare-and-exchange is when
  * that fails: then the others go on.
  *
+ * Where deadlocks are looked for, whoever ends so waits: as long as memory holds what the turn has read, it takes the
+ * same turn again and again (encode/encode-deadlock.ts). A turn that draws inputs might be another one the next time; it
+ * is not left out then. Whether a weak compare-and-exchange fails without reason is an exception: if it fails all the
+ * same where it does not, that does not matter.
+ *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
  * came to life in the turn; and memory that others see. A write there counts as none if it writes what the same atomic
  * step read there (a failed test-and-set).
@@ -22,7 +27,7 @@ import { refinedTerm, refineState } from './refine-state.ts';
 import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';
 import type { StepBuilder } from './step-builder.ts';
-import type { Access } from './steps.ts';
+import type { Access, IdleTurn } from './steps.ts';
 import type { ThreadContext } from './thread-context.ts';
 
 /** A visit of the point of a loop. */
@@ -44,7 +49,8 @@ export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: 
   const { frame } = thread;
   if (thread.execution.options.keepsIdleTurns) return state;
   const before = frame.arrivals.get(spin.point);
-  const idle = before && state.atomicDepth === 0 ? idleSince(thread, spin, before, state) : null;
+  const isAlike = before && state.atomicDepth === 0 && !drawsInputs(thread, before);
+  const idle = isAlike ? idleSince(thread, spin, before, state) : null;
   frame.arrivals.delete(spin.point);
   if (before && idle !== null) {
     endIdle(thread, spin, before, state, idle);
@@ -69,6 +75,12 @@ function arrive({ execution, builder, entered }: ThreadParts, state: State): Arr
   };
 }
 
+/** Whether the next turn may be another one although nothing has changed; of interest only to deadlocks. */
+function drawsInputs({ execution }: ThreadParts, before: Arrival): boolean {
+  if (!execution.options.checks.has('deadlock')) return false;
+  return execution.unknowns.inputs.slice(before.inputs).some(({ draw }) => draw === 'input');
+}
+
 /**
  * Where the turn is idle, the thread does not get past its last step. It may get past it where somebody asks what it
  * came to on its way: assertions in the turn are visited, and its accesses may race.
@@ -80,16 +92,31 @@ function endIdle(thread: ThreadContext, spin: SpinLoop, before: Arrival, state: 
   const last = builder.lastStepBuilder();
   const isOfTurn = last && (last.index >= before.steps || last.accesses.length > before.accesses);
   const isAsked = spin.asserts || options.checks.has('race');
+  const turn = turnSince(thread, spin, before);
   if (isOfTurn && !isAsked) {
     last.guard = graph.or(last.guard, guard);
-    builder.addAssumption(last.index, guard, graph.false, false);
+    builder.addIdleTurn(last.index, guard, graph.false, turn);
     return;
   }
   const loc = frame.function.instructions[spin.point]?.loc ?? thread.loc;
-  const step = isOfTurn
-    ? builder.addStep(state.guard, loc).index
-    : steps.stepForCondition(state, thread.position(loc, spin.point));
-  builder.addAssumption(step, guard, graph.false, false);
+  const position = thread.position(loc, spin.point);
+  const place = () => (turn ? steps.stepForWait(state, position) : steps.stepForCondition(state, position));
+  const step = isOfTurn ? builder.addStep(state.guard, loc).index : place();
+  builder.addIdleTurn(step, guard, graph.false, turn);
+}
+
+/** What keeps the thread in the loop; null where nobody asks. */
+function turnSince({ execution, builder }: ThreadParts, spin: SpinLoop, before: Arrival): IdleTurn | null {
+  const { graph, options, unknowns } = execution;
+  if (!options.checks.has('deadlock')) return null;
+  const reads: Term[] = [];
+  for (const { index, accesses } of builder.stepsFrom(Math.max(0, before.steps - 1))) {
+    const own = index === before.steps - 1 ? accesses.slice(before.accesses) : accesses;
+    for (const access of own) if (access.kind === 'read') reads.push(access.result);
+  }
+  const chances = unknowns.inputs.slice(before.inputs).filter(({ draw }) => draw === 'chance');
+  const isForced = chances.reduce((all, { term }) => graph.and(all, graph.not(graph.isNonZero(term))), graph.true);
+  return { reads, isForced, looks: spin.looks };
 }
 
 /** When the paths to here have changed nothing; null when they certainly have. */

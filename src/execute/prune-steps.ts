@@ -2,13 +2,14 @@
  * Drops what cannot matter: reads whose value nobody uses, writes to cells that nobody reads, and steps that then do
  * nothing. What matters is found backwards from assertions, assumptions and cuts: the terms in them, the reads that
  * these terms contain, the cells that those read, and everything that writes these cells. Where data races are looked
- * for, accesses that may take part in one matter, too.
+ * for, accesses that may take part in one matter, too, and where atomics and fences decide (watch-order.ts), these.
  */
 
-import { isWeak, type MemoryModel } from '../program/memory-model.ts';
+import { isWeak } from '../program/memory-model.ts';
 import type { Term } from '../values/terms.ts';
 import { findConflicts } from './find-conflicts.ts';
 import type { Access, Cut, Step, SteppedProgram, SteppedThread } from './steps.ts';
+import { findWeakReads } from './weak-reads.ts';
 
 interface AccessInStep {
   readonly step: Step;
@@ -63,14 +64,28 @@ function findLiveAccesses(program: SteppedProgram): Set<Access> {
       for (const write of writes.get(cell) ?? []) enliven(write);
     }
   };
-  for (const thread of threads) for (const term of rootsOf(thread, program.memoryModel)) require(term);
-  for (const places of findConflicts(program).values()) for (const place of places) enliven(place);
+  const conflicts = findConflicts(program);
+  const orders = conflicts.size > 0 && findWeakReads(program).size > 0;
+  for (const thread of threads)
+    for (const term of rootsOf(thread, orders || isWeak(program.memoryModel))) require(term);
+  for (const places of conflicts.values()) for (const place of places) enliven(place);
+  if (orders) for (const place of synchronising(threads)) enliven(place);
   while (work.length > 0) {
     const term = work.pop() as Term;
     for (const place of reads.get(term) ?? []) enliven(place);
     for (const operand of graph.operandsOf(term)) require(operand);
   }
   return live;
+}
+
+/** What may order accesses, by its order or as part of a thread routine. */
+function* synchronising(threads: readonly SteppedThread[]): Generator<AccessInStep> {
+  for (const { steps } of threads) {
+    for (const step of steps) {
+      for (const access of step.accesses)
+        if (access.touch === null || access.mode.kind === 'atomic') yield { step, access };
+    }
+  }
 }
 
 function indexAccess(reads: Map<Term, AccessInStep[]>, writes: Map<number, AccessInStep[]>, place: AccessInStep): void {
@@ -88,12 +103,15 @@ function indexAccess(reads: Map<Term, AccessInStep[]>, writes: Map<number, Acces
   }
 }
 
-function rootsOf(thread: SteppedThread, memoryModel: MemoryModel): Term[] {
+function rootsOf(thread: SteppedThread, asksForOrder: boolean): Term[] {
   const roots = thread.spawn ? [thread.spawn.guard] : [];
   for (const { guard, condition } of [...thread.assertions, ...thread.assumptions]) roots.push(guard, condition);
-  for (const { holder } of thread.assumptions) if (holder !== null) roots.push(holder);
+  for (const { holder, turn } of thread.assumptions) {
+    if (holder !== null) roots.push(holder);
+    if (turn !== null) roots.push(turn.isForced);
+  }
   for (const { guard } of [...thread.cuts, ...thread.halts, ...thread.visits]) roots.push(guard);
-  if (!isWeak(memoryModel)) return roots;
+  if (!asksForOrder) return roots;
   for (const { guard } of thread.fences) roots.push(guard);
   for (const { guard, drains } of thread.steps) if (drains) roots.push(guard);
   return roots;
@@ -122,7 +140,7 @@ function pruneThread(thread: SteppedThread, live: ReadonlySet<Access>, keep: Rea
     assumptions: thread.assumptions.map(move),
     cuts: thread.cuts.map(move),
     visits: thread.visits.map(move),
-    fences: thread.fences.map(move).filter(({ step }) => step >= 0),
+    fences: thread.fences.map(move),
     halts: thread.halts.map(({ step, guard }) => ({ step: step < 0 ? step : (newIndex[step] as number), guard })),
   };
   return { thread: pruned, newIndex };

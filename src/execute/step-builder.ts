@@ -12,6 +12,7 @@ import type {
   Cut,
   Fence,
   Halt,
+  IdleTurn,
   Step,
   SteppedThread,
   Visit,
@@ -97,7 +98,21 @@ export class ThreadBuilder {
   }
 
   addAssumption(step: number, guard: Term, condition: Term, waits: boolean, holder: Term | null = null): void {
-    this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits, holder });
+    this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits, holder, turn: null });
+  }
+
+  /** The thread does not get past the step where it has taken the turn. */
+  addIdleTurn(step: number, guard: Term, never: Term, turn: IdleTurn | null): void {
+    const waits = turn !== null;
+    this.#assumptions.push({
+      step,
+      guard,
+      position: this.#positions++,
+      condition: never,
+      waits,
+      holder: null,
+      turn,
+    });
   }
 
   addAssertion(step: number, guard: Term, assertion: Omit<Assertion, keyof Condition>): void {
@@ -116,10 +131,8 @@ export class ThreadBuilder {
     return step;
   }
 
-  /** Before the first step there is nothing to be ordered. */
   addFence(guard: Term, order: MemoryOrder): void {
-    const step = this.#steps.length - 1;
-    if (step >= 0) this.#fences.push({ step, guard, position: this.#positions++, order });
+    this.#fences.push({ step: this.#steps.length - 1, guard, position: this.#positions++, order });
   }
 
   addHalt(guard: Term): void {

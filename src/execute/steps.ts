@@ -9,6 +9,7 @@
  */
 
 import type { CheckName, CodePoint } from '../program/code.ts';
+import type { Draw } from '../program/draws.ts';
 import type { MemoryModel } from '../program/memory-model.ts';
 import type { AccessMode, MemoryOrder } from '../program/memory-order.ts';
 import type { Loc } from '../support/source.ts';
@@ -92,10 +93,22 @@ export interface Condition {
 /** Passing the step with a true guard requires the condition, unless an assertion before it in the same step failed. */
 export interface Assumption extends Condition {
   readonly condition: Term;
-  /** A thread routine waits for it, and deadlocks are looked for. */
+  /** A thread routine waits for it, or a loop, and deadlocks are looked for. */
   readonly waits: boolean;
   /** The number of the thread, plus one, that alone can bring it about: who holds the lock, or who is joined. */
   readonly holder: Term | null;
+  /** It ends a turn of a loop that has changed nothing (idle-turns.ts); null for all others. */
+  readonly turn: IdleTurn | null;
+}
+
+/** A turn of a loop that the thread takes again and again for as long as memory holds what the turn has read. */
+export interface IdleTurn {
+  /** The results of its reads. */
+  readonly reads: readonly Term[];
+  /** It is so whatever happens by chance: no compare-and-exchange failed without reason. */
+  readonly isForced: Term;
+  /** The loop looks at memory that others write, so that its thread waits for something. */
+  readonly looks: boolean;
 }
 
 export interface Assertion extends Condition {
@@ -119,8 +132,8 @@ export type CutKind = 'loop' | 'recursion' | 'limit' | 'unsupported';
 
 /**
  * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter.
- * Under sequential consistency nobody asks for it, and its guard keeps nothing alive (prune-steps.ts). Under a weak
- * memory model a full fence is a step of its own, which drains.
+ * Under sequential consistency only data races depend on it (watch-order.ts). Under a weak memory model a full fence is a
+ * step of its own, which drains. The step is -1 before the first one.
  */
 export interface Fence extends Condition {
   readonly order: MemoryOrder;
@@ -178,6 +191,8 @@ export interface Input {
    * there.
    */
   readonly place?: { readonly address: Term; readonly base: bigint };
+  /** Of a nondet instruction: what it is good for. */
+  readonly draw?: Draw;
   readonly term: Term;
 }
 

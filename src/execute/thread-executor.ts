@@ -7,6 +7,7 @@
  */
 
 import type { CodeFunction, FunctionId, Instruction } from '../program/code.ts';
+import { drawAt } from '../program/draws.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import { assertNever } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
@@ -160,7 +161,7 @@ export class ThreadExecutor {
       case 'nondet': {
         const width = instruction.type.bits;
         const set = instruction.isBool ? sets.rangeSet(width, 0n, 1n) : sets.topSet(width);
-        const place = { thread: builder.index, key: position.key, offset: null };
+        const place = { thread: builder.index, key: position.key, offset: null, draw: drawAt(frame.function, pc) };
         const value = execution.unknowns.input(place, set, instruction.source);
         const isFloat = instruction.type.kind === 'float';
         thread.set(state, instruction.register, isFloat ? canonicalFloat(execution.graph, value) : value);

@@ -158,12 +158,12 @@ export class ThreadSteps {
   wait(state: State, condition: Term, position: Position, holder: Term | null): void {
     if (this.#execution.graph.isTrue(condition)) return;
     const isAsked = this.#execution.options.checks.has('deadlock');
-    const step = isAsked ? this.#stepForWait(state, position) : this.stepForCondition(state, position);
+    const step = isAsked ? this.stepForWait(state, position) : this.stepForCondition(state, position);
     this.#builder.addAssumption(step, state.guard, condition, isAsked, isAsked ? holder : null);
   }
 
   /** Whoever waits has passed what it read before: the condition hangs on no step of a read before the section. */
-  #stepForWait(state: State, position: Position): number {
+  stepForWait(state: State, position: Position): number {
     const last = this.#builder.lastStepBuilder();
     const isPassed = !state.section?.step && last && last.accesses.length > 0;
     return isPassed ? this.#builder.addStep(state.guard, position.loc).index : this.stepForCondition(state, position);

@@ -67,7 +67,10 @@ class Validation {
       this.#width(guard, 1, `the guard of the cut at ${where} of ${name}`);
     }
     for (const { step, guard, order } of thread.fences) {
-      this.#expect(isStep(step), `the fence ${order} of ${name} hangs on step ${step}, which does not exist`);
+      this.#expect(
+        step === -1 || isStep(step),
+        `the fence ${order} of ${name} hangs on step ${step}, which does not exist`,
+      );
       this.#width(guard, 1, `the guard of the fence ${order} of ${name}`);
     }
     for (const { step, guard } of thread.visits) {

@@ -4,7 +4,7 @@
  * Who looks for data races by asking which accesses come together (encode/encode-race.ts) may only drop what does not
  * happen before; such a read would then see something else. To exclude all races these reads are set free: they give
  * any of the values that they can ever give. What comes together then need not be a race; but if nothing does, there is
- * none.
+ * none. Otherwise watch-order.ts decides.
  */
 
 import { acquires, releases } from '../program/memory-order.ts';
@@ -20,17 +20,7 @@ export type FreedProgram =
 
 export function freeWeakReads(program: SteppedProgram): FreedProgram {
   if (findConflicts(program).size === 0) return { kind: 'none' };
-  const writes = collectWrites(program);
-  const weak = new Set<Access>();
-  for (const { index, steps } of program.threads) {
-    for (const access of steps.flatMap(({ accesses }) => accesses)) {
-      if (access.kind !== 'read' || access.touch !== 'atomic') continue;
-      const isSure = access.targets.every(({ cell }) =>
-        (writes.get(cell) ?? []).every((write) => write.thread === index || isOrdered(write.access, access)),
-      );
-      if (!isSure) weak.add(access);
-    }
-  }
+  const weak = findWeakReads(program);
   if (weak.size === 0) return { kind: 'none' };
   const { graph, objects } = program;
   for (const access of weak) {
@@ -46,6 +36,21 @@ export function freeWeakReads(program: SteppedProgram): FreedProgram {
     steps: thread.steps.map((step) => ({ ...step, accesses: step.accesses.map(freed) })),
   }));
   return { kind: 'free', program: { ...program, threads } };
+}
+
+export function findWeakReads(program: SteppedProgram): ReadonlySet<Access> {
+  const writes = collectWrites(program);
+  const weak = new Set<Access>();
+  for (const { index, steps } of program.threads) {
+    for (const access of steps.flatMap(({ accesses }) => accesses)) {
+      if (access.kind !== 'read' || access.touch !== 'atomic') continue;
+      const isSure = access.targets.every(({ cell }) =>
+        (writes.get(cell) ?? []).every((write) => write.thread === index || isOrdered(write.access, access)),
+      );
+      if (!isSure) weak.add(access);
+    }
+  }
+  return weak;
 }
 
 interface Write {

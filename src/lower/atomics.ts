@@ -3,7 +3,13 @@
  * accesses; without weak memory nobody asks for them. A weak compare-and-exchange may fail without reason.
  */
 
-import { type AtomicAccess, type AtomicOperand, decodeAtomic, withoutHiddenType } from '../program/atomics.ts';
+import {
+  type AtomicAccess,
+  type AtomicOperand,
+  CHANCE_FAILURE,
+  decodeAtomic,
+  withoutHiddenType,
+} from '../program/atomics.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { sizeOf } from '../program/layout.ts';
 import { type AccessMode, atomicMode, PLAIN, updateMode } from '../program/memory-order.ts';
@@ -223,7 +229,7 @@ function lowerCompareExchange(f: FunctionContext, operation: Operation<'compare-
   const desired = operandFor(f, operation.desired, to, loc);
   const bits = bitsOf(f, to.type, loc);
   const wanted = loadFrom(f, expected.address, bits, PLAIN, loc);
-  const fails = operation.isWeak ? nondetBool(f, 'a weak compare-and-exchange that fails', loc) : null;
+  const fails = operation.isWeak ? nondetBool(f, CHANCE_FAILURE, loc) : null;
   const success = builder.newRegister(INT);
   builder.emit({ kind: 'atomic-begin', loc });
   const old = loadFrom(f, to.address, bits, mode, loc);

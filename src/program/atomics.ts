@@ -10,6 +10,9 @@ import { type MemoryOrder, orderOf } from './memory-order.ts';
 import type { Builtin } from './primitives.ts';
 import type { Expression } from './tree.ts';
 
+/** What a weak compare-and-exchange draws: whether it fails without reason. */
+export const CHANCE_FAILURE = 'a weak compare-and-exchange that fails';
+
 /**
  * What an argument is: `object` the pointer that gives the type T; `value` a T; `amount` a T, or a number for pointers;
  * `place` a pointer to T; `order` a memory order; `flag` a `_Bool`; `any` a pointer to anything; `size` a size.

@@ -8,9 +8,13 @@
  * that every turn passes and at which as few registers as possible that the loop sets are still needed. Between two
  * visits of the point nothing may come to life or end but locals of the turn itself: loops that allocate, free, create
  * threads, end them or call through pointers are left alone.
+ *
+ * A thread that only ever goes round such a loop waits, if the loop looks at memory that others may write; `for (;;) ;`
+ * waits for nothing. Where signals have handlers, which are never called here, nobody is said to wait in a loop.
  */
 
-import type { Code, CodeFunction, FunctionId, Instruction, LoopId, RegisterId } from './code.ts';
+import { baseObject } from './base-object.ts';
+import type { Code, CodeFunction, FunctionId, Instruction, LoopId, RegisterId, Value } from './code.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
 import { Liveness } from './liveness.ts';
 
@@ -26,6 +30,8 @@ export interface SpinLoop {
   readonly writes: boolean;
   /** A turn may come to an assertion. */
   readonly asserts: boolean;
+  /** A turn may look at memory that others write. */
+  readonly looks: boolean;
 }
 
 /** Every turn leaves everything as it was. */
@@ -37,9 +43,14 @@ export function isAlwaysIdle({ carried, writes }: SpinLoop): boolean {
 interface Effects {
   readonly writes: boolean;
   readonly asserts: boolean;
+  readonly looks: boolean;
 }
 
-const NO_EFFECTS: Effects = { writes: false, asserts: false };
+const NO_EFFECTS: Effects = { writes: false, asserts: false, looks: false };
+
+/** What a signal's handler may change, and what only asks whether somebody has ended the thread. */
+const HANDLERS: ReadonlySet<string> = new Set(['signal', 'sigaction']);
+const CANCELLATION = '__lazuli_is_cancelled';
 
 const cache = new WeakMap<Code, SpinLoops>();
 
@@ -55,9 +66,11 @@ export class SpinLoops {
   readonly #found = new Map<FunctionId, ReadonlyMap<number, SpinLoop>>();
   /** Null for functions that do what no turn may; `open` while they are looked at. */
   readonly #effects = new Map<FunctionId, Effects | null | 'open'>();
+  readonly #hasHandlers: boolean;
 
   constructor(code: Code) {
     this.#code = code;
+    this.#hasHandlers = code.functions.some(({ name, isModel }) => isModel && HANDLERS.has(name));
   }
 
   /** The loops of the function in which threads may spin, by their points. Of several at one point, the outermost. */
@@ -80,22 +93,25 @@ export class SpinLoops {
   }
 
   #effectsOf(instructions: readonly Instruction[]): Effects | null {
-    let { writes, asserts } = NO_EFFECTS;
+    let { writes, asserts, looks } = NO_EFFECTS;
     for (const instruction of instructions) {
       const own = this.#effectsOfOne(instruction);
       if (!own) return null;
       writes ||= own.writes;
       asserts ||= own.asserts;
+      looks ||= own.looks;
     }
-    return { writes, asserts };
+    return { writes, asserts, looks };
   }
 
   #effectsOfOne(instruction: Instruction): Effects | null {
     switch (instruction.kind) {
       case 'store':
-        return { writes: true, asserts: false };
+        return { ...NO_EFFECTS, writes: true };
+      case 'load':
+        return { ...NO_EFFECTS, looks: !this.#hasHandlers && this.#isForeign(instruction.address) };
       case 'assert':
-        return { writes: false, asserts: true };
+        return { ...NO_EFFECTS, asserts: true };
       case 'call':
         return typeof instruction.callee === 'number' ? this.#effectsOfFunction(instruction.callee) : null;
       case 'allocate':
@@ -112,9 +128,17 @@ export class SpinLoops {
     if (known === 'open') return null;
     if (known !== undefined) return known;
     this.#effects.set(id, 'open');
-    const effects = this.#effectsOf((this.#code.functions[id] as CodeFunction).instructions);
+    const each = this.#code.functions[id] as CodeFunction;
+    const found = this.#effectsOf(each.instructions);
+    const effects = found && { ...found, looks: found.looks && each.name !== CANCELLATION };
     this.#effects.set(id, effects);
     return effects;
+  }
+
+  /** Whether others may write there, as far as the address tells. */
+  #isForeign(address: Value): boolean {
+    const object = this.#code.objects[baseObject(address)];
+    return !object || (object.duration === 'static' && !object.isConstant);
   }
 }
 

@@ -59,12 +59,13 @@ export function describeSide(side: TraceRacingAccess, object: string, nameOf: (t
 
 /** One of those who wait for ever. */
 export function describeWait(wait: TraceWait, nameOf: (thread: number) => string): string {
-  const { thread, routine, place, object, holder, heldSince } = wait;
+  const { thread, routine, place, object, holder, heldSince, spins } = wait;
   const where = place === null ? '' : `, line ${place.line}`;
   const since = heldSince === null ? '' : ` since line ${heldSince.line}`;
   const mutex = object === null ? '' : ` for ${object}`;
   const who = holder === null ? '' : object === null ? ` for thread ${holder}` : `, held by thread ${holder}${since}`;
-  return `thread ${thread} (${nameOf(thread)}) waits in ${routine}${where}${mutex}${who}`;
+  const how = spins ? 'spins in a loop of' : 'waits in';
+  return `thread ${thread} (${nameOf(thread)}) ${how} ${routine}${where}${mutex}${who}`;
 }
 
 export function describeProtection({ object, protection }: TraceRace): string {

@@ -40,7 +40,7 @@ export interface CountedRunOptions {
 
 export interface CountedRunResult {
   readonly machine: Machine;
-  /** What was really run: shorter when a thread waited or the violation came early. */
+  /** What was really run of them: shorter when a thread waited or the violation came early. */
   readonly segments: readonly CountedSegment[];
   readonly recorder: TraceRecorder | null;
 }
@@ -97,10 +97,7 @@ export function runCounted(
     }
     if (made > 0) addSegment(segments, { thread: id, steps: made, ...(holds && { holds }) });
   }
-  if (run.deadlock) {
-    const onStep = (thread: number) => addSegment(segments, { thread, steps: 1 });
-    runIntoDeadlock(machine, run.deadlock, options.instructionLimit, onStep);
-  }
+  if (run.deadlock) runIntoDeadlock(machine, run.deadlock, options.instructionLimit);
   return { machine, segments, recorder };
 }
 

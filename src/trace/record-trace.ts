@@ -387,11 +387,11 @@ export class TraceRecorder {
     draft.statement = creation.statement;
   }
 
-  #describeWait({ thread, routine, loc, object, holder }: Wait): TraceWait {
+  #describeWait({ thread, routine, loc, object, holder, spins }: Wait): TraceWait {
     const name = object === null ? null : this.#describer.value(POINTER, object).slice(1);
     const place = isModelPlace(this.#code.sources, loc) ? null : this.#placeOf(loc);
     const heldSince = (object !== null && holder !== null && this.#takenAt.get(object)) || null;
-    return { thread, routine, place, object: name, holder, heldSince };
+    return { thread, routine, place, object: name, holder, heldSince, ...(spins && { spins }) };
   }
 
   /** The user's routine among the arguments of the thread routine that creates a thread. */

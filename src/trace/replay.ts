@@ -138,7 +138,7 @@ class ReplayRun {
 
   /** Each of the threads goes on until it waits. */
   intoDeadlock(threads: readonly number[]): void {
-    runIntoDeadlock(this.#machine, threads, this.#limit, (thread) => this.#addStep(thread));
+    runIntoDeadlock(this.#machine, threads, this.#limit);
   }
 
   #addStep(thread: number): void {

@@ -74,6 +74,8 @@ export interface TraceWait {
   readonly holder: number | null;
   /** Where the holder took it. */
   readonly heldSince: TracePlace | null;
+  /** It waits in a loop, of the routine, and not in a thread routine. */
+  readonly spins?: boolean;
 }
 
 export interface TraceThread {

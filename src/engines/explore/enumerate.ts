@@ -13,7 +13,7 @@ import type { CompiledProgram } from '../../trace/interpreter/compile-instructio
 import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
-import type { InputRequest, InputSource, Scalar } from '../../trace/interpreter/state.ts';
+import type { InputRequest, InputSource, Scalar, Thread } from '../../trace/interpreter/state.ts';
 import { stepWithin } from './step-within.ts';
 
 export interface EnumerateOptions {
@@ -130,7 +130,8 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
 /**
  * Lets every thread take its next step from a state, with all inputs. True when the state is a deadlock: every thread
  * that is left can be made to wait by its inputs (a waiter on a condition variable that may also wake up without a
- * signal is one), or some of them wait for one another in a circle.
+ * signal is one) or spins for ever whatever they are, or some of them wait for one another in a circle
+ * or for the lock of a thread that has ended.
  */
 function expand(
   machine: Machine,
@@ -141,6 +142,7 @@ function expand(
   cuts: Set<string>,
 ): boolean {
   const waiting: number[] = [];
+  const idle: number[] = [];
   for (const { id, status } of snapshot.threads) {
     if (status === 'finished' || status === 'stuck') continue;
     let waits = false;
@@ -149,17 +151,67 @@ function expand(
       restoreSnapshot(machine, snapshot);
       const cut = stepThread(machine, id, options);
       const thread = machine.threads[id];
-      // The others go on as if a thread that is cut had not tried.
-      if (cut !== null) cuts.add(cut);
+      // The others go on as if a thread that is cut had not tried, or does nothing for ever.
+      if (cut === IDLE) idle.push(id);
+      else if (cut !== null) cuts.add(cut);
       else if (thread?.status === 'blocked') waits ||= isWaiting(thread);
       else visit();
     } while (inputs.next());
     if (waits) waiting.push(id);
   }
   if (commitAll(machine, snapshot, visit)) return false;
-  const left = snapshot.threads.filter(({ status }) => status !== 'finished');
-  if (waiting.length === left.length) return true;
-  return waiting.length > 1 && isCircle(machine, snapshot, inputs, waiting);
+  const left = snapshot.threads.filter(({ id, status }) => status !== 'finished' && !idle.includes(id));
+  const others = left.filter(({ id }) => !waiting.includes(id));
+  const spins = ({ id, status }: Thread) => status !== 'stuck' && goesRound(machine, snapshot, id, inputs, options);
+  if (left.length > 0 && others.every(spins)) return true;
+  return waiting.length > 0 && isCircle(machine, snapshot, inputs, waiting);
+}
+
+/** A thread that runs alone comes to no more states than this in a loop that it only waits in. */
+const MOST_SOLO_STATES = 200;
+
+/**
+ * Whether the thread, if it runs alone, never ends, waits or changes what others have, whatever its inputs: then it is
+ * in few states again and again.
+ */
+function goesRound(
+  machine: Machine,
+  snapshot: Snapshot,
+  id: number,
+  inputs: InputChoices,
+  options: EnumerateOptions,
+): boolean {
+  restoreSnapshot(machine, snapshot);
+  const before = printOthers(machine, id);
+  const seen = new Set<string>();
+  const work = [snapshot];
+  for (let state = work.pop(); state; state = work.pop()) {
+    inputs.start();
+    do {
+      restoreSnapshot(machine, state);
+      const cut = stepThread(machine, id, options);
+      const goesOn = machine.status === 'running' && machine.thread(id).status === 'ready';
+      if (cut !== null || !goesOn || printOthers(machine, id) !== before) return false;
+      const print = fingerprint(machine);
+      if (!seen.has(print)) work.push(takeSnapshot(machine));
+      seen.add(print);
+      if (seen.size > MOST_SOLO_STATES) return false;
+    } while (inputs.next());
+  }
+  return true;
+}
+
+/** All memory but the variables of one thread. */
+function printOthers({ memory, threads }: Machine, id: number): string {
+  const parts = [`${threads.length}`];
+  for (const region of memory.regions) {
+    if (!region.alive || (region.thread === id && region.kind !== 'heap')) continue;
+    for (const { start, bytes } of memory.stretches(region)) {
+      const [from, end] = [Math.max(0, region.base - start), region.base + region.size - start];
+      parts.push(`${region.base} ${bytes.slice(from, end).join(' ')}`);
+    }
+  }
+  return parts.join('\n');
 }
 
 /** Lets each pending store that can arrive next do so; says whether there was one. */
@@ -187,12 +239,29 @@ function isCircle(machine: Machine, snapshot: Snapshot, inputs: InputChoices, wa
   return findDeadlock(machine) !== null;
 }
 
+/** Instead of the place where a thread was cut: it goes round a loop in which nothing happens. */
+const IDLE = 'idle';
+const LONGEST_IDLE_TURN = 500;
+
+/** Whether the thread, in the middle of a step that does not end, comes back to where it is by itself. */
+function isIdle(machine: Machine, thread: Thread): boolean {
+  const { inputs } = thread;
+  const before = fingerprint(machine);
+  for (let i = 0; i < LONGEST_IDLE_TURN && machine.status === 'running' && thread.inputs === inputs; i++) {
+    machine.stepInstruction(thread);
+    if (fingerprint(machine) === before) return true;
+  }
+  return false;
+}
+
 /** One step of the thread; tells where it was cut instead, if it was. */
 function stepThread(machine: Machine, id: number, options: EnumerateOptions): string | null {
   const limit = options.stepLimit ?? DEFAULT_STEP_LIMIT;
   const thread = machine.thread(id);
   if (!options.bounds) {
-    if (!machine.step(thread, limit)) machine.giveUp('a step without end');
+    if (machine.step(thread, limit)) return null;
+    if (machine.status === 'running' && isIdle(machine, thread)) return IDLE;
+    machine.giveUp('a step without end');
     return null;
   }
   const result = stepWithin(machine, thread, limit, options.bounds);

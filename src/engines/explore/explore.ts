@@ -5,14 +5,15 @@
 
 import type { CheckName } from '../../program/code.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
+import { spinLoopsOf } from '../../program/spin-loops.ts';
 import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
-import { declareDeadlock } from '../../trace/interpreter/deadlock.ts';
+import { declareDeadlock, runIntoDeadlock } from '../../trace/interpreter/deadlock.ts';
 import { Machine, MOST_THREADS } from '../../trace/interpreter/machine.ts';
 import { Memory } from '../../trace/interpreter/memory.ts';
 import type { RunNotes } from '../../trace/interpreter/run-notes.ts';
-import type { Recorder, Thread, Violation } from '../../trace/interpreter/state.ts';
+import type { InputSource, Recorder, Thread, Violation } from '../../trace/interpreter/state.ts';
 import type { Schedule } from '../../trace/replay.ts';
 import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import { Delays } from './delays.ts';
@@ -62,6 +63,8 @@ export interface FoundRun {
   readonly threadLimit: number;
   /** Which scheduler found it. */
   readonly strategy: string;
+  /** After the choices these threads went on one after the other, until they waited, span or ended. */
+  readonly settling?: readonly number[];
 }
 
 export interface ExploreStatistics {
@@ -95,6 +98,10 @@ const NOTED_RUNS = 10;
 /** Runs for the sake of notes may take so much longer than usual ones. */
 const NOTES_FACTOR = 10;
 
+/** To see whether all threads wait takes few instructions, and memory is compared as a whole. */
+const SETTLING_INSTRUCTIONS = 6_000;
+const LARGEST_SETTLED = 1_000_000;
+
 /** One run to be made. */
 export interface ExplorePlan {
   readonly name: string;
@@ -113,6 +120,8 @@ export class Explorer {
   readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
   readonly #memory: Memory;
+  /** Some loop may be a wait. */
+  readonly #maySpin: boolean;
   #noted = 0;
   #longest = 0;
   readonly #ordinary: Generator<ExplorePlan, void>;
@@ -124,6 +133,8 @@ export class Explorer {
     this.#random = createRandom(options.seed);
     this.#boundaries = boundaryValues(program.code);
     this.#memory = new Memory(program.layout);
+    const spins = spinLoopsOf(program.code);
+    this.#maySpin = program.code.functions.some((each) => [...spins.of(each).values()].some(({ looks }) => looks));
     this.#ordinary = options.plans ?? plans(this.#random, this.#seen);
     this.#crowded = crowdPlans(this.#random, this.#seen);
   }
@@ -163,7 +174,12 @@ export class Explorer {
     const { checks, memoryModel } = this.#options;
     const notes =
       !isCrowded && this.#noted++ < (this.#options.notedRuns ?? NOTED_RUNS) ? this.#options.notes : undefined;
-    const inputs = source;
+    // Whatever is drawn after the run is 0, as it is when the run is repeated.
+    let isOver = false;
+    const inputs: InputSource = {
+      nondet: (request) => (isOver ? 0 : source.nondet(request)),
+      byte: (region, offset) => (isOver ? 0 : source.byte(region, offset)),
+    };
     const machine = new Machine(this.#program, {
       checks,
       inputs,
@@ -180,15 +196,26 @@ export class Explorer {
     const scheduler = isCrowded ? plan.scheduler : this.#holds.around(plan.scheduler);
     const delays = machine.buffers && new Delays(machine, machine.buffers, this.#random);
     const choices = runPlan(machine, scheduler, limits, this.#options, delays);
+    isOver = true;
+    const settling = this.#settle(machine, limits);
     this.#learn(machine, choices, isCrowded);
     statistics.runs++;
     statistics.instructions += machine.instructions;
     if (machine.violation && machine.violation.check !== 'unsupported')
-      return { violation: machine.violation, choices, inputs: recorded, strategy: plan.name, threadLimit };
+      return { violation: machine.violation, choices, inputs: recorded, strategy: plan.name, threadLimit, ...settling };
     if (machine.status === 'gave-up' || machine.violation) statistics.gaveUp++;
     else if (machine.status === 'running' && machine.runnable.length === 0) countWaiting(machine, statistics);
     else if (machine.status === 'running') statistics.cut++;
     return null;
+  }
+
+  /** A run that was cut may have come to where all threads that are left wait, some of them in loops. */
+  #settle(machine: Machine, { threads }: RunLimits): { readonly settling: readonly number[] } | null {
+    const isAsked = this.#options.checks.has('deadlock') && machine.status === 'running' && threads === Infinity;
+    if (!isAsked || !this.#maySpin || machine.memory.top > LARGEST_SETTLED) return null;
+    const settling = Array.from({ length: THREAD_LIMIT }, (_, id) => id);
+    runIntoDeadlock(machine, settling, SETTLING_INSTRUCTIONS);
+    return machine.violation ? { settling } : null;
   }
 
   #learn(machine: Machine, choices: readonly number[], isCrowded: boolean): void {
@@ -371,6 +398,6 @@ export function scheduleOf(program: CompiledProgram, found: FoundRun, options: E
     memoryModel: options.memoryModel,
   };
   const schedule = scheduleOfRun(program, found.choices, machineOptions, options.instructionLimit);
-  const { waits } = found.violation;
-  return waits ? { ...schedule, deadlock: waits.map(({ thread }) => thread) } : schedule;
+  const stuck = found.settling ?? found.violation.waits?.map(({ thread }) => thread);
+  return stuck ? { ...schedule, deadlock: stuck } : schedule;
 }

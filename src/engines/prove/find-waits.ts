@@ -8,10 +8,14 @@
  * Other waits (conditions, semaphores, barriers) close no circle of locks and joins, but may last for ever. That all
  * threads are stuck is then an error of the system (find-stuck.ts), and what is left for the static argument are the
  * circles. Held is what may be held on some way.
+ *
+ * Nobody may spin for ever either (find-spins.ts), unless main neither waits nor spins: then it goes on for ever, or the
+ * program ends with it. And nobody may end with a lock that others wait for.
  */
 
 import type { Code } from '../../program/code.ts';
 import type { LockUse } from './find-locks.ts';
+import { findSpins } from './find-spins.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import type { AnyNode, Body, Model } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
@@ -24,18 +28,34 @@ const WITHOUT_HOLDER =
 /** Why some wait may last for ever; null where none does. */
 export function findOpenWait(code: Code, prepared: PreparedModel): string | null {
   // A waiter may wake up without a signal, so that it never blocks in the graph; for a deadlock that does not count.
-  const conditions = code.functions.find(({ name, isModel }) => isModel && name === '__lazuli_condition_wait');
-  if (conditions) return 'whether every wait for a condition is signalled is not known';
-  return findOpen(prepared, (node, held) => {
-    if (node.kind === 'finish' && held.size > 0) return 'a thread may end with a lock';
+  if (hasConditions(code)) return 'whether every wait for a condition is signalled is not known';
+  const open = findOpen(prepared, (node) => {
     const isOpen = node.kind === 'assume' && node.routine !== null && isOther(node.routine);
     return isOpen ? `whether '${node.routine}' waits for ever is not known` : null;
   });
+  return open ?? findOpenSpin(code, prepared.model);
 }
 
-/** Why threads may wait for one another in a circle of locks and joins; null where they never do. */
-export function findOpenCircle(prepared: PreparedModel): string | null {
-  return findOpen(prepared, () => null);
+/**
+ * Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended, or spin;
+ * null where they never do.
+ */
+export function findOpenCircle(code: Code, prepared: PreparedModel): string | null {
+  return findOpen(prepared, () => null) ?? findOpenSpin(code, prepared.model);
+}
+
+function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
+  const spins = findSpins(code);
+  const isHelpless = (node: AnyNode) => node.kind === 'finish' || (node.kind === 'assume' && node.routine !== null);
+  const mayWait = hasConditions(code) || main?.nodes.some(isHelpless);
+  const loc = spins.in(code.main) ?? (mayWait ? spins.anywhere : null);
+  if (loc === null) return null;
+  const place = code.sources.place(loc);
+  return `whether the loop at ${place ? `${place.file}:${place.line}` : 'an unknown place'} is left is not known`;
+}
+
+function hasConditions({ functions }: Code): boolean {
+  return functions.some(({ name, isModel }) => isModel && name === '__lazuli_condition_wait');
 }
 
 function isOther(routine: string): boolean {
@@ -44,7 +64,7 @@ function isOther(routine: string): boolean {
 
 function findOpen(
   { model, steps }: PreparedModel,
-  judgeOther: (node: AnyNode, held: ReadonlySet<number>) => string | null,
+  judgeOther: (node: AnyNode) => string | null,
 ): string | null {
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
@@ -54,7 +74,8 @@ function findOpen(
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
       if (!here) continue;
-      const open = judgeOther(node, here) ?? judge(node, at, here, lockAt, body, model, steps);
+      if (node.kind === 'finish' && here.size > 0) return 'a thread may end with a lock';
+      const open = judgeOther(node) ?? judge(node, at, here, lockAt, body, model, steps);
       if (open !== null) return open;
       const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));

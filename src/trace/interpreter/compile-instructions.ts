@@ -6,6 +6,7 @@
  * such accesses, or to a constant object. That is cheap and errs on the side of more places to preempt.
  */
 
+import { baseObject } from '../../program/base-object.ts';
 import {
   type Code,
   type CodeFunction,
@@ -73,13 +74,6 @@ function objectsIn(value: Value): readonly number[] {
     default:
       return [];
   }
-}
-
-/** The object into which an address expression points by construction, or -1. */
-function baseObject(address: Value): number {
-  let at = address;
-  while (at.kind === 'binary' && (at.operation === 'add' || at.operation === 'sub')) at = at.left;
-  return at.kind === 'object-address' ? at.object : -1;
 }
 
 function isVisible(instruction: Instruction, code: Code, escaping: ReadonlySet<number>): boolean {

@@ -2,14 +2,19 @@
  * Deadlocks of a concrete state. A thread *waits* when it stands before a step of a thread routine (a model) that
  * cannot be taken now; a failed assumption of the user's own ends the execution instead, and no deadlock is seen in it.
  *
+ * A thread also waits in a loop that it goes round for ever as long as nobody changes memory (spin.ts). One that goes
+ * round a loop without looking at anything does not wait, but it helps nobody either.
+ *
  * Global: no thread can go on, and at least one waits. Partial: threads that wait for one another in a circle (the
- * owner of a mutex, the thread that is to be joined): whatever the others do, these never go on.
+ * owner of a lock, the thread that is to be joined), or for a lock whose owner has ended: whatever the others do, these
+ * never go on.
  *
  * The holder of what a thread waits for is read from the objects of the models, by the names of their inner routines.
  */
 
 import type { Loc } from '../../support/source.ts';
 import type { Machine } from './machine.ts';
+import { isSpinning, SpinWatch } from './spin.ts';
 import type { Frame, Thread } from './state.ts';
 
 /** Where a waiting thread stands in the user's code, and what it waits for. */
@@ -22,6 +27,8 @@ export interface Wait {
   readonly object: number | null;
   /** The thread that holds it or that is waited for; null when nobody in particular. */
   readonly holder: number | null;
+  /** It waits in a loop, of the routine, and not in a thread routine. */
+  readonly spins?: boolean;
 }
 
 /** The threads that can never go on, in a state that is a deadlock; null in all others. */
@@ -34,10 +41,11 @@ function findGlobalDeadlock(machine: Machine): Wait[] | null {
   // What has not arrived may be what they wait for.
   if (machine.buffers?.isEmpty === false) return null;
   const left = machine.threads.filter((thread) => thread.status !== 'finished');
-  const areAllStuck = left.every((thread) => isWaiting(thread) && !machine.canRun(thread));
-  return machine.status === 'running' && left.length > 0 && areAllStuck
-    ? left.map((thread) => waitOf(machine, thread))
-    : null;
+  const isStuck = (thread: Thread) => (isWaiting(thread) && !machine.canRun(thread)) || isSpinning(machine, thread);
+  if (machine.status !== 'running' || !left.every(isStuck)) return null;
+  const isIdle = ({ status, spin }: Thread) => status === 'ready' && spin?.looks === false;
+  const waits = left.filter((thread) => !isIdle(thread)).map((thread) => waitOf(machine, thread));
+  return waits.length > 0 ? waits : null;
 }
 
 function findCircle(machine: Machine): Wait[] | null {
@@ -47,9 +55,12 @@ function findCircle(machine: Machine): Wait[] | null {
     for (let thread: Thread | undefined = start; thread && isWaiting(thread); ) {
       const wait = waitOf(machine, thread);
       circle.push(wait);
-      if (wait.holder === start.id) return circle;
-      if (wait.holder === null || circle.length > machine.threads.length) break;
-      thread = machine.threads[wait.holder];
+      const holder: Thread | undefined = machine.threads[wait.holder ?? -1];
+      // Who waits for the end of a thread that has ended goes on.
+      const isLeft = wait.object !== null && holder?.status === 'finished';
+      if (wait.holder === start.id || isLeft) return circle;
+      if (circle.length > machine.threads.length) break;
+      thread = holder;
     }
   }
   return null;
@@ -68,33 +79,38 @@ export function declareDeadlock(machine: Machine): boolean {
   if (machine.recorder) machine.stepInstruction(machine.thread(first.thread));
   while (machine.section) machine.stepInstruction(machine.thread(first.thread));
   machine.status = 'violation';
-  const message = waits.length === 1 ? 'a thread waits for ever' : `${waits.length} threads wait for ever`;
+  const message = `${describeWaits(waits)} for ever`;
   machine.violation = { check: 'deadlock', message, loc: first.loc, thread: first.thread, waits };
   return true;
 }
 
+function describeWaits(waits: readonly Wait[]): string {
+  const spinning = waits.filter(({ spins }) => spins).length;
+  if (waits.length === 1) return `a thread ${spinning === 1 ? 'spins' : 'waits'}`;
+  const what = spinning === 0 ? 'wait' : spinning === waits.length ? 'spin' : 'wait or spin';
+  return `${waits.length} threads ${what}`;
+}
+
 /**
- * Lets the given threads go on until each of them waits or ends, one after the other, and declares the deadlock.
- * `onStep` is told of every step that had an effect. False when they do not end in one.
+ * Lets the given threads go on until each of them waits, spins or ends, one after the other, and declares the deadlock.
+ * False when they do not end in one.
  */
-export function runIntoDeadlock(
-  machine: Machine,
-  threads: readonly number[],
-  limit: number,
-  onStep: (thread: number) => void,
-): boolean {
+export function runIntoDeadlock(machine: Machine, threads: readonly number[], limit: number): boolean {
   const last = machine.instructions + limit;
   for (let moved = true; moved && machine.status === 'running'; ) {
     moved = false;
     const { writes } = machine;
     for (const id of threads) {
       const thread = machine.threads[id];
-      while (thread && machine.canRun(thread)) {
-        if (!machine.step(thread, limit) || machine.instructions > last) return false;
+      if (!thread) continue;
+      if (isSpinning(machine, thread)) continue;
+      thread.spin = null;
+      const watch = new SpinWatch(machine, thread);
+      while (machine.canRun(thread) && thread.spin === null) {
+        if (!watch.step(limit) || machine.instructions > last) return false;
         if (thread.status === 'blocked') break;
-        moved = true;
-        onStep(id);
       }
+      moved ||= watch.steps > 0;
     }
     for (const thread of machine.threads) machine.buffers?.drain(thread);
     // Also a step that waits empties its thread's buffer, and others have to look again.
@@ -104,6 +120,10 @@ export function runIntoDeadlock(
 }
 
 function waitOf(machine: Machine, thread: Thread): Wait {
+  if (thread.spin && thread.status === 'ready') {
+    const { function: where, loc } = thread.spin;
+    return { thread: thread.id, routine: where.source.name, loc, object: null, holder: null, spins: true };
+  }
   const { frame, routine, loc } = userCall(thread.frame);
   for (let at: Frame | null = thread.frame; at && at !== frame; at = at.parent) {
     const find = HOLDERS[at.function.source.name];
@@ -133,13 +153,16 @@ type Holder = Pick<Wait, 'object' | 'holder'>;
 
 /** By the model's inner routine that waits: what its first argument tells. */
 const HOLDERS: Readonly<Record<string, (machine: Machine, argument: number) => Holder>> = {
-  // Word 0 of a mutex is its owner's number plus one.
-  __lazuli_mutex_lock: (machine, mutex) => {
-    const owner = Number(machine.memory.read(mutex, OWNER_WORD));
-    return { object: mutex, holder: machine.threads[owner - 1] ? owner - 1 : null };
-  },
+  __lazuli_mutex_lock: ownerOf,
+  pthread_spin_lock: ownerOf,
   // A pthread_t is the thread's number plus one.
   __lazuli_join: (machine, joined) => ({ object: null, holder: machine.threads[joined - 1] ? joined - 1 : null }),
 };
+
+/** Word 0 of a mutex, or a spin lock, is its owner's number plus one. */
+function ownerOf(machine: Machine, lock: number): Holder {
+  const owner = Number(machine.memory.read(lock, OWNER_WORD));
+  return { object: lock, holder: machine.threads[owner - 1] ? owner - 1 : null };
+}
 
 const OWNER_WORD = { kind: 'integer', bits: 32, signed: true, pointer: false } as const;

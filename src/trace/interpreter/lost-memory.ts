@@ -31,18 +31,23 @@ export function hasLostMemory(memory: Memory, threads: readonly Thread[]): boole
     }
   }
   for (let region = open.pop(); region; region = open.pop()) {
-    for (const { start, bytes } of memory.stretches(region)) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const from = Math.max(0, region.base - start);
-      const end = Math.min(bytes.length, region.base + region.size - start);
-      for (let at = from; at + 4 <= end; at++) {
-        // The upper half of a pointer is not zero only where there are gigabytes.
-        const low = view.getUint32(at, true);
-        reach(memory.find(low));
-        const high = at + 8 <= end ? view.getUint32(at + 4, true) : 0;
-        if (high > 0 && high < HIGHEST_HALF) reach(memory.find(high * 2 ** 32 + low));
-      }
-    }
+    for (const address of addressesIn(memory, region)) reach(memory.find(address));
   }
   return allocated.some((region) => !reached.has(region));
+}
+
+/** Whatever in a region looks like an address. */
+export function* addressesIn(memory: Memory, region: Region): Generator<number> {
+  for (const { start, bytes } of memory.stretches(region)) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const from = Math.max(0, region.base - start);
+    const end = Math.min(bytes.length, region.base + region.size - start);
+    for (let at = from; at + 4 <= end; at++) {
+      // The upper half of a pointer is not zero only where there are gigabytes.
+      const low = view.getUint32(at, true);
+      yield low;
+      const high = at + 8 <= end ? view.getUint32(at + 4, true) : 0;
+      if (high > 0 && high < HIGHEST_HALF) yield high * 2 ** 32 + low;
+    }
+  }
 }

@@ -8,6 +8,7 @@
  */
 
 import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
+import { drawAt } from '../../program/draws.ts';
 import { functionAddress, functionAt } from '../../program/function-addresses.ts';
 import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
@@ -21,6 +22,7 @@ import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.t
 import { RaceDetector } from './race-detector.ts';
 import type { RunNotes } from './run-notes.ts';
 import { SectionUndo } from './section-undo.ts';
+import type { SpinWatch } from './spin.ts';
 import type {
   CompiledFunction,
   External,
@@ -78,6 +80,8 @@ export class Machine {
   writes = 0;
   /** Instructions carried out. */
   instructions = 0;
+  /** While a thread runs alone to see whether it spins: is told of stores, and nothing happens by chance. */
+  spinWatch: SpinWatch | null = null;
   readonly #options: MachineOptions;
   /** `writes` at the begin of the open section. */
   #writesBefore = 0;
@@ -378,6 +382,7 @@ export class Machine {
       status: 'ready',
       blockedAt: -1,
       waitsInModel: false,
+      spin: null,
       inputs: 0,
       locals: new Map(),
       buffer: [],
@@ -482,6 +487,10 @@ export class Machine {
 
   nondet(frame: Frame, instruction: Of<'nondet'>): void {
     const { thread } = frame;
+    if (this.spinWatch && drawAt(frame.function.source, frame.pc - 1) !== 'input') {
+      this.#setRegister(frame, instruction.register, 0);
+      return;
+    }
     const request = { thread, ordinal: thread.inputs++, instruction };
     const value = normaliseInput(this.#options.inputs.nondet(request), instruction.type, instruction.isBool);
     frame.registers[instruction.register] = value;

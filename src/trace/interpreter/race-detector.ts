@@ -10,7 +10,8 @@
  * held one lock: they are ordered among themselves, and race with accesses outside. What models touch of their own is
  * no access of the program; what they touch of the program's outside of sections (`memcpy`) is.
  *
- * Freed memory counts as written. Left out: release sequences of other threads' relaxed stores.
+ * Freed memory counts as written. A release sequence goes on with updates, and with later writes of the thread that
+ * began it, as C11 has it.
  */
 
 import type { Instruction } from '../../program/code.ts';
@@ -70,11 +71,14 @@ interface Happening {
   readonly instruction: Instruction;
 }
 
+/** By thread: what is handed on by the release sequence that it began. Never changed. */
+type Heads = readonly (readonly number[] | undefined)[];
+
 /** What the detector knows at some time. */
 export interface SavedClocks {
   readonly threads: readonly ThreadClocks[];
   readonly released: ReadonlyMap<number, readonly number[]>;
-  readonly atomics: ReadonlyMap<number, readonly number[]>;
+  readonly atomics: ReadonlyMap<number, Heads>;
   readonly kept: ReadonlyMap<number, readonly KeptAccess[]>;
   readonly ownSections: readonly number[];
 }
@@ -89,9 +93,9 @@ export class RaceDetector {
   /** Per thread, how much of the others was over by creation and join alone. */
   readonly #lives: VectorClock[] = [];
   #threads: ThreadClocks[] = [];
-  /** What is handed on to who reads there: by word what models wrote, by address what atomic accesses wrote. */
+  /** What is handed on, by address, to who reads there: what models wrote, and what atomic accesses wrote. */
   #released = new Map<number, VectorClock>();
-  #atomics = new Map<number, VectorClock>();
+  #atomics = new Map<number, Heads>();
   #kept = new Map<number, KeptAccess[]>();
   /** What the sections of the program's own hand on to one another. */
   #ownSections: VectorClock = [];
@@ -142,7 +146,7 @@ export class RaceDetector {
     return {
       threads: this.#threads.map(({ clock, fenced, seen }) => ({ clock: [...clock], fenced, seen: [...seen] })),
       released: copyLists(this.#released),
-      atomics: copyLists(this.#atomics),
+      atomics: new Map(this.#atomics),
       kept: copyLists(this.#kept),
       ownSections: [...this.#ownSections],
     };
@@ -152,7 +156,7 @@ export class RaceDetector {
   load({ threads, released, atomics, kept, ownSections }: SavedClocks): void {
     this.#threads = threads.map(({ clock, fenced, seen }) => ({ clock: [...clock], fenced, seen: [...seen] }));
     this.#released = copyLists(released);
-    this.#atomics = copyLists(atomics);
+    this.#atomics = new Map(atomics);
     this.#kept = copyLists(kept);
     this.#ownSections = [...ownSections];
     this.#section = null;
@@ -202,7 +206,7 @@ export class RaceDetector {
     for (const happening of happenings) this.#locks.note(happening);
     this.#noteJoin(happenings, thread);
     for (const { event } of happenings) {
-      if (event.kind === 'read') joinClock(clock, this.#released.get(wordOf(event.address)));
+      if (event.kind === 'read') joinClock(clock, this.#released.get(event.address));
     }
     for (const happening of happenings) {
       const { event } = happening;
@@ -245,15 +249,17 @@ export class RaceDetector {
   #order(thread: number, event: MachineEvent, mode: Extract<AccessMode, { kind: 'atomic' }>): void {
     if (event.kind !== 'read' && event.kind !== 'write') return;
     const clocks = this.#of(thread);
+    const heads = this.#atomics.get(event.address) ?? [];
     if (event.kind === 'read') {
-      const released = this.#atomics.get(event.address);
-      joinClock(acquires(mode.order) ? clocks.clock : clocks.seen, released);
+      for (const head of heads) joinClock(acquires(mode.order) ? clocks.clock : clocks.seen, head);
       return;
     }
-    // A store that is no update starts anew; an update hands on what was there, too.
-    const before = mode.isUpdate ? [...(this.#atomics.get(event.address) ?? [])] : [];
-    joinClock(before, releases(mode.order) ? clocks.clock : (clocks.fenced ?? undefined));
-    this.#atomics.set(event.address, before);
+    // Others' sequences end with a store that is no update.
+    const after = mode.isUpdate ? [...heads] : [];
+    const own = [...(heads[thread] ?? [])];
+    joinClock(own, releases(mode.order) ? clocks.clock : (clocks.fenced ?? undefined));
+    after[thread] = own;
+    this.#atomics.set(event.address, after);
     if (releases(mode.order)) this.#tick(thread);
   }
 
@@ -351,11 +357,10 @@ export class RaceDetector {
   }
 
   #releasedAt(address: number): VectorClock {
-    const word = wordOf(address);
-    const known = this.#released.get(word);
+    const known = this.#released.get(address);
     if (known) return known;
     const made: VectorClock = [];
-    this.#released.set(word, made);
+    this.#released.set(address, made);
     return made;
   }
 
@@ -385,11 +390,6 @@ function modeOf(instruction: Instruction): AccessMode {
 
 function conflict(a: KeptAccess, b: KeptAccess): boolean {
   return a.thread !== b.thread && (a.kind === 'write' || b.kind === 'write') && !(a.isAtomic && b.isAtomic);
-}
-
-/** Synchronisation objects of models consist of words. */
-function wordOf(address: number): number {
-  return address - (address % 4);
 }
 
 /** The instruction is mostly the one before the next. */

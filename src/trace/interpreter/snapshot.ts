@@ -64,7 +64,27 @@ function copyFrame(frame: Frame, thread: Thread): Frame {
 /** Two hashes of 32 bits each; equal states have equal fingerprints, different ones practically never. */
 export function fingerprint(machine: Machine, withCounts = false): string {
   const hash = new Hash();
-  const { memory } = machine;
+  addMemory(hash, machine);
+  for (const thread of machine.threads) addThread(hash, thread, withCounts);
+  if (machine.races) addClocks(hash, machine.races.save());
+  return hash.text();
+}
+
+/** Of memory alone. */
+export function fingerprintMemory(machine: Machine): string {
+  const hash = new Hash();
+  addMemory(hash, machine);
+  return hash.text();
+}
+
+/** Of one thread, but for what it has in memory. */
+export function fingerprintThread(thread: Thread): string {
+  const hash = new Hash();
+  addThread(hash, thread, false);
+  return hash.text();
+}
+
+function addMemory(hash: Hash, { memory }: Machine): void {
   hash.add(memory.tops.near);
   hash.add(memory.tops.far);
   // Nothing lies below the first region or above the top; regions are aligned, so that whole words can be taken.
@@ -78,9 +98,6 @@ export function fingerprint(machine: Machine, withCounts = false): string {
     hash.addWords(new Int32Array(written.buffer), 0, written.length >> 2);
   }
   for (const region of memory.regions) if (region.base >= FAR) hash.add(region.alive ? region.base : -1);
-  for (const thread of machine.threads) addThread(hash, thread, withCounts);
-  if (machine.races) addClocks(hash, machine.races.save());
-  return hash.text();
 }
 
 const STATUS_CODES = { ready: 1, blocked: 1, stuck: 2, finished: 3 } as const;
@@ -106,8 +123,11 @@ function addThread(hash: Hash, thread: Thread, withCounts: boolean): void {
 /** Whether there is a race depends on what happened before what. */
 function addClocks(hash: Hash, { threads, released, atomics, kept, ownSections }: SavedClocks): void {
   for (const { clock, fenced, seen } of threads) for (const list of [clock, fenced ?? [-1], seen]) addList(hash, list);
-  for (const map of [released, atomics]) {
-    for (const [address, clock] of [...map].sort(([a], [b]) => a - b)) {
+  const heads = [...atomics].flatMap(([address, clocks]) =>
+    clocks.map((clock, thread): [number, readonly number[]] => [address, [thread, ...(clock ?? [])]]),
+  );
+  for (const list of [[...released], heads]) {
+    for (const [address, clock] of list.sort(([a], [b]) => a - b)) {
       hash.add(address);
       addList(hash, clock);
     }

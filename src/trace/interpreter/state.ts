@@ -11,6 +11,7 @@ import type { Wait } from './deadlock.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
 import type { Race } from './race-detector.ts';
+import type { Spin } from './spin.ts';
 import type { PendingStore } from './store-buffer.ts';
 
 export type Scalar = number | bigint;
@@ -63,6 +64,8 @@ export interface Thread {
   blockedAt: number;
   /** Of a blocked thread: what it waits in is a thread routine, not an assumption of the user's own. */
   waitsInModel: boolean;
+  /** The loop that it goes round for ever, as long as memory stays as it is; null when that is not known. */
+  spin: Spin | null;
   /** How many inputs it has read. */
   inputs: number;
   /** Base addresses of its instances of thread-local objects. */

@@ -1,0 +1,19 @@
+// lazuli: expect safe; unwind 2; rounds 3
+// Main sleeps for ever, and all others have ended.
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static sem_t jobs;
+
+static void *serve(void *unused) {
+  for (int i = 0; i < 2; i++) sem_wait(&jobs);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a;
+  sem_init(&jobs, 0, 2);
+  pthread_create(&a, 0, serve, 0);
+  for (;;) sleep(1);
+}
