@@ -6,7 +6,7 @@ import { prove } from '../../src/engines/prove/prove.ts';
 import type { CheckName } from '../../src/program/check-names.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { type Agreement, compareWithEnumeration, enumerateAll, readCode } from '../support/agreement.ts';
-import { randomRaces } from '../support/random-races.ts';
+import { randomOrders, randomRaces } from '../support/random-races.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
@@ -22,8 +22,9 @@ const CHECK_SETS: readonly (readonly CheckName[])[] = [
 
 const KINDS = [{}, { hasLibrary: true }, { hasLifetimes: true }, { hasBytes: true }] as const;
 
-/** Most of them are made for races; some are what other engines are compared on. */
+/** Most of them are made for races, some for memory orders; some are what other engines are compared on. */
 function makeProgram(seed: number): string {
+  if (seed % 4 === 2) return randomOrders(seed);
   return seed % 4 === 3 ? randomThreads({ seed, size: 2, ...KINDS[(seed >> 2) % KINDS.length] }) : randomRaces(seed);
 }
 

@@ -114,3 +114,52 @@ class RaceWriter {
     }
   }
 }
+
+/**
+ * The text of a program in which memory orders and fences decide whether there is a race: data are handed on by flags,
+ * by updates in between, from thread to thread.
+ */
+export function randomOrders(seed: number): string {
+  const random = createRandom(seed);
+  const order = (list: readonly string[]) => `memory_order_${random.pick(list)}`;
+  const [loads, stores, updates] = [
+    ['relaxed', 'relaxed', 'acquire', 'acquire'],
+    ['relaxed', 'relaxed', 'release', 'release'],
+    ['relaxed', 'relaxed', 'acquire', 'release', 'acq_rel'],
+  ];
+  const fence = (kinds: readonly string[]) => (random.chance(1, 3) ? `atomic_thread_fence(${order(kinds)}); ` : '');
+  const word = () => random.pick(['flag', 'flag', 'other']);
+  const giveOn = () => {
+    const place = word();
+    const given = random.chance(1, 3)
+      ? `atomic_fetch_add_explicit(&${place}, 1, ${order(updates)});`
+      : `atomic_store_explicit(&${place}, ${1 + random.below(2)}, ${order(stores)});`;
+    return `${fence(['release', 'release', 'acq_rel'])}${given}`;
+  };
+  const take = (use: string) => {
+    const test = random.pick(['', ' == 1', ' == 2', ' > 1']);
+    const load = random.chance(1, 5)
+      ? `atomic_fetch_or_explicit(&${word()}, 0, ${order(updates)})`
+      : `atomic_load_explicit(&${word()}, ${order(loads)})`;
+    return `if (${load}${test}) { ${fence(['acquire', 'acquire', 'seq_cst'])}${use} }`;
+  };
+  const use = () => random.pick(['r = x;', 'x = 2;', 'y = x;', giveOn(), `r = x; ${giveOn()}`]);
+  const statement = (t: number): string => {
+    if (t === 0) return random.pick(['x = 1;', giveOn(), giveOn(), fence(['release']) || 'x++;', take(use())]);
+    return random.pick([
+      take(use()),
+      take(use()),
+      take(take(use())),
+      giveOn(),
+      fence(['acquire', 'acq_rel']) || 'r++;',
+    ]);
+  };
+  const count = random.chance(1, 2) ? 3 : 2;
+  const threads = Array.from({ length: count }, (_, t) => {
+    const lines = t === 0 ? ['x = 1;'] : [];
+    for (let i = 0; i < (count === 3 ? 1 : 2) + random.below(2); i++) lines.push(statement(t));
+    return `void *f${t}(void *argument) {\n  int r = 0;\n  ${lines.join('\n  ')}\n  return 0;\n}`;
+  });
+  const creations = threads.map((_, t) => `pthread_create(&t[${t}], 0, f${t}, 0);`).join('\n  ');
+  return `${PREFIX}${threads.join('\n')}\nint main(void) {\n  pthread_t t[3];\n  ${creations}\n  return 0;\n}\n`;
+}

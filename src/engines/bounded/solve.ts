@@ -7,6 +7,7 @@
 import { type EncodedVisit, encodeVisits } from '../../encode/encode-visits.ts';
 import type { Formula } from '../../encode/formula.ts';
 import type { Cut, SteppedProgram, Visit } from '../../execute/steps.ts';
+import { watchOrder } from '../../execute/watch-order.ts';
 import { freeWeakReads } from '../../execute/weak-reads.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { FormulaSize } from '../../outcome/progress.ts';
@@ -57,7 +58,26 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   } finally {
     opened.formula.dispose();
   }
-  return result.kind === 'none' ? excludeWeakRaces(program, result, (freed) => canRace(freed, options)) : result;
+  if (result.kind !== 'none') return result;
+  return excludeWeakRaces(program, result, {
+    canRace: (freed) => canRace(freed, options),
+    findViolation: (watched) => findViolation(watched, options),
+  });
+}
+
+/** Whether an assertion fails within the schedule, and nothing else. */
+async function findViolation(
+  program: SteppedProgram,
+  { schedule, createSolver }: SolveOptions,
+): Promise<Extract<SolveResult, { kind: 'violation' }> | boolean> {
+  const opened = openProgram(program, schedule, createSolver);
+  try {
+    const found = await opened.formula.ask(opened.violation);
+    if (found.kind !== 'model') return found.kind === 'none';
+    return { kind: 'violation', schedule: decodeSchedule(program, opened.encoding, found.model) };
+  } finally {
+    opened.formula.dispose();
+  }
 }
 
 /** Whether accesses of a program with free reads come together within the schedule. */
@@ -72,15 +92,26 @@ async function canRace(program: SteppedProgram, { schedule, createSolver }: Solv
   }
 }
 
-/** Where atomics that order nothing may hide races (weak-reads.ts), these are looked for once more. */
+/** How an engine looks for races that atomics may hide. */
+export interface RaceQuestions {
+  /** Whether accesses of a program with free reads come together; null when that is not known. */
+  readonly canRace: (freed: SteppedProgram) => Promise<boolean | null>;
+  /** A failed assertion of a program; true when there certainly is none. */
+  readonly findViolation: (watched: SteppedProgram) => Promise<Extract<SolveResult, { kind: 'violation' }> | boolean>;
+}
+
+/** Where atomics that order nothing may hide races (weak-reads.ts), these are looked for once more (watch-order.ts). */
 export async function excludeWeakRaces(
   program: SteppedProgram,
   result: SolveResult,
-  canRace: (freed: SteppedProgram) => Promise<boolean | null>,
+  { canRace, findViolation }: RaceQuestions,
 ): Promise<SolveResult> {
   const freed = freeWeakReads(program);
   if (freed.kind === 'none' || (freed.kind === 'free' && (await canRace(freed.program)) === false)) return result;
-  return { kind: 'open', reason: 'atomic accesses that order nothing may hide data races from the solver' };
+  const found = await findViolation(watchOrder(program));
+  if (found === true) return result;
+  if (found !== false) return found;
+  return { kind: 'open', reason: 'whether atomic accesses that order nothing hide data races is not known' };
 }
 
 export interface Questions {

@@ -46,7 +46,28 @@ const MOST_SELECTIONS = 3_000_000;
 export async function solveFreeOrder(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
   const result = await solveOnce(program, options);
   if (result.kind !== 'none') return result;
-  return excludeWeakRaces(program, result, async (freed) => canRace(freed, options));
+  return excludeWeakRaces(program, result, {
+    canRace: (freed) => canRace(freed, options),
+    findViolation: (watched) => findViolation(watched, options),
+  });
+}
+
+/** Whether an assertion fails, and nothing else. */
+async function findViolation(
+  program: SteppedProgram,
+  options: FreeOrderOptions,
+): Promise<Extract<SolveResult, { kind: 'violation' }> | boolean> {
+  if (countSelections(program) > MOST_SELECTIONS) return false;
+  const encoding = encodeOrder(program, options.isPlain ?? false);
+  const { violation } = makeQuestions(encoding);
+  const formula = new Formula(encoding.circuit, options.createSolver);
+  try {
+    const found = await askForExecution(encoding, formula, [violation, encoding.respectsCuts], options);
+    if (found.kind !== 'execution') return found.kind === 'none';
+    return { kind: 'violation', schedule: decodeOrder(program, encoding, found.model, found.row) };
+  } finally {
+    formula.dispose();
+  }
 }
 
 /** Whether accesses of a program with free reads come together; null when that is not known. */
