@@ -6,7 +6,7 @@
  *
  * Why this is sound: nobody stores anything for a number that is no thread's before something is violated (the models
  * assert first that it is a thread: its `status` is not 0), so that the elements which fall together all hold the zeros
- * that they had from the start. A table that is used in another way than by an index stays as it is.
+ * that they had from the start (only main's have other first values). A table that is used in another way than by an index stays as it is.
  */
 
 import { type BoundedProgram, mapThreads } from '../program/bounded-program.ts';
@@ -56,9 +56,9 @@ function isTable(symbol: VariableSymbol, { sources }: BoundedProgram): boolean {
 }
 
 function shrunk(symbol: VariableSymbol, length: number, { fresh }: PassContext): VariableSymbol {
-  const { name, type, loc, duration } = symbol;
+  const { name, type, loc, duration, initializer } = symbol;
   const element = type.kind === 'array' ? type.element : type;
-  return fresh.variable({ name, type: arrayOf(element, length), loc, duration, copyOf: symbol });
+  return fresh.variable({ name, type: arrayOf(element, length), loc, duration, initializer, copyOf: symbol });
 }
 
 type Tables = ReadonlyMap<VariableSymbol, VariableSymbol>;

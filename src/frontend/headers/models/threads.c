@@ -11,12 +11,12 @@ static unsigned char __lazuli_thread_finished[__LAZULI_THREADS];
 
 static void *__lazuli_thread_result[__LAZULI_THREADS];
 
-/* 0: no such thread. */
-static unsigned char __lazuli_thread_status[__LAZULI_THREADS];
-
 #define __LAZULI_JOINABLE 1
 #define __LAZULI_JOINED 2
 #define __LAZULI_DETACHED 3
+
+/* 0: no such thread. Main has no creator that would make it joinable. */
+static unsigned char __lazuli_thread_status[__LAZULI_THREADS] = {__LAZULI_JOINABLE};
 
 /* What every thread but main runs: known to the verifier by this name. */
 void __lazuli_thread_entry(void *(*start)(void *), void *argument) {
