@@ -201,17 +201,18 @@ function goesRound(
   return true;
 }
 
-/** All memory but the variables of one thread. */
-function printOthers({ memory, threads }: Machine, id: number): string {
-  const parts = [`${threads.length}`];
+/** A hash of all memory but the variables of one thread. */
+function printOthers({ memory, threads }: Machine, id: number): number {
+  let hash = threads.length;
   for (const region of memory.regions) {
     if (!region.alive || (region.thread === id && region.kind !== 'heap')) continue;
     for (const { start, bytes } of memory.stretches(region)) {
-      const [from, end] = [Math.max(0, region.base - start), region.base + region.size - start];
-      parts.push(`${region.base} ${bytes.slice(from, end).join(' ')}`);
+      const end = Math.min(bytes.length, region.base + region.size - start);
+      for (let at = Math.max(0, region.base - start); at < end; at++)
+        hash = (Math.imul(hash, 0x01000193) ^ (bytes[at] as number)) >>> 0;
     }
   }
-  return parts.join('\n');
+  return hash;
 }
 
 /** Lets each pending store that can arrive next do so; says whether there was one. */
