@@ -248,8 +248,9 @@ const LONGEST_IDLE_TURN = 500;
 function isIdle(machine: Machine, thread: Thread): boolean {
   const { inputs } = thread;
   const before = fingerprint(machine);
-  for (let i = 0; i < LONGEST_IDLE_TURN && machine.status === 'running' && thread.inputs === inputs; i++) {
+  for (let i = 0; i < LONGEST_IDLE_TURN && machine.atomicDepth === 0; i++) {
     machine.stepInstruction(thread);
+    if (machine.status !== 'running' || thread.status !== 'ready' || thread.inputs !== inputs) return false;
     if (fingerprint(machine) === before) return true;
   }
   return false;
