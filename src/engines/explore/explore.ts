@@ -101,6 +101,9 @@ const NOTES_FACTOR = 10;
 /** To see whether all threads wait takes few instructions, and memory is compared as a whole. */
 const SETTLING_INSTRUCTIONS = 6_000;
 const LARGEST_SETTLED = 1_000_000;
+/** The first runs, and one in so many of the others. */
+const FIRST_SETTLED = 8;
+const SETTLED_INTERVAL = 8;
 
 /** One run to be made. */
 export interface ExplorePlan {
@@ -122,6 +125,7 @@ export class Explorer {
   readonly #memory: Memory;
   /** Some loop may be a wait. */
   readonly #maySpin: boolean;
+  #settled = 0;
   #noted = 0;
   #longest = 0;
   readonly #ordinary: Generator<ExplorePlan, void>;
@@ -213,6 +217,8 @@ export class Explorer {
   #settle(machine: Machine, { threads }: RunLimits): { readonly settling: readonly number[] } | null {
     const isAsked = this.#options.checks.has('deadlock') && machine.status === 'running' && threads === Infinity;
     if (!isAsked || !this.#maySpin || machine.memory.top > LARGEST_SETTLED) return null;
+    const count = this.#settled++;
+    if (count >= FIRST_SETTLED && count % SETTLED_INTERVAL !== 0) return null;
     const settling = Array.from({ length: THREAD_LIMIT }, (_, id) => id);
     runIntoDeadlock(machine, settling, SETTLING_INSTRUCTIONS);
     return machine.violation ? { settling } : null;
