@@ -33,9 +33,6 @@ describe.each(programs)('%s', (file) => {
 /** It knows neither fences nor the competition's sections. */
 const isKnownToSanitizer = (file: string) => !/^(fences|atomic-section|atomic-function)-/.test(file);
 
-/** What only atomics order that are no release or acquire by themselves, a solver does not exclude. */
-const areWeak = new Set(['fences-safe.c', 'fences-unsafe.c', 'release-acquire-unsafe.c']);
-
 describe.each(programs)('the solver on %s', (file) => {
   const text = readFileSync(path.join(folder, file), 'utf8');
 
@@ -43,7 +40,7 @@ describe.each(programs)('the solver on %s', (file) => {
     const outcome = await checkText(text, { explore: false, checks: ['race'] });
     // Loops that wait for a condition are cut.
     const expected = readProgramHeader(text).verdict === 'safe' ? /^(safe|bounded)$/ : /^race$/;
-    expect(violatedCheck(outcome)).toMatch(areWeak.has(file) ? /^unknown$/ : expected);
+    expect(violatedCheck(outcome)).toMatch(expected);
   });
 });
 
