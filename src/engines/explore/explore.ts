@@ -5,7 +5,6 @@
 
 import type { CheckName } from '../../program/code.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
-import { spinLoopsOf } from '../../program/spin-loops.ts';
 import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
@@ -123,8 +122,6 @@ export class Explorer {
   readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
   readonly #memory: Memory;
-  /** Some loop may be a wait. */
-  readonly #maySpin: boolean;
   #settled = 0;
   #noted = 0;
   #longest = 0;
@@ -137,8 +134,6 @@ export class Explorer {
     this.#random = createRandom(options.seed);
     this.#boundaries = boundaryValues(program.code);
     this.#memory = new Memory(program.layout);
-    const spins = spinLoopsOf(program.code);
-    this.#maySpin = program.code.functions.some((each) => [...spins.of(each).values()].some(({ looks }) => looks));
     this.#ordinary = options.plans ?? plans(this.#random, this.#seen);
     this.#crowded = crowdPlans(this.#random, this.#seen);
   }
@@ -216,7 +211,8 @@ export class Explorer {
   /** A run that was cut may have come to where all threads that are left wait, some of them in loops. */
   #settle(machine: Machine, { threads }: RunLimits): { readonly settling: readonly number[] } | null {
     const isAsked = this.#options.checks.has('deadlock') && machine.status === 'running' && threads === Infinity;
-    if (!isAsked || !this.#maySpin || machine.memory.top > LARGEST_SETTLED) return null;
+    const mayLoop = this.#program.code.loops.length > 0;
+    if (!isAsked || !mayLoop || machine.memory.top > LARGEST_SETTLED) return null;
     const count = this.#settled++;
     if (count >= FIRST_SETTLED && count % SETTLED_INTERVAL !== 0) return null;
     const settling = Array.from({ length: THREAD_LIMIT }, (_, id) => id);
