@@ -59,17 +59,14 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
     opened.formula.dispose();
   }
   if (result.kind !== 'none') return result;
-  return excludeWeakRaces(program, result, {
-    canRace: (freed) => canRace(freed, options),
-    findViolation: (watched) => findViolation(watched, options),
-  });
+  return excludeWeakRaces(program, result, options, { canRace, findViolation });
 }
 
 /** Whether an assertion fails within the schedule, and nothing else. */
 async function findViolation(
   program: SteppedProgram,
   { schedule, createSolver }: SolveOptions,
-): Promise<Extract<SolveResult, { kind: 'violation' }> | boolean> {
+): Promise<FailedAssertion> {
   const opened = openProgram(program, schedule, createSolver);
   try {
     const found = await opened.formula.ask(opened.violation);
@@ -93,22 +90,26 @@ async function canRace(program: SteppedProgram, { schedule, createSolver }: Solv
 }
 
 /** How an engine looks for races that atomics may hide. */
-export interface RaceQuestions {
+interface RaceQuestions<Options> {
   /** Whether accesses of a program with free reads come together; null when that is not known. */
-  readonly canRace: (freed: SteppedProgram) => Promise<boolean | null>;
-  /** A failed assertion of a program; true when there certainly is none. */
-  readonly findViolation: (watched: SteppedProgram) => Promise<Extract<SolveResult, { kind: 'violation' }> | boolean>;
+  readonly canRace: (freed: SteppedProgram, options: Options) => Promise<boolean | null>;
+  readonly findViolation: (watched: SteppedProgram, options: Options) => Promise<FailedAssertion>;
 }
 
+/** True when there certainly is none, false when that is not known. */
+export type FailedAssertion = Extract<SolveResult, { kind: 'violation' }> | boolean;
+
 /** Where atomics that order nothing may hide races (weak-reads.ts), these are looked for once more (watch-order.ts). */
-export async function excludeWeakRaces(
+export async function excludeWeakRaces<Options>(
   program: SteppedProgram,
   result: SolveResult,
-  { canRace, findViolation }: RaceQuestions,
+  options: Options,
+  { canRace, findViolation }: RaceQuestions<Options>,
 ): Promise<SolveResult> {
   const freed = freeWeakReads(program);
-  if (freed.kind === 'none' || (freed.kind === 'free' && (await canRace(freed.program)) === false)) return result;
-  const found = await findViolation(watchOrder(program));
+  if (freed.kind === 'none') return result;
+  if (freed.kind === 'free' && (await canRace(freed.program, options)) === false) return result;
+  const found = await findViolation(watchOrder(program), options);
   if (found === true) return result;
   if (found !== false) return found;
   return { kind: 'open', reason: 'whether atomic accesses that order nothing hide data races is not known' };

@@ -13,7 +13,7 @@ import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { invariant } from '../../support/invariant.ts';
-import { excludeWeakRaces, type SolveResult } from '../bounded/solve.ts';
+import { excludeWeakRaces, type FailedAssertion, type SolveResult } from '../bounded/solve.ts';
 import { countSelections } from './count-selections.ts';
 import { decodeOrder } from './decode-order.ts';
 import { encodeOrder, type OrderEncoding } from './encode-order.ts';
@@ -46,17 +46,11 @@ const MOST_SELECTIONS = 3_000_000;
 export async function solveFreeOrder(program: SteppedProgram, options: FreeOrderOptions): Promise<SolveResult> {
   const result = await solveOnce(program, options);
   if (result.kind !== 'none') return result;
-  return excludeWeakRaces(program, result, {
-    canRace: (freed) => canRace(freed, options),
-    findViolation: (watched) => findViolation(watched, options),
-  });
+  return excludeWeakRaces(program, result, options, { canRace, findViolation });
 }
 
 /** Whether an assertion fails, and nothing else. */
-async function findViolation(
-  program: SteppedProgram,
-  options: FreeOrderOptions,
-): Promise<Extract<SolveResult, { kind: 'violation' }> | boolean> {
+async function findViolation(program: SteppedProgram, options: FreeOrderOptions): Promise<FailedAssertion> {
   if (countSelections(program) > MOST_SELECTIONS) return false;
   const encoding = encodeOrder(program, options.isPlain ?? false);
   const { violation } = makeQuestions(encoding);
