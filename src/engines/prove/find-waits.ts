@@ -62,10 +62,7 @@ function isOther(routine: string): boolean {
   return WITHOUT_HOLDER.test(routine);
 }
 
-function findOpen(
-  { model, steps }: PreparedModel,
-  judgeOther: (node: AnyNode) => string | null,
-): string | null {
+function findOpen({ model, steps }: PreparedModel, judgeOther: (node: AnyNode) => string | null): string | null {
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
     const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
