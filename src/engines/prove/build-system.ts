@@ -271,7 +271,8 @@ class SystemBuilder {
     const slots = this.#slotCounters.map((counters, slot): StuckThread => {
       return { bodies: this.#replicated(), counters, scope: this.#scopeOf(slot, inputsOf(`slot ${slot}`)) };
     });
-    const enabled = areStuck([...fixed, ...slots], this.#steps, graph);
+    const { variables } = this.#model;
+    const enabled = areStuck([...fixed, ...slots], this.#steps, { graph, variables });
     return { enabled, changed: new Map([[this.#error.term, graph.or(this.#error.term, enabled)]]), spawns: [] };
   }
 

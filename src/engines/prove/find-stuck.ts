@@ -4,13 +4,17 @@
  * hold. As for every deadlock, a waiter that could wake up without a signal counts as stuck: inputs are whatever keeps
  * it waiting. Each thread has inputs of its own.
  *
+ * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still needed
+ * is as it was. That a turn changes something in between does not matter here, and neither does a loop that looks at
+ * nothing: that more states count as stuck than are costs proofs, not their truth.
+ *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { ProgramSteps } from './find-steps.ts';
-import type { Body } from './graph.ts';
-import { type StepScope, walkStep } from './walk-step.ts';
+import { type AnyNode, type Body, reachableFrom, SHARED, type Variable } from './graph.ts';
+import { type StepPath, type StepScope, walkStep } from './walk-step.ts';
 
 /** A fixed thread, or a slot, which runs one of several bodies. */
 export interface StuckThread {
@@ -20,8 +24,14 @@ export interface StuckThread {
   readonly scope: StepScope;
 }
 
-export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, graph: TermGraph): Term {
-  const found = threads.map((thread) => stuckAt(thread, steps, graph));
+/** The graph of the system, and the variables of the model. */
+interface StuckModel {
+  readonly graph: TermGraph;
+  readonly variables: readonly Variable[];
+}
+
+export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, { graph, variables }: StuckModel): Term {
+  const found = threads.map((thread) => stuckAt(thread, steps, graph, variables));
   return graph.and(
     graph.andAll(found.map(({ waits, isOver }) => graph.or(waits, isOver))),
     graph.orAll(found.map(({ waits }) => waits)),
@@ -32,6 +42,7 @@ function stuckAt(
   { bodies, counters, scope }: StuckThread,
   steps: ProgramSteps,
   graph: TermGraph,
+  variables: readonly Variable[],
 ): { readonly waits: Term; readonly isOver: Term } {
   const waits: Term[] = [];
   const isOver = [counters.get('idle') as Term, counters.get('ended') as Term];
@@ -43,7 +54,63 @@ function stuckAt(
         if (end.kind === 'waits') waits.push(graph.and(here, guard));
         if (end.kind === 'stopped') isOver.push(graph.and(here, guard));
       }
+      for (const idle of idleTurns(body, own, start, scope, variables)) waits.push(graph.and(here, idle));
     }
   }
   return { waits: graph.orAll(waits), isOver: graph.orAll(isOver) };
+}
+
+/** Longer turns are taken to change nothing; so are those of loops with more ways round. */
+const MOST_STEPS = 8;
+const MOST_TURNS = 400;
+/** No step has more inputs. */
+const INPUTS_OF_A_STEP = 1_000;
+
+/** When the thread, from the beginning of a step on, comes back to it by itself with everything as it was. */
+function idleTurns(
+  body: Body,
+  own: ProgramSteps['bodies'][number],
+  start: number,
+  scope: StepScope,
+  variables: readonly Variable[],
+): Term[] {
+  const { graph } = scope;
+  const found: Term[] = [];
+  if (!reachesItself(body, start)) return found;
+  const work: { readonly path: StepPath | null; readonly steps: number }[] = [{ path: null, steps: 0 }];
+  for (let turn = work.pop(); turn !== undefined; turn = work.pop()) {
+    const { path, steps } = turn;
+    const at = path?.end.kind === 'node' ? path.end.node : start;
+    const from = path && { path, inputs: steps * INPUTS_OF_A_STEP };
+    for (const next of walkStep(body, own, at, scope, from)) {
+      const { end, guard, values } = next;
+      if (end.kind !== 'node' || next.spawned.length > 0 || graph.isFalse(guard)) continue;
+      if (end.node === start) found.push(graph.and(guard, isUnchanged(values, own, start, scope, variables)));
+      else if (steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);
+      else work.push({ path: next, steps: steps + 1 });
+    }
+  }
+  return found;
+}
+
+function reachesItself({ nodes }: Body, start: number): boolean {
+  return reachableFrom(nodes, (nodes[start] as AnyNode).next).has(start);
+}
+
+/** Registers that nobody needs any more may be other ones. */
+function isUnchanged(
+  values: ReadonlyMap<number, Term>,
+  { live }: ProgramSteps['bodies'][number],
+  start: number,
+  scope: StepScope,
+  variables: readonly Variable[],
+): Term {
+  const { graph } = scope;
+  const isNeeded = ({ owner, id }: Variable) => owner === SHARED || live[start]?.has(id);
+  const needed = [...values].map(([id, value]) => ({ variable: variables[id] as Variable, value }));
+  return graph.andAll(
+    needed
+      .filter(({ variable }) => isNeeded(variable))
+      .map(({ variable, value }) => graph.eq(value, scope.evaluate(variable.term, new Map()))),
+  );
 }

@@ -36,12 +36,9 @@ export function findOpenWait(code: Code, prepared: PreparedModel): string | null
   return open ?? findOpenSpin(code, prepared.model);
 }
 
-/**
- * Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended, or spin;
- * null where they never do.
- */
-export function findOpenCircle(code: Code, prepared: PreparedModel): string | null {
-  return findOpen(prepared, () => null) ?? findOpenSpin(code, prepared.model);
+/** Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended. */
+export function findOpenCircle(prepared: PreparedModel): string | null {
+  return findOpen(prepared, () => null);
 }
 
 function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {

@@ -54,11 +54,19 @@ interface Walk {
   readonly spawned: readonly Spawned[];
 }
 
-export function walkStep(body: Body, steps: BodySteps, start: number, scope: StepScope): StepPath[] {
+/** `from`: after a path that ends where the step begins, with inputs from that number on. */
+export function walkStep(
+  body: Body,
+  steps: BodySteps,
+  start: number,
+  scope: StepScope,
+  from: { readonly path: StepPath; readonly inputs: number } | null = null,
+): StepPath[] {
   const { graph } = scope;
   const paths: StepPath[] = [];
+  const { guard, values } = from?.path ?? { guard: graph.true, values: new Map<number, Term>() };
   const work: Walk[] = [
-    { node: start, from: null, guard: graph.true, values: new Map(), progress: STEP_START, inputs: 0, spawned: [] },
+    { node: start, from: null, guard, values, progress: STEP_START, inputs: from?.inputs ?? 0, spawned: [] },
   ];
   for (let walk = work.pop(); walk !== undefined; walk = work.pop()) {
     if (paths.length > MOST_PATHS)
