@@ -91,13 +91,17 @@ function describeWaits(waits: readonly Wait[]): string {
   return `${waits.length} threads ${what}`;
 }
 
+/** Threads that spin may disturb one another. */
+const MOST_PASSES = 1_000;
+
 /**
  * Lets the given threads go on until each of them waits, spins or ends, one after the other, and declares the deadlock.
  * False when they do not end in one.
  */
 export function runIntoDeadlock(machine: Machine, threads: readonly number[], limit: number): boolean {
   const last = machine.instructions + limit;
-  for (let moved = true; moved && machine.status === 'running'; ) {
+  for (let moved = true, passes = 0; moved && machine.status === 'running'; passes++) {
+    if (passes > MOST_PASSES) return false;
     moved = false;
     const { writes } = machine;
     for (const id of threads) {
