@@ -8,8 +8,8 @@ import { randomRaces } from '../support/random-races.ts';
 import { sanitizerReports } from '../support/thread-sanitizer.ts';
 import { requireTool } from '../support/tools.ts';
 
-const COUNT = Number(process.env.LAZULI_SANITIZER_COUNT ?? 6);
-const SEED = Number(process.env.LAZULI_SANITIZER_SEED ?? 1);
+const COUNT = Number(process.env.LAZULI_SANITIZER_COUNT ?? 4);
+const SEED = Number(process.env.LAZULI_SANITIZER_SEED ?? 5);
 const RUNS = 3;
 
 const { folder, remove } = makeFolder();

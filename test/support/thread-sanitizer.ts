@@ -32,7 +32,7 @@ static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
 void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }
 __attribute__((constructor)) static void begin(void) {
-  struct itimerval limit = { { 0, 0 }, { 0, 400000 } };
+  struct itimerval limit = { { 0, 0 }, { 2, 0 } };
   setitimer(ITIMER_REAL, &limit, 0);
   seed = atoi(getenv("LAZULI_NOISE"));
 }
