@@ -1,9 +1,10 @@
 /**
  * The question for a deadlock, asked of the last state of the schedule: every thread that exists has ended or waits,
- * and at least one waits, in a thread routine or in a loop; or some threads wait for one another in a circle, each for a lock that the next one holds or
- * for its end, or for a lock whose holder has ended, whatever the others do. A thread waits at the first step that it has not passed if a condition on which
- * the step's thread routine waits (`waits` of an assumption) is false there. What the step reads is not tied to memory
- * as long as it is not passed; here it gets what memory holds in the end.
+ * and at least one waits, in a thread routine or in a loop; or some threads wait for one another in a circle, each
+ * for a lock that the next one holds or for its end, or for a lock whose holder has ended, whatever the others do. A
+ * thread waits at the first step that it has not passed if a condition on which the step's thread routine waits
+ * (`waits` of an assumption) is false there. What the step reads is not tied to memory as long as it is not passed;
+ * here it gets what memory holds in the end.
  *
  * Who waits in a loop has taken a turn that changed nothing (execute/idle-turns.ts), and takes it again as long as all
  * that the turn has read is what memory holds. A loop that looks at nothing, `for (;;) ;`, is no wait, but its thread

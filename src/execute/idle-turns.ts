@@ -10,9 +10,9 @@
  * that fails: then the others go on.
  *
  * Where deadlocks are looked for, whoever ends so waits: as long as memory holds what the turn has read, it takes the
- * same turn again and again (encode/encode-deadlock.ts). A turn that draws inputs might be another one the next time; it
- * is not left out then. Whether a weak compare-and-exchange fails without reason is an exception: if it fails all the
- * same where it does not, that does not matter.
+ * same turn again and again (encode/encode-deadlock.ts). A turn that draws inputs might be another one the next time;
+ * it is not left out then. Whether a weak compare-and-exchange fails without reason is an exception: if it fails all
+ * the same where it does not, that does not matter.
  *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
  * came to life in the turn; and memory that others see. A write there counts as none if it writes what the same atomic

@@ -132,8 +132,8 @@ export type CutKind = 'loop' | 'recursion' | 'limit' | 'unsupported';
 
 /**
  * Stands after the accesses of its step and before those of the next; within an atomic section it does not matter.
- * Under sequential consistency only data races depend on it (watch-order.ts). Under a weak memory model a full fence is a
- * step of its own, which drains. The step is -1 before the first one.
+ * Under sequential consistency only data races depend on it (watch-order.ts). Under a weak memory model a full fence
+ * is a step of its own, which drains. The step is -1 before the first one.
  */
 export interface Fence extends Condition {
   readonly order: MemoryOrder;

@@ -53,7 +53,7 @@ class OrderWatch {
   constructor(program: SteppedProgram) {
     this.#program = program;
     this.#graph = program.graph;
-    this.#nextCell = 1 + Math.max(0, ...program.cells.map(({ id }) => id));
+    this.#nextCell = program.cells.reduce((next, { id }) => Math.max(next, id + 1), 0);
     const all = [...findConflicts(program)].flatMap(([cell, list]) => list.map((each) => ({ ...each, cell })));
     const width = Math.max(1, Math.ceil(Math.log2(all.length + 1)));
     const choice = this.#graph.variable(sets.rangeSet(width, 0n, BigInt(Math.max(0, all.length - 1))), 'watched');

@@ -5,8 +5,9 @@
  * table wherever an index is not known.
  *
  * Why this is sound: nobody stores anything for a number that is no thread's before something is violated (the models
- * assert first that it is a thread: its `status` is not 0), so that the elements which fall together all hold the zeros
- * that they had from the start (only main's have other first values). A table that is used in another way than by an index stays as it is.
+ * assert first that it is a thread: its `status` is not 0), so that the elements which fall together all hold the
+ * zeros that they had from the start (only main's have other first values). A table that is used in another way than
+ * by an index stays as it is.
  */
 
 import { type BoundedProgram, mapThreads } from '../program/bounded-program.ts';

@@ -1,7 +1,7 @@
 /**
- * What a nondet instruction is to a loop that goes round again and again: an input that may let it do something else the
- * next time; whether a weak compare-and-exchange fails without reason; or the value of a variable that is declared and
- * always set before it is read, which is nothing.
+ * What a nondet instruction is to a loop that goes round again and again: an input that may let it do something else
+ * the next time; whether a weak compare-and-exchange fails without reason; or the value of a variable that is
+ * declared and always set before it is read, which is nothing.
  */
 
 import { CHANCE_FAILURE } from './atomics.ts';

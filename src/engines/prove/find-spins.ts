@@ -139,7 +139,8 @@ class SpinSearch {
       case 'set':
         return !range.isFunction && counts(each, range, instruction.register);
       case 'store': {
-        // Nobody sees how the thread's own variables change, through a pointer or not, if they are as before in the end.
+        // Nobody sees how the thread's own variables change, through a pointer or not, if they are as before in the
+        // end.
         const isSeen = this.#code.objects[baseObject(instruction.address)]?.duration === 'static';
         return isSeen && addsToOld(each, range, instruction, pc);
       }

@@ -4,9 +4,9 @@
  * hold. As for every deadlock, a waiter that could wake up without a signal counts as stuck: inputs are whatever keeps
  * it waiting. Each thread has inputs of its own.
  *
- * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still needed
- * is as it was. That a turn changes something in between does not matter here, and neither does a loop that looks at
- * nothing: that more states count as stuck than are costs proofs, not their truth.
+ * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still
+ * needed is as it was. That a turn changes something in between does not matter here, and neither does a loop that
+ * looks at nothing: that more states count as stuck than are costs proofs, not their truth.
  *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */

@@ -9,8 +9,8 @@
  * threads are stuck is then an error of the system (find-stuck.ts), and what is left for the static argument are the
  * circles. Held is what may be held on some way.
  *
- * Nobody may spin for ever either (find-spins.ts), unless main neither waits nor spins: then it goes on for ever, or the
- * program ends with it. And nobody may end with a lock that others wait for.
+ * Nobody may spin for ever either (find-spins.ts), unless main neither waits nor spins: then it goes on for ever, or
+ * the program ends with it. And nobody may end with a lock that others wait for.
  */
 
 import type { Code } from '../../program/code.ts';
