@@ -142,7 +142,7 @@ function expand(
   cuts: Set<string>,
 ): boolean {
   const waiting: number[] = [];
-  const idle: number[] = [];
+  const [idle, spinning]: [number[], number[]] = [[], []];
   for (const { id, status } of snapshot.threads) {
     if (status === 'finished' || status === 'stuck') continue;
     let waits = false;
@@ -153,6 +153,7 @@ function expand(
       const thread = machine.threads[id];
       // The others go on as if a thread that is cut had not tried, or does nothing for ever.
       if (cut === IDLE) idle.push(id);
+      else if (cut === SPINS) spinning.push(id);
       else if (cut !== null) cuts.add(cut);
       else if (thread?.status === 'blocked') waits ||= isWaiting(thread);
       else visit();
@@ -161,7 +162,7 @@ function expand(
   }
   if (commitAll(machine, snapshot, visit)) return false;
   const left = snapshot.threads.filter(({ id, status }) => status !== 'finished' && !idle.includes(id));
-  const others = left.filter(({ id }) => !waiting.includes(id));
+  const others = left.filter(({ id }) => !waiting.includes(id) && !spinning.includes(id));
   const spins = ({ id, status }: Thread) => status !== 'stuck' && goesRound(machine, snapshot, id, inputs, options);
   if (left.length > 0 && others.every(spins)) return true;
   return waiting.length > 0 && isCircle(machine, snapshot, inputs, waiting);
@@ -242,18 +243,23 @@ function isCircle(machine: Machine, snapshot: Snapshot, inputs: InputChoices, wa
 
 /** Instead of the place where a thread was cut: it goes round a loop in which nothing happens. */
 const IDLE = 'idle';
+/** The same, but it looks at memory. That is no step of its own while there are no other threads. */
+const SPINS = 'spins';
 const LONGEST_IDLE_TURN = 500;
 
-/** Whether the thread, in the middle of a step that does not end, comes back to where it is by itself. */
-function isIdle(machine: Machine, thread: Thread): boolean {
+/** Whether the thread, in the middle of a step that does not end, comes back to where it is by itself; and how. */
+function goesRoundAlone(machine: Machine, thread: Thread): typeof IDLE | typeof SPINS | null {
   const { inputs } = thread;
+  let looks = false;
   const before = fingerprint(machine);
   for (let i = 0; i < LONGEST_IDLE_TURN && machine.atomicDepth === 0; i++) {
+    const { function: each, pc } = thread.frame;
+    looks ||= each.visible[pc] === 1 && each.source.instructions[pc]?.kind === 'load';
     machine.stepInstruction(thread);
-    if (machine.status !== 'running' || thread.status !== 'ready' || thread.inputs !== inputs) return false;
-    if (fingerprint(machine) === before) return true;
+    if (machine.status !== 'running' || thread.status !== 'ready' || thread.inputs !== inputs) return null;
+    if (fingerprint(machine) === before) return looks ? SPINS : IDLE;
   }
-  return false;
+  return null;
 }
 
 /** One step of the thread; tells where it was cut instead, if it was. */
@@ -262,9 +268,9 @@ function stepThread(machine: Machine, id: number, options: EnumerateOptions): st
   const thread = machine.thread(id);
   if (!options.bounds) {
     if (machine.step(thread, limit)) return null;
-    if (machine.status === 'running' && isIdle(machine, thread)) return IDLE;
-    machine.giveUp('a step without end');
-    return null;
+    const round = machine.status === 'running' ? goesRoundAlone(machine, thread) : null;
+    if (round === null) machine.giveUp('a step without end');
+    return round;
   }
   const result = stepWithin(machine, thread, limit, options.bounds);
   if (result.kind === 'endless') machine.giveUp('a step without end');

@@ -5,8 +5,8 @@
  * it waiting. Each thread has inputs of its own.
  *
  * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still
- * needed is as it was. That a turn changes something in between does not matter here, and neither does a loop that
- * looks at nothing: that more states count as stuck than are costs proofs, not their truth.
+ * needed is as it was, what others see also in between. A loop that looks at nothing counts, too: that more states
+ * are stuck than there are costs proofs, not their truth.
  *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */
@@ -83,11 +83,14 @@ function idleTurns(
     const at = path?.end.kind === 'node' ? path.end.node : start;
     const from = path && { path, inputs: steps * INPUTS_OF_A_STEP };
     for (const next of walkStep(body, own, at, scope, from)) {
-      const { end, guard, values } = next;
-      if (end.kind !== 'node' || next.spawned.length > 0 || graph.isFalse(guard)) continue;
-      if (end.node === start) found.push(graph.and(guard, isUnchanged(values, own, start, scope, variables)));
-      else if (steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);
-      else work.push({ path: next, steps: steps + 1 });
+      const { end, values } = next;
+      if (end.kind !== 'node' || next.spawned.length > 0) continue;
+      const isNeeded = ({ owner, id }: Variable) =>
+        owner === SHARED || (end.node === start && own.live[start]?.has(id) === true);
+      const guard = graph.and(next.guard, isUnchanged(values, scope, variables, isNeeded));
+      if (graph.isFalse(guard)) continue;
+      if (end.node === start || steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);
+      else work.push({ path: { ...next, guard }, steps: steps + 1 });
     }
   }
   return found;
@@ -100,13 +103,11 @@ function reachesItself({ nodes }: Body, start: number): boolean {
 /** Registers that nobody needs any more may be other ones. */
 function isUnchanged(
   values: ReadonlyMap<number, Term>,
-  { live }: ProgramSteps['bodies'][number],
-  start: number,
   scope: StepScope,
   variables: readonly Variable[],
+  isNeeded: (variable: Variable) => boolean,
 ): Term {
   const { graph } = scope;
-  const isNeeded = ({ owner, id }: Variable) => owner === SHARED || live[start]?.has(id);
   const needed = [...values].map(([id, value]) => ({ variable: variables[id] as Variable, value }));
   return graph.andAll(
     needed

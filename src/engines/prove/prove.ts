@@ -179,7 +179,7 @@ class ModelSearch {
 
   /** What the static argument leaves open is an error of the system, but for circles. */
   #tryWithDeadlocks(options: ModelOptions, prepared: PreparedModel, share = DEADLOCK_SHARE): ProveOutcome | null {
-    if (this.#openWait(prepared) === null || findOpenCircle(prepared) !== null) return null;
+    if (this.#openWait(prepared) === null || findOpenCircle(this.#code, prepared) !== null) return null;
     const model = { ...options, waits: true };
     return onlyProved(this.#search(model, prepareModel(this.#code, model), share, ''));
   }
