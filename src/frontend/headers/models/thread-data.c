@@ -103,7 +103,7 @@ static void __lazuli_run_cleanup_handlers(void) {
 /* The same in programs preprocessed with glibc's headers: what the macro registers has handler and argument in words
    that are glibc's own (parse/keep-cleanup-handlers.ts puts them there), and here the one before it. Popping calls the
    handler in the program's own text. */
-static _Thread_local __pthread_unwind_buf_t *__lazuli_cancel_top;
+static _Thread_local void *__lazuli_cancel_top;
 
 void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
   buffer->__pad[2] = __lazuli_cancel_top;
