@@ -16,6 +16,7 @@ import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { CompiledProgram } from './compile-instructions.ts';
 import { isBig } from './compile-values.ts';
+import { createFrame, keyFrame } from './frames.ts';
 import { normaliseInput } from './input-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
 import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
@@ -559,43 +560,6 @@ export class Machine {
 /** A result of 32 bits as one of 64, or the other way round. */
 function inOtherWidth(value: Scalar): Scalar {
   return typeof value === 'number' ? BigInt(value >>> 0) : Number(BigInt.asIntN(32, value));
-}
-
-function createFrame(
-  callee: CompiledFunction,
-  args: readonly Scalar[],
-  thread: Thread,
-  parent: Frame | null,
-  callPc: number,
-  resultRegister: number,
-): Frame {
-  const registers = callee.emptyRegisters.slice();
-  const count = Math.min(args.length, callee.source.parameters);
-  for (let i = 0; i < count; i++) registers[i] = args[i] as Scalar;
-  return {
-    function: callee,
-    thread,
-    parent,
-    depth: parent ? parent.depth + 1 : 0,
-    callPc,
-    resultRegister,
-    pc: 0,
-    registers,
-    objects: callee.objectCount === 0 ? NO_OBJECTS : new Array<number>(callee.objectCount).fill(0),
-    counts: callee.loops.length === 0 ? NO_OBJECTS : new Array<number>(callee.loops.length).fill(0),
-    allocas: null,
-  };
-}
-
-/** Shared by all frames without objects or loops; always empty. */
-const NO_OBJECTS: number[] = [];
-
-function keyFrame(frame: Frame, pc: number): KeyFrame {
-  const { loops, source } = frame.function;
-  const counts = loops.flatMap(({ loop, head, closing }, i) => {
-    return pc >= head && pc <= closing ? [{ loop, count: frame.counts[i] as number }] : [];
-  });
-  return { function: source.name, pc, counts };
 }
 
 /** The object of a region in a message; allocations have none. */
