@@ -11,13 +11,15 @@ const program = (thread: string, check: string) => `
 int x, y;
 atomic_int turn;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int __VERIFIER_nondet_int(void);
 void *client(void *unused) {
-  for (;;) { ${thread} }
+  while (__VERIFIER_nondet_int()) { ${thread} }
+  return 0;
 }
 int main(void) {
   pthread_t id;
   pthread_create(&id, 0, client, 0);
-  for (;;) { ${check} }
+  while (__VERIFIER_nondet_int()) { ${check} }
 }`;
 
 const prove = (text: string, memoryModel: 'tso' | 'pso') =>
