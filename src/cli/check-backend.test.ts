@@ -184,6 +184,7 @@ int main(void) { return run(__VERIFIER_nondet_int()); }
     );
     const misused = { options: { ...unlimited, backendOptions: ['--no-such-option x'] } };
     expect(await reason(locked, 'cbmc', [], misused)).toBe('CBMC does not know the option --no-such-option');
+    expect(await reason(locked, 'gcc')).toBe('gcc is no verifier');
   });
 
   it('tells apart what a model leaves out from a bug', async () => {

@@ -40,6 +40,7 @@ const BOUNDED = [
   ['reorder_2_false', { unwind: 2, rounds: 1 }],
   ['read_write_lock_false', { unwind: 1, rounds: 2 }],
   ['qrcu_false', { unwind: 1, rounds: 2 }],
+  ['qw2004_false', { unwind: 2, rounds: 2 }],
   ['27_Boop_simple_vf_false', { unwind: 2, rounds: 2 }],
   ['32_pthread5_vs_false', { unwind: 2, rounds: 2 }],
   ['fkp2013_variant_false', { unwind: 1, rounds: 2 }],
