@@ -1,12 +1,15 @@
 /** How a check goes through its stages when no bounds are given. */
 
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../../test/support/check-text.ts';
+import { NO_BOUNDS } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
 import type { SatSolver } from '../solver/solver.ts';
+import { compileSolver } from '../solver/solver-code.ts';
 
 /** The stages that were begun, the unwinding bounds of the symbolic executions, and the outcome. */
 async function follow(text: string) {
@@ -92,6 +95,46 @@ describe('what cannot be followed', () => {
       kind: 'bounded',
       bounds: { unwind: 300 },
     });
+  });
+});
+
+describe('a proof beside the stages', () => {
+  it('is taken although the questions of the stages never make anybody wait', async () => {
+    const proof = { method: 'induction', claim: 'asked aside', invariant: null } as const;
+    const stages: Stage[] = [];
+    const wasm = createRequire(import.meta.url).resolve('cadical-wasm/cadical.wasm');
+    const code = compileSolver(readFileSync(wasm));
+    let now = 0;
+    const outcome = await checkText(
+      `${THREADS}
+      int x;
+      void *t(void *u) { x = 1; return 0; }
+      int main(void) {
+        pthread_t a;
+        for (;;) { pthread_create(&a, 0, t, 0); assert(x < 2); }
+      }`,
+      {
+        timeLimitMs: 3_600_000,
+        observer: { onStage: (stage) => stages.push(stage) },
+        environment: {
+          // Every look at the clock takes time.
+          clock: () => (now += 10),
+          after: (ms, action) => {
+            const timer = setTimeout(action, ms);
+            return () => clearTimeout(timer);
+          },
+          createIncrementalSolvers,
+          createSolver: () => createCadical({ seed: 1, code }),
+          // As from a worker: by a message, not by a promise that is kept at once.
+          proveAside: () =>
+            new Promise((resolve) => setTimeout(resolve, 0)).then(() => {
+              return { kind: 'safe', engine: 'prove', bounds: NO_BOUNDS, proof };
+            }),
+        },
+      },
+    );
+    expect(outcome).toMatchObject({ kind: 'safe', engine: 'prove', proof });
+    expect(stages.every(({ unwind }) => unwind < 512)).toBe(true);
   });
 });
 

@@ -206,7 +206,7 @@ class Strategy {
         if (this.#areAllCovered()) return null;
         continue;
       }
-      const found = await this.#exploreFor(exploreMs, stage);
+      const found = (await this.#exploreFor(exploreMs, stage)) ?? (await this.#proofSoFar());
       if (found) return found;
       const stageStart = clock();
       this.#problem.observer.onStage?.(stage);
@@ -290,6 +290,16 @@ class Strategy {
     return Promise.race([work, this.#proof.then((safe) => safe ?? work)]);
   }
 
+  /**
+   * A proof that has come in meanwhile. Stages whose questions are easy never wait for anything: only where this thread
+   * turns to its messages can it learn of one.
+   */
+  #proofSoFar(): Promise<Safe | null> {
+    if (!this.#isProofAsked) return Promise.resolve(null);
+    const none = new Promise<null>((resolve) => this.#environment.after(0, () => resolve(null)));
+    return Promise.race([this.#proof, none]);
+  }
+
   #missesAssertions(): boolean {
     const covered = this.#covered?.outcome;
     const isMissed = covered?.assertions !== null && covered?.assertions?.reached !== covered?.assertions?.total;
@@ -299,7 +309,7 @@ class Strategy {
   /** The time that is left, where executions within the bounds missed assertions: long concrete runs. */
   async #runLong(): Promise<Outcome | null> {
     const { compiled, checks, options, observer } = this.#problem;
-    const { clock, after } = this.#environment;
+    const { clock } = this.#environment;
     if (!this.#missesAssertions()) return null;
     const runs = new LongRuns(compiled, { checks, seed: options.seed, clock });
     const deadline = this.#deadline - REPLAY_SHARE * timeLeft(this.#budget());
@@ -310,8 +320,7 @@ class Strategy {
       const trace = run && replayLong(compiled, run, checks);
       observer.onTime?.('explore', clock() - start);
       if (trace) return { kind: 'unsafe', engine: 'explore', bounds: NO_BOUNDS, trace };
-      // A proof that has come in meanwhile.
-      const safe = await Promise.race([this.#proof, new Promise<null>((resolve) => after(0, () => resolve(null)))]);
+      const safe = await this.#proofSoFar();
       if (safe) return safe;
     }
     return null;
