@@ -98,7 +98,10 @@ function judge(
   return joinsLater(node, body, model, steps) ? null : 'which thread is joined is not known';
 }
 
-/** What the wait looks at was read, in this body, from cells that only bodies after it write. */
+/**
+ * What the wait looks at was read, in this body, from cells that only bodies after it write. A wait of main that looks
+ * at nothing is for threads that never end, and all of them come after main.
+ */
 function joinsLater(
   node: Extract<AnyNode, { kind: 'assume' }>,
   body: Body,
@@ -121,7 +124,7 @@ function joinsLater(
       }
     }
   }
-  return seen.size > 0;
+  return seen.size > 0 || body === model.bodies[0];
 }
 
 /** Per node the locks that may be held before it; null where it is not reached. */

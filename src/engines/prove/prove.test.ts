@@ -367,6 +367,33 @@ describe('that nobody waits for ever', () => {
     expect((await proveWaits(handOver(unsignalled, 'return 0;'))).kind).toBe('proved');
   });
 
+  it('is proved where main joins threads that never end, unless they wait for one another', async () => {
+    const text = (first: string, second: string) => `${HEAD}
+      pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+      int inside;
+      void *work(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&${first}); pthread_mutex_lock(&${second});
+          inside++; assert(inside == 1); inside--;
+          pthread_mutex_unlock(&${second}); pthread_mutex_unlock(&${first});
+        }
+      }
+      void *other(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&a); pthread_mutex_lock(&b);
+          inside++; assert(inside == 1); inside--;
+          pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+        }
+      }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0); pthread_create(&u, 0, other, 0);
+        pthread_join(t, 0); pthread_join(u, 0);
+      }`;
+    expect((await proveWaits(text('a', 'b'))).kind).toBe('proved');
+    expect((await proveWaits(text('b', 'a'))).kind).toBe('unknown');
+  });
+
   it('is proved of semaphores that go round', async () => {
     const text = (first: number) => `${HEAD}#include <semaphore.h>
       sem_t ping, pong;
