@@ -90,8 +90,6 @@ export async function runSwarmCommand(
   }
   const refused = usesBackend(options) ? findRefusedChecks(target, options) : null;
   if (refused !== null) return reportUsage(io, 'swarm', refused);
-  if (target.checks?.includes('race'))
-    return reportUsage(io, 'swarm', 'a swarm does not look for data races; leave race out of --check');
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
@@ -121,6 +119,7 @@ export async function runSwarmCommand(
     closingMain: options.closingMain,
     checks: target.checks,
     valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
+    allowedRaces: options.allowRace,
     memoryModel: options.memoryModel,
     seed: options.seed,
     timeLimitMs: options.timeout * 1000,

@@ -28,6 +28,7 @@ export const swarmOptions = {
     default: 'builtin',
     help: 'values in the bits that they need, or in their declared widths',
   },
+  allowRace: checkOptions.allowRace,
   memoryModel: checkOptions.memoryModel,
   seed: checkOptions.seed,
   ...reportOptions,
@@ -199,6 +200,8 @@ export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet
   if (given.has('check') && given.has('property')) return '--check and --property exclude each other';
   if (options.split && given.has('study')) return '--study runs instances as they are: it does not go with --split';
   if (given.has('splitDepth') && !options.split) return '--split-depth needs --split';
+  if (options.witness !== undefined && options.memoryModel !== 'sc')
+    return '--witness knows sequential consistency only; it does not go with --memory-model';
   if (given.has('study') && given.has('instancesLimit')) return '--study says itself how many instances are run';
   return findReportMisuse(options) ?? (usesBackend(options) ? findBackendMisuse(options, given) : findNeedless(given));
 }
@@ -213,6 +216,7 @@ function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<stri
   if (keepsLoops(options.schema)) return `--schema ${options.schema} keeps loops: a swarm is of bounded programs`;
   if (given.has('threadUnwind')) return '--thread-unwind goes with --schema ul only';
   if (given.has('memoryModel')) return '--memory-model does not go with --backend';
+  if (given.has('allowRace')) return '--allow-race does not go with --backend';
   if (given.has('valueAnalysis') && !options.bitvectors)
     return '--value-analysis needs --bitvectors where there is a backend';
   if (options.bitvectors && options.valueAnalysis === 'none') return '--bitvectors needs a value analysis';

@@ -31,6 +31,38 @@ int main(void) {
 
 const SAFE = COUNTER.replace('count == 2 || x + y == 7', 'count <= x');
 
+/** Whether the accesses to `data` are ordered is a matter of the flag's memory order. */
+const MESSAGE = `#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int ready;
+void *write(void *unused) { data = 42; atomic_store_explicit(&ready, 1, memory_order_relaxed); return 0; }
+void *read(void *unused) { return (void *)(atomic_load_explicit(&ready, memory_order_relaxed) ? (long)data : 0); }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, write, 0);
+  pthread_create(&b, 0, read, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}
+`;
+
+/** Two locks in different orders. */
+const LOCKS = `#include <pthread.h>
+#define LOCK pthread_mutex_lock
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *one(void *p) { LOCK(&a); LOCK(&b); x++; pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0; }
+void *two(void *p) { pthread_mutex_lock(&b); LOCK(&a); x++; pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}
+`;
+
 let built: Built;
 const cbmc = requireTool('cbmc');
 
@@ -80,6 +112,21 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     const fewer = await swarm(file, '-u', '1', '-r', '2', '-l', '9', '-p', '1', '--instances-limit', '0');
     expect(fewer.stdout).toMatch(/unknown: no bug in any of the \d+ instances/);
     expect(fewer.stdout).toContain('These instances do not have all interleavings');
+  });
+
+  it('looks for data races and deadlocks, and says when there are none', async () => {
+    const race = write('race.c', MESSAGE);
+    const racy = await swarm(race, '--check', 'race', '-l', '2');
+    expect(racy.stdout).toContain('unsafe: race: data race on data');
+    expect(racy.stdout).toContain('Found in instance');
+    const allowed = await swarm(race, '--check', 'race', '-l', '2', '--allow-race', 'data');
+    expect(allowed.stdout).toContain('safe up to bounds');
+    const ordered = await swarm(write('ordered.c', MESSAGE.replaceAll('relaxed', 'seq_cst')), '--check', 'race');
+    expect(ordered.stdout).toContain('safe up to bounds: all iterations, 2 rounds');
+    const circle = await swarm(write('circle.c', LOCKS), '--check', 'deadlock', '-l', '1');
+    expect(circle.stdout).toContain('unsafe: deadlock');
+    const gate = await swarm(write('gate.c', LOCKS.replace('lock(&b); LOCK(&a)', 'lock(&a); LOCK(&b)')), '-l', '2');
+    expect(gate.stdout).toContain('safe up to bounds: all iterations, 2 rounds');
   });
 
   it('writes configurations, for itself and for a cluster, and reads them', async () => {
@@ -225,7 +272,6 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     [['--schema', 'cav14'], '--schema needs --backend'],
     [['--backend', 'cbmc', '--schema', 'ul'], '--schema ul keeps loops: a swarm is of bounded programs'],
     [['--split', '--study', '3'], '--study runs instances as they are'],
-    [['--check', 'race'], 'a swarm does not look for data races'],
   ])('refuses %s', async (args, message) => {
     const { status, stderr } = await swarm(write('refused.c', SAFE), ...args);
     expect(stderr).toContain(message);

@@ -39,8 +39,6 @@ export interface SolveOptions {
   readonly schedule: ScheduleOptions;
   /** Who wants to know what executions come to, where there is no violation. */
   readonly visits?: VisitListener;
-  /** Whether executions are cut by bounds is asked, too; so by default. */
-  readonly seeksCuts?: boolean;
   readonly createSolver: () => Promise<SatSolver>;
   /** Told once, when the formula is built. */
   readonly onFormula: (size: FormulaSize) => void;
@@ -54,7 +52,7 @@ export async function solve(program: SteppedProgram, options: SolveOptions): Pro
   options.onClauses?.(opened.clauses, opened.formula.name(opened.violation));
   let result: SolveResult;
   try {
-    result = await askAll(program, opened, { visits: options.visits ?? null, seeksCuts: options.seeksCuts !== false });
+    result = await askAll(program, opened, { visits: options.visits ?? null, seeksCuts: true });
   } finally {
     opened.formula.dispose();
   }
@@ -69,16 +67,28 @@ async function findViolation(
 ): Promise<FailedAssertion> {
   const opened = openProgram(program, schedule, createSolver);
   try {
-    const found = await opened.formula.ask(opened.violation);
-    if (found.kind !== 'model') return found.kind === 'none';
-    return { kind: 'violation', schedule: decodeSchedule(program, opened.encoding, found.model) };
+    return await askForFailure(program, opened, []);
   } finally {
     opened.formula.dispose();
   }
 }
 
-/** Whether accesses of a program with free reads come together within the schedule. */
-async function canRace(program: SteppedProgram, { schedule, createSolver }: SolveOptions): Promise<boolean | null> {
+/** Whether an assertion fails, of an open formula under assumptions. */
+export async function askForFailure(
+  program: SteppedProgram,
+  { encoding, formula, violation }: OpenedProgram,
+  assumptions: readonly Literal[],
+): Promise<FailedAssertion> {
+  const found = await formula.ask([...violation, ...assumptions]);
+  if (found.kind !== 'model') return found.kind === 'none';
+  return { kind: 'violation', schedule: decodeSchedule(program, encoding, found.model) };
+}
+
+/** Whether accesses of a program with free reads come together within the schedule; null when that is not known. */
+export async function canRace(
+  program: SteppedProgram,
+  { schedule, createSolver }: Pick<SolveOptions, 'schedule' | 'createSolver'>,
+): Promise<boolean | null> {
   const { encoding, formula } = openProgram(program, schedule, createSolver);
   try {
     if (!encoding.race) return false;
@@ -112,8 +122,10 @@ export async function excludeWeakRaces<Options>(
   const found = await findViolation(watchOrder(program), options);
   if (found === true) return result;
   if (found !== false) return found;
-  return { kind: 'open', reason: 'whether atomic accesses that order nothing hide data races is not known' };
+  return { kind: 'open', reason: RACES_NOT_KNOWN };
 }
+
+export const RACES_NOT_KNOWN = 'whether atomic accesses that order nothing hide data races is not known';
 
 export interface Questions {
   readonly visits: VisitListener | null;

@@ -9,6 +9,7 @@ import type { AssertionCoverage, CoveredBounds, CutPlace, Outcome, Unsafe } from
 import { groupDigits } from '../../support/group-digits.ts';
 import type { InstanceResult, TimedResult } from './instance-result.ts';
 import { SWARM } from './prepare-swarm.ts';
+import { chanceToMiss } from './sample-chance.ts';
 
 export interface SwarmScope {
   readonly bounds: CoveredBounds;
@@ -125,7 +126,7 @@ export class Tally {
     if (!isRandom || answered === 0 || this.unknown > 0) return [];
     const chances = [10, 100, 1000]
       .filter((share) => total > BigInt(share))
-      .map((share) => `one in ${groupDigits(share)}, ${percent((1 - 1 / share) ** answered)}`);
+      .map((share) => `one in ${groupDigits(share)}, ${percent(chanceToMiss(total, total / BigInt(share), answered))}`);
     if (chances.length === 0) return [];
     return [
       `If bugs were in some of the instances, the chance that these ${answered} missed them: ${chances.join('; ')}.`,

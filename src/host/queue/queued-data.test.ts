@@ -24,6 +24,8 @@ const PROGRAM: QueuedProgram = {
       rounds: 2,
       unwindset: new Map([['main.0', 4]]),
       checks: ['assertion', 'bounds'],
+      allowUndefined: true,
+      allowedRaces: ['x'],
       memoryModel: 'tso',
       timeLimitMs: 1e9,
     },

@@ -52,26 +52,34 @@ export function hashOfText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const SETTING_KEYS = [
-  'dataModel',
-  'includePaths',
-  'defines',
-  'undefines',
-  'start',
-  'checks',
-  'atomicStatements',
-  'unwind',
-  'rounds',
-  'contextSwitches',
-  'closingMain',
-  'whileUnwind',
-  'forUnwind',
-  'unwindset',
-  'unwindConstantLoops',
-  'valueAnalysis',
-  'memoryModel',
-  'seed',
-] as const satisfies readonly (keyof VerifySettings)[];
+/** What a worker has no use for: it runs instances, within limits of its own. */
+type Unsent = 'goal' | 'explore' | 'suggestFences' | 'allRaces' | 'witness' | 'timeLimitMs';
+
+/** A setting that is missing here does not compile. */
+const SENT: Readonly<Record<Exclude<keyof VerifySettings, Unsent>, true>> = {
+  dataModel: true,
+  includePaths: true,
+  defines: true,
+  undefines: true,
+  start: true,
+  allowUndefined: true,
+  checks: true,
+  atomicStatements: true,
+  allowedRaces: true,
+  unwind: true,
+  rounds: true,
+  contextSwitches: true,
+  closingMain: true,
+  whileUnwind: true,
+  forUnwind: true,
+  unwindset: true,
+  unwindConstantLoops: true,
+  valueAnalysis: true,
+  memoryModel: true,
+  seed: true,
+};
+
+const SETTING_KEYS = Object.keys(SENT) as readonly (keyof typeof SENT)[];
 
 const LIST_KEYS = [
   'includePaths',
@@ -187,6 +195,8 @@ function readSettings(value: unknown): VerifySettings {
     checks: orNull(given.checks, (checks) =>
       asWords(checks, `${path}.checks`).map((name, i) => asCheck(name, `${path}.checks[${i}]`)),
     ),
+    allowUndefined: flag('allowUndefined'),
+    allowedRaces: texts('allowedRaces'),
     atomicStatements: flag('atomicStatements'),
     unwind: bound('unwind'),
     rounds: bound('rounds', MOST_ROUNDS),
