@@ -12,6 +12,7 @@
 import type { CheckName } from '../program/code.ts';
 import { addSegment, type CountedRun, type CountedSegment } from '../trace/counted-run.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
+import { runIntoDeadlock } from '../trace/interpreter/deadlock.ts';
 import { Machine } from '../trace/interpreter/machine.ts';
 import type { InputSource, Thread } from '../trace/interpreter/state.ts';
 import { TraceRecorder } from '../trace/record-trace.ts';
@@ -47,7 +48,9 @@ export function followRun(
   const follower = new Follower(program, run, fits, options);
   const steps = run.segments.map((segment, at) => follower.segment(segment, at, changes.get(at) ?? null));
   const { machine, recorder, segments, inputs } = follower;
-  return { machine, run: { segments, inputs }, steps, recorder };
+  const deadlock = run.deadlock?.map((thread) => run.created.indexOf(thread)).filter((id) => id >= 0);
+  if (deadlock) runIntoDeadlock(machine, deadlock, options.instructionLimit);
+  return { machine, run: { segments, inputs, ...(deadlock && { deadlock }) }, steps, recorder };
 }
 
 class Follower {

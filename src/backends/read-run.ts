@@ -13,6 +13,7 @@
  */
 
 import type { CheckName } from '../program/check-names.ts';
+import { PROBES, WAITING } from '../sequentialize/ask-deadlock.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { ContentField } from './allocated-contents.ts';
@@ -28,6 +29,8 @@ export interface BackendRun {
   /** Threads in the order of their creation, main first, by their numbers in the bounded program. */
   readonly created: readonly number[];
   readonly failure: RunFailure;
+  /** The run ends in a deadlock: the threads that wait for one another, or are all that is left, and those that have ended. */
+  readonly deadlock?: readonly number[];
 }
 
 export interface RunSegment {
@@ -123,6 +126,9 @@ class RunReader {
   /** Of the schema ul: what `__lazuli_s` is, and the label that the thread has come to and may yet stop at. */
   #mode: string | null = null;
   #arrived: number | null = null;
+  /** The schedule has ended, and these threads try their next steps. */
+  #isOver = false;
+  readonly #waiting = new Set<number>();
   /** The line whose drawn value is being told; 0 for none. */
   #drawing = 0;
 
@@ -136,6 +142,7 @@ class RunReader {
 
   /** Returns the failure, if the step is one. */
   read(step: BackendStep): RunFailure | null {
+    if (this.#isOver) return this.#readEnd(step);
     switch (step.kind) {
       case 'call': {
         const thread = this.#threads.get(step.callee);
@@ -170,6 +177,17 @@ class RunReader {
     }
   }
 
+  /** The schedule has ended, and threads try their next steps (sequentialize/ask-deadlock.ts). */
+  #readEnd(step: BackendStep): RunFailure | null {
+    if (step.kind === 'assignment' && step.target.startsWith(WAITING)) {
+      const thread = Number(step.target.slice(WAITING.length));
+      if (Number(step.value) !== 0 || step.value === 'TRUE') this.#waiting.add(thread);
+      else this.#waiting.delete(thread);
+    }
+    if (step.kind !== 'failure') return null;
+    return { ...readCheck(step.description || this.#source.description), thread: 0, loc: NOWHERE };
+  }
+
   #begin(thread: number): void {
     if (this.#mode !== null) {
       if (this.#segments.at(-1)?.thread !== thread) this.#segments.push({ thread, labels: [], stop: null });
@@ -188,6 +206,7 @@ class RunReader {
   #readControl({ target, value, inFunction, line }: Assignment): void {
     const [, name, separate, index] = CONTROL.exec(target) ?? [];
     const isInitial = inFunction === '' || line === 0;
+    if (target === PROBES && !isInitial) this.#isOver = true;
     if (name === undefined || isInitial) return;
     if (name === 's') this.#setMode(value, line);
     const thread = Number(separate ?? index ?? 0);
@@ -255,10 +274,17 @@ class RunReader {
   finish(failure: RunFailure): BackendRun {
     this.#passLabel();
     const last = this.#segments.at(-1);
-    if (last) last.stop = null;
+    if (last && !this.#isOver) last.stop = null;
     const inputs = this.#inputs.map((draft) => this.#toInput(draft));
     const allocations = this.#allocations;
-    return { segments: this.#segments, inputs, allocations, created: this.#created, failure };
+    const run = { segments: this.#segments, inputs, allocations, created: this.#created, failure };
+    return failure.check === 'deadlock' ? { ...run, deadlock: [...this.#waiting, ...this.#ended()] } : run;
+  }
+
+  /** The threads that have come to their last labels. */
+  #ended(): number[] {
+    const { threads } = this.#source.output;
+    return threads.flatMap(({ number, size }) => (this.#pc.get(number) === size ? [number] : []));
   }
 
   /** Where the line computes with the value, CBMC names the drawn value itself. */

@@ -6,7 +6,7 @@ import type { CoverageQuestion } from '../backends/judge-coverage.ts';
 import { type BackendResult, runBackend } from '../host/run-backend.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
-import { describeOwnBounds } from '../program/bounds.ts';
+import { describeOwnBounds, type Sought } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
 import { findAssertions } from '../program/find-assertions.ts';
@@ -32,6 +32,8 @@ import { splitCommand } from './split-command.ts';
 
 export interface BackendCheck {
   readonly request: SequentializeRequest;
+  /** What is asked besides, each as a question of its own. */
+  readonly sought?: readonly Sought[];
   readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
   readonly timeoutSeconds?: number | undefined;
   readonly memoryLimitMegabytes?: number | undefined;
@@ -53,9 +55,26 @@ export type BackendCheckResult =
  * Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told.
  */
 export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
+  const deadline = performance.now() + 1000 * (check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
+  let first: BackendCheckResult | null = null;
+  for (const request of questionsOf(check)) {
+    const result = await askQuestion({ ...check, request }, deadline, io);
+    if (result.kind !== 'checked' || result.report.outcome.kind !== 'bounded') return result;
+    first ??= result;
+  }
+  invariant(first, 'nothing to ask');
+  return first;
+}
+
+/** What was sought by name is asked last, and alone where nothing else is asked. */
+function questionsOf({ request, sought = [] }: BackendCheck): readonly SequentializeRequest[] {
+  const own = sought.map((seeks) => ({ ...request, checks: [seeks], bounds: { ...request.bounds, seeks } }));
+  return sought.length > 0 && request.checks?.length === 0 ? own : [request, ...own];
+}
+
+async function askQuestion(check: BackendCheck, deadline: number, io: Io): Promise<BackendCheckResult> {
   const { request } = check;
   const startMs = performance.now();
-  const deadline = startMs + 1000 * (check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
   const result = await sequentializeFile(request, io);
   if (result.kind !== 'sequentialized') return result;
   const progress = createProgress(io, check.progress);

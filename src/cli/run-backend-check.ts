@@ -4,7 +4,8 @@
 import { findBackend } from '../backends/backends.ts';
 import { TimeIsUp, TimeLimit } from '../host/time-limit.ts';
 import type { UnknownCause } from '../outcome/outcome.ts';
-import { type CheckName, defaultChecks, emittedChecks } from '../program/check-names.ts';
+import type { Sought } from '../program/bounds.ts';
+import { type CheckName, defaultChecks, emittedChecks, soughtChecks } from '../program/check-names.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import type { schemaOptions } from './backend-options.ts';
@@ -40,7 +41,8 @@ export async function runBackendCheck(
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const progress = given.has('progress') ? options.progress : null;
   const signals = watchSignals();
-  const checked = await checkWithBackend({ request, options, ...limits, progress, signal: signals.signal }, io)
+  const sought = soughtBy(target, options);
+  const checked = await checkWithBackend({ request, sought, options, ...limits, progress, signal: signals.signal }, io)
     .catch((error: unknown) => {
       if (!(error instanceof TimeIsUp)) throw error;
       const report = reportUnknown(request, 'time', error.message, performance.now() - startMs);
@@ -66,7 +68,7 @@ export async function runBackendCheck(
     case 'checked': {
       const { report, nativeInput } = checked;
       const isSafe = report.outcome.kind === 'bounded';
-      const notes = isSafe ? [...report.notes, ...describeMissing(target)] : report.notes;
+      const notes = isSafe ? [...report.notes, ...describeMissing(target, sought)] : report.notes;
       const code = writeReport({ ...report, notes }, options, io);
       if (options.nativeInput !== undefined && nativeInput !== null) writeFile(options.nativeInput, nativeInput);
       return code;
@@ -76,9 +78,16 @@ export async function runBackendCheck(
 
 /** What is wrong with the checks that were asked for; null where nothing is. */
 export function findRefusedChecks(target: Target, options: BackendRequestOptions): string | null {
-  const names = findMissing(target).filter((name) => isAskedByName(name, target, options));
+  const names = findMissing(target).filter(
+    (name) => isAskedByName(name, target, options) && !soughtChecks().some((sought) => sought === name),
+  );
   if (names.length === 0) return null;
   return `with --backend there is no check of ${names.join(', ')}; --backend-options may turn the backend's own on`;
+}
+
+/** What is asked for by name, as a question of its own. */
+function soughtBy(target: Target, options: BackendRequestOptions): readonly Sought[] {
+  return soughtChecks().filter((name) => target.checks?.includes(name) && isAskedByName(name, target, options));
 }
 
 function findMissing({ checks }: Target): readonly CheckName[] {
@@ -116,7 +125,7 @@ export function toRequest(target: Target, bounds: GivenBounds, options: BackendR
     schedule: bounds.schedule,
     schema: options.schema,
     backend,
-    checks: target.checks?.filter((name) => defaultChecks().includes(name)) ?? null,
+    checks: target.checks?.filter((name) => emittedChecks().includes(name)) ?? null,
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
     limit: new TimeLimit(1000 * options.timeout),
@@ -147,7 +156,7 @@ function reportUnknown(
 }
 
 /** What "safe up to bounds" does not speak of. */
-export function describeMissing(target: Target): string[] {
-  const missing = findMissing(target);
+export function describeMissing(target: Target, sought: readonly CheckName[] = []): string[] {
+  const missing = findMissing(target).filter((name) => !sought.includes(name));
   return missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : [];
 }

@@ -9,7 +9,7 @@ import { boundProgram, type PipelineHooks, TOO_DEEP } from '../passes/pipeline.t
 import { restrictLabels } from '../passes/restrict-labels.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { BoundOptions } from '../program/bounds.ts';
-import type { CheckName } from '../program/check-names.ts';
+import { type CheckName, modelDefines } from '../program/check-names.ts';
 import type { Program } from '../program/tree.ts';
 import { askCoverage } from '../sequentialize/ask-coverage.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
@@ -129,7 +129,7 @@ export async function sequentializeFile(request: SequentializeRequest, io: Io): 
     return { bounded: instance, output: restricted, cutOff: cutOffOf(instance) };
   };
   const ask: SequentializedFile['askCoverage'] = (mark) => {
-    const settings = { ...request.bounds, unwindingAssertions: false };
+    const settings = { ...request.bounds, unwindingAssertions: false, seeks: null };
     const marked = request.limit.run(() => boundProgram(mark(bounded.source), settings, new DiagnosticSink()));
     return marked && request.limit.run(() => sequentializeOrNull(askCoverage(marked), { ...plain, spelling }));
   };
@@ -148,7 +148,14 @@ function sequentializeOrNull(program: BoundedProgram, options: SequentializeOpti
   }
 }
 
-function findUnfitBackend({ bitvectors, backend, schema, keptUnwind }: SequentializeRequest): string | null {
+function findUnfitBackend({
+  bitvectors,
+  backend,
+  schema,
+  keptUnwind,
+  bounds: { seeks },
+}: SequentializeRequest): string | null {
+  if (bitvectors !== undefined && seeks !== null) return `--bitvectors does not go with the check ${seeks}`;
   if (keptUnwind !== undefined && !backend.verifier?.unwinding) {
     return `${backend.title} is not asked about programs with loops; give it what 'lazuli sequentialize --schema ${schema} --backend ${backend.name}' writes`;
   }
@@ -170,7 +177,13 @@ async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundRe
   const { files, frontEnd, bounds, hooks, limit } = request;
   const input = request.input ?? (await readProgramInput(files, frontEnd, request.isDataModelGiven, io));
   if (input.kind === 'failed') return input;
-  const settings = { ...input.options, reader: createFileReader(), models: true };
+  const sought: readonly CheckName[] = bounds.seeks === null ? [] : [bounds.seeks];
+  const settings = {
+    ...input.options,
+    reader: createFileReader(),
+    models: true,
+    modelDefines: () => modelDefines(sought),
+  };
   const read = limit.run(() => readFiles(input.files, settings));
   const colour = io.err.colours;
   io.err.write(printDiagnostics(read.diagnostics, read.sources, { colour }));

@@ -12,7 +12,7 @@
  */
 
 import { decayed, variable } from '../program/build-tree.ts';
-import { THREAD_ENTRY } from '../program/primitives.ts';
+import { halt, THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionDefinition, FunctionSymbol, Program, TopLevelItem, VariableSymbol } from '../program/tree.ts';
 import { functionType, pointerTo, voidType } from '../program/type-operations.ts';
 import { NOWHERE } from '../support/source.ts';
@@ -41,6 +41,8 @@ function inlineMain(callees: Callees, main: FunctionDefinition): FunctionDefinit
   const root = new RootInliner(callees, callees.globalNames);
   const parameters = prepareMainArguments(root, main, callees.context);
   root.inline(main, parameters, null, main.loc);
+  // The others do not outlive a main that returns: none of them waits for ever then.
+  if (callees.context.options.seeks === 'deadlock') root.emit(halt(main.body.endLoc));
   return root.finish(main.symbol, [], main);
 }
 

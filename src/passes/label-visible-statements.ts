@@ -28,6 +28,7 @@ import { backwardTargets, isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from './forward-walk.ts';
 import { findProtected } from './label/find-protected.ts';
+import { refuseLateWaits } from './label/refuse-late-waits.ts';
 import type { PassContext } from './pass.ts';
 
 export function labelVisibleStatements(program: BoundedProgram, context: PassContext): BoundedProgram {
@@ -38,7 +39,9 @@ export function labelVisibleStatements(program: BoundedProgram, context: PassCon
     const { symbols, places } = labeller;
     return { ...thread, function: definition, labels: { symbols, places } };
   });
-  return { ...program, threads };
+  const labelled = { ...program, threads };
+  if (context.options.seeks === 'deadlock') refuseLateWaits(labelled, findShared(program, context), context.sink);
+  return labelled;
 }
 
 /** Whether others can notice that a thread evaluates an expression. */
@@ -269,11 +272,17 @@ class Labeller implements FlowClient<number, Statement[]> {
   #isVisible(items: readonly Statement[], at: number): boolean {
     const item = items[at] as Statement;
     if (this.#walk.now !== 0 || item.kind === 'while') return false;
-    if (!this.#started) return startsThread(items, at);
+    if (!this.#started) return startsThread(items, at) || this.#waits(items, at);
     const primitive = primitiveCall(item)?.primitive;
     if (primitive === 'atomicBegin') return this.#isVisibleSection(items, at);
     if (primitive === 'assert' && this.#belongsToStep(items[at - 1])) return false;
     return this.#isVisibleAlone(item);
+  }
+
+  /** Whether a section begins here in which the thread may wait for ever, also if there are no others. */
+  #waits(items: readonly Statement[], at: number): boolean {
+    const isAsked = this.#context.options.seeks === 'deadlock';
+    return isAsked && isPrimitiveStatement(items[at] as Statement, 'atomicBegin') && this.#isVisibleSection(items, at);
   }
 
   /** Whether an assertion after this statement is checked in the same step. */

@@ -5,6 +5,8 @@
  *
  * `assert` from <assert.h> is a conditional expression (or, in older headers, a statement) around `__assert_fail`; it
  * becomes one assertion of the condition.
+ *
+ * Where deadlocks are looked for, the assumptions on which the models wait are marked (mark-waits.ts).
  */
 
 import { builtin, expressionStatement, integer, negated } from '../program/build-tree.ts';
@@ -12,7 +14,8 @@ import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../prog
 import type { Expression, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { isErrorLabel, verifierMeaning } from '../program/verifier-names.ts';
 import { asOne, itemsOf, mapBlock, mapExpression, type StatementRebuild } from '../program/visit-tree.ts';
-import type { Loc } from '../support/source.ts';
+import { isModelPlace, type Loc } from '../support/source.ts';
+import { markWaits } from './mark-waits.ts';
 import type { PassContext } from './pass.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
@@ -21,7 +24,9 @@ export function unifyVerifierNames(program: Program, context: PassContext): Prog
   const unifier = new Unifier(context);
   const items = program.items.map((item): TopLevelItem => {
     if (item.kind !== 'function') return item;
-    return { ...item, definition: { ...item.definition, body: mapBlock(item.definition.body, unifier.rebuild) } };
+    const definition = { ...item.definition, body: mapBlock(item.definition.body, unifier.rebuild) };
+    const waits = context.options.seeks === 'deadlock' && isModelPlace(program.sources, definition.loc);
+    return { ...item, definition: waits ? markWaits(definition) : definition };
   });
   return { ...program, items };
 }

@@ -90,7 +90,12 @@ export interface BoundOptions extends Bounds {
   readonly threadLimit: number;
   /** Calls of functions without a body stay, instead of giving any value: for running the result natively. */
   readonly keepUnknownCalls: boolean;
+  /** What is looked for besides assertions; it changes what the passes keep. */
+  readonly seeks: Sought | null;
 }
+
+/** What a sequential program is asked about the state in which its schedule ends. */
+export type Sought = 'deadlock';
 
 export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   ...uniformBounds(1),
@@ -100,4 +105,5 @@ export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   unwindingAssertions: false,
   threadLimit: 64,
   keepUnknownCalls: false,
+  seeks: null,
 };

@@ -3,6 +3,7 @@
  * it is found.
  */
 
+import type { Sought } from './bounds.ts';
 import { isWeak, type MemoryModel } from './memory-model.ts';
 
 export const checkNames = [
@@ -49,6 +50,11 @@ export function modelDefines(checks: Iterable<CheckName>, memoryModel: MemoryMod
 /** The checks that are done where nothing else is said. */
 export function defaultChecks(): CheckName[] {
   return checkNames.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+}
+
+/** What a sequentialized program can be asked about the state in which its schedule ends, if it is asked for by name. */
+export function soughtChecks(): readonly Sought[] {
+  return ['deadlock'];
 }
 
 /** What a sequentialized program asserts, if it is asked for: misuse of memory, for instance, does not end its runs. */

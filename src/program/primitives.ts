@@ -91,6 +91,24 @@ export function boundOf({ primitive, call }: { readonly primitive: Primitive; re
   return { condition, what: textOfString(what) };
 }
 
+/**
+ * An assumption on which a thread routine waits: a second argument is the number, plus one, of the thread that is waited
+ * for, 0 where that is nobody in particular.
+ */
+export function waitFor(condition: Expression, holder: Expression, loc: Loc): Expression {
+  return builtin(PRIMITIVES.assume, [condition, holder], loc);
+}
+
+/** What such an assumption waits for; null for other primitives. */
+export function waitOf({ primitive, call }: { readonly primitive: Primitive; readonly call: Builtin }): {
+  readonly condition: Expression;
+  readonly holder: Expression;
+} | null {
+  const [condition, holder] = call.args;
+  if (primitive !== 'assume' || !condition || !holder || holder.kind === 'string') return null;
+  return { condition, holder };
+}
+
 /** `check` is the name of the check that is violated. `stringId` starts two numbers that no other string has. */
 export function assert(
   condition: Expression,
@@ -116,6 +134,11 @@ export function atomicEnd(loc: Loc): Statement {
 
 export function fence(order: MemoryOrder, loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.fence, [integer(numberOfOrder(order), loc)], loc), loc);
+}
+
+/** The program ends here. */
+export function halt(loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.halt, [], loc), loc);
 }
 
 /** The path ends here. */

@@ -4,7 +4,8 @@
  * between the place where the thread stopped last and its end.
  */
 
-import { describeRounds, macroCall, type Schema, type SchemaInput } from './schema.ts';
+import { askDeadlock, type ProbedThread } from './ask-deadlock.ts';
+import { describeRounds, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { threadWriter } from './write-thread.ts';
 
 export const cav14: Schema = {
@@ -47,9 +48,18 @@ function driver(input: SchemaInput): readonly string[] {
     ...schedule.flatMap((number) => run(input, number, '    ')),
     '  }',
     ...(closingMain ? run(input, 0, '  ') : []),
+    ...askDeadlock(input, probed),
     '  return 0;',
     '}',
   ];
+}
+
+function probed({ number, functionName }: SchemaThread): ProbedThread {
+  return {
+    isCreated: number === 0 ? null : `__lazuli_active[${number}]`,
+    hasEnded: `__lazuli_pc[${number}] == __lazuli_size[${number}]`,
+    step: [`__lazuli_ct = ${number};`, `__lazuli_cs = __lazuli_pc[${number}] + 1;`, `${functionName}();`],
+  };
 }
 
 function run({ threads, spelling }: SchemaInput, number: number, indentation: string): string[] {

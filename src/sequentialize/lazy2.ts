@@ -7,6 +7,7 @@
  */
 
 import { pushAll } from '../support/push-all.ts';
+import { askDeadlock, type ProbedThread } from './ask-deadlock.ts';
 import { normalForm } from './normal-form.ts';
 import { bitsFor, describeRounds, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { threadWriter } from './write-thread.ts';
@@ -63,7 +64,16 @@ function driver(input: SchemaInput): readonly string[] {
     lines.push('  /* Main once more. */');
     pushAll(lines, run(input, threads[0] as SchemaThread, rounds));
   }
+  pushAll(lines, askDeadlock(input, probed));
   return [...lines, '  return 0;', '}'];
+}
+
+function probed({ number, size, functionName }: SchemaThread): ProbedThread {
+  return {
+    isCreated: number === 0 ? null : `__lazuli_active_${number}`,
+    hasEnded: `__lazuli_pc_${number} == ${size}`,
+    step: [`__lazuli_cs_${number} = __lazuli_pc_${number} + 1;`, `${functionName}();`],
+  };
 }
 
 const stopOf = (thread: number, round: number): string => `__lazuli_stop_${thread}_${round}`;

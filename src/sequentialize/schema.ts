@@ -2,6 +2,7 @@
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';
 import { builtin, expressionStatement, integer } from '../program/build-tree.ts';
+import type { Sought } from '../program/bounds.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType } from './backend-spelling.ts';
@@ -24,6 +25,8 @@ export interface SchemaInput {
   readonly spelling: BackendSpelling;
   /** For schedules in normal form; null for all schedules. */
   readonly conflicts: Conflicts | null;
+  /** What is asked about the state in which the schedule ends. */
+  readonly seeks: Sought | null;
 }
 
 /** A thread as its function is written. */

@@ -23,6 +23,7 @@ import { invariant } from '../support/invariant.ts';
 import type { LinePlaces } from '../support/line-places.ts';
 import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
+import { deadlockDeclarations } from './ask-deadlock.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { countKept, sizeTable } from './keep-sizes.ts';
@@ -107,12 +108,15 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const { rounds, closingMain, spelling } = options;
   const isNormal = schema.guessesFirst && (options.normalForm ?? rounds >= FEWEST_ROUNDS);
   const conflicts = isNormal ? findConflicts(bounded) : null;
-  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts };
+  const { seeks } = bounded.options;
+  if (seeks !== null) used.nondet.add('_Bool');
+  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts, seeks };
   const before = [
     ...schema.headComment(input),
     ...options.spelling.prologue(used, program.dataModel),
     ...(kept > 0 ? sizeTable(schema.keepsLoops ? null : kept, program.dataModel) : []),
     ...schema.declarations(input),
+    ...deadlockDeclarations(input),
   ];
   const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, bounded.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.

@@ -23,7 +23,7 @@ import {
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import { integerNameOf } from '../program/integer-range.ts';
 import { sizeOf } from '../program/layout.ts';
-import { type Builtin, primitiveNamed } from '../program/primitives.ts';
+import { type Builtin, primitiveNamed, waitOf } from '../program/primitives.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -44,6 +44,7 @@ import {
 } from '../program/visit-tree.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
+import { WAIT } from './ask-deadlock.ts';
 import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
 import { KEEP, SIZE } from './keep-sizes.ts';
 
@@ -201,8 +202,11 @@ class Speller {
     const { spelling, used } = this.#context;
     const { loc } = statement;
     switch (primitiveNamed(node.name)) {
-      case 'assume':
+      case 'assume': {
+        const wait = waitOf({ primitive: 'assume', call: node });
+        if (wait) return [call(WAIT, [condition(wait.condition), wait.holder], loc)];
         return [call(spelling.assume, [condition(node.args[0] as Expression)], loc)];
+      }
       case 'halt':
         return [call(spelling.assume, [integer(0, loc)], loc)];
       case 'assert':

@@ -9,7 +9,8 @@
  * other schemas: there is an execution in which the thread stopped before it waited.
  */
 
-import { bitsFor, macroCall, type Schema, type SchemaInput } from './schema.ts';
+import { askDeadlock, PROBES, type ProbedThread } from './ask-deadlock.ts';
+import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { writeResumableThread } from './write-resumable-thread.ts';
 
 export const ul: Schema = {
@@ -30,7 +31,7 @@ export const ul: Schema = {
   driver,
 };
 
-function declarations({ threads, spelling }: SchemaInput): readonly string[] {
+function declarations({ threads, spelling, seeks }: SchemaInput): readonly string[] {
   const created = threads.filter(({ number }) => number > 0);
   return [
     'enum { __lazuli_RESUME, __lazuli_EXECUTE, __lazuli_SUSPEND };',
@@ -42,14 +43,17 @@ function declarations({ threads, spelling }: SchemaInput): readonly string[] {
     '#define __lazuli_EXEC (__lazuli_s == __lazuli_EXECUTE)',
     '#define __lazuli_WITHIN(T, L) (__lazuli_s == __lazuli_RESUME && __lazuli_pc_##T <= L)',
     '#define __lazuli_CONTR(T, L) \\',
+    // Who tries a step does not come to the next one.
+    ...(seeks === null ? [] : [`  if (__lazuli_EXEC) ${spelling.assume}(!${PROBES}); \\`]),
     '  if (__lazuli_s == __lazuli_RESUME && __lazuli_pc_##T == L) __lazuli_s = __lazuli_EXECUTE; \\',
-    `  if (__lazuli_EXEC && ${spelling.nondet('_Bool')}()) { __lazuli_pc_##T = L; __lazuli_s = __lazuli_SUSPEND; }`,
+    `  if (__lazuli_EXEC && ${seeks === null ? '' : `!${PROBES} && `}${spelling.nondet('_Bool')}()) { __lazuli_pc_##T = L; __lazuli_s = __lazuli_SUSPEND; }`,
     '#define __lazuli_END(T, L) if (__lazuli_EXEC) { __lazuli_pc_##T = L; __lazuli_s = __lazuli_SUSPEND; }',
     '#define __lazuli_create(T) __lazuli_created_##T = 1',
   ];
 }
 
-function driver({ threads, schedule, spelling }: SchemaInput): readonly string[] {
+function driver(input: SchemaInput): readonly string[] {
+  const { threads, schedule, spelling, seeks } = input;
   const calls = schedule.flatMap((number) => {
     const call = `${threads[number]?.functionName}();`;
     return [
@@ -63,5 +67,15 @@ function driver({ threads, schedule, spelling }: SchemaInput): readonly string[]
   });
   // What really runs is to end when nothing is left to do.
   const end = spelling.isRun ? [`    if (${ended.join(' && ')}) return 0;`] : [];
-  return ['int main(void) {', '  while (1) {', ...calls, ...end, '  }', '}'];
+  if (seeks === null) return ['int main(void) {', '  while (1) {', ...calls, ...end, '  }', '}'];
+  const often = `  while (${spelling.nondet('_Bool')}()) {`;
+  return ['int main(void) {', often, ...calls, ...end, '  }', ...askDeadlock(input, probed), '  return 0;', '}'];
+}
+
+function probed({ number, size, functionName }: SchemaThread): ProbedThread {
+  return {
+    isCreated: number === 0 ? null : `__lazuli_created_${number}`,
+    hasEnded: `__lazuli_pc_${number} == ${size}`,
+    step: ['__lazuli_s = __lazuli_RESUME;', `${functionName}();`],
+  };
 }

@@ -7,6 +7,7 @@ import { BACKENDS, findBackend } from '../../backends/backends.ts';
 import { clockMs } from '../../host/clock.ts';
 import { TimeLimit } from '../../host/time-limit.ts';
 import { PASSES } from '../../passes/pipeline.ts';
+import { type CheckName, emittedChecks, soughtChecks } from '../../program/check-names.ts';
 import { printLineMap } from '../../report/line-map.ts';
 import { printStage } from '../../sequentialize/print-stage.ts';
 import { SCHEMAS } from '../../sequentialize/schemas.ts';
@@ -40,6 +41,11 @@ const options = {
     choices: ['builtin', 'frama-c', 'none'],
     default: 'builtin',
     help: 'who finds how many bits --bitvectors needs; with none, all variables have their declared widths',
+  },
+  check: {
+    kind: 'list',
+    choices: [...emittedChecks(), ...soughtChecks()],
+    help: 'what the C asserts: by default everything but deadlock, which is asked about the state that the schedule ends in',
   },
   output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
   map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
@@ -110,7 +116,8 @@ async function runSequentialize(
       files,
       isDataModelGiven: given.has('dataModel'),
       frontEnd: options,
-      bounds: bounds.options,
+      bounds: { ...bounds.options, seeks: soughtChecks().find((name) => options.check.includes(name)) ?? null },
+      ...(options.check.length > 0 && { checks: options.check as readonly CheckName[] }),
       rounds: options.rounds,
       closingMain: options.closingMain,
       schedule: bounds.schedule,
