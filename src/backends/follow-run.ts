@@ -100,7 +100,7 @@ class Follower {
   segment(segment: RunSegment, at: number, wanted: number | null): number {
     const thread = this.machine.threads[this.#run.created.indexOf(segment.thread)];
     if (!thread || !this.machine.canRun(thread)) return 0;
-    const isLast = at === this.#run.segments.length - 1;
+    const isLast = at === this.#run.segments.length - 1 && !this.#run.deadlock;
     if (segment.labels.length === 0 && wanted === null && !isLast) return 0;
     const guide = new Guide(segment, at, this.#run, this.#fits[segment.thread] ?? []);
     let made = 0;

@@ -29,7 +29,7 @@ export interface BackendRun {
   /** Threads in the order of their creation, main first, by their numbers in the bounded program. */
   readonly created: readonly number[];
   readonly failure: RunFailure;
-  /** The run ends in a deadlock: the threads that wait for one another, or are all that is left, and those that have ended. */
+  /** The run ends in a deadlock: the threads that wait for ever, and those that have ended. */
   readonly deadlock?: readonly number[];
 }
 

@@ -158,5 +158,6 @@ function reportUnknown(
 /** What "safe up to bounds" does not speak of. */
 export function describeMissing(target: Target, sought: readonly CheckName[] = []): string[] {
   const missing = findMissing(target).filter((name) => !sought.includes(name));
-  return missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : [];
+  const spins = sought.includes('deadlock') ? ['Threads that spin for ever are not looked for with a backend.'] : [];
+  return [...(missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : []), ...spins];
 }

@@ -1,7 +1,7 @@
 /**
- * Tells the assumptions on which thread routines wait from all others, where deadlocks are looked for: they get a second
- * argument, the thread that is waited for (program/primitives.ts). A model waits by an assumption in an atomic section,
- * and models with a section have no other assumptions.
+ * Tells the assumptions on which thread routines wait from all others, where deadlocks are looked for: they get a
+ * second argument, the thread that is waited for (program/primitives.ts). A model waits by an assumption in an atomic
+ * section, and models with a section have no other assumptions.
  */
 
 import { converted, integer, variable } from '../program/build-tree.ts';

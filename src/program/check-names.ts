@@ -52,7 +52,7 @@ export function defaultChecks(): CheckName[] {
   return checkNames.filter(({ isDefault }) => isDefault).map(({ name }) => name);
 }
 
-/** What a sequentialized program can be asked about the state in which its schedule ends, if it is asked for by name. */
+/** What a sequentialized program is asked about the state in which its schedule ends, if somebody names it. */
 export function soughtChecks(): readonly Sought[] {
   return ['deadlock'];
 }

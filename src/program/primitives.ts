@@ -92,8 +92,8 @@ export function boundOf({ primitive, call }: { readonly primitive: Primitive; re
 }
 
 /**
- * An assumption on which a thread routine waits: a second argument is the number, plus one, of the thread that is waited
- * for, 0 where that is nobody in particular.
+ * An assumption on which a thread routine waits: a second argument is the number, plus one, of the thread that is
+ * waited for, 0 where that is nobody in particular.
  */
 export function waitFor(condition: Expression, holder: Expression, loc: Loc): Expression {
   return builtin(PRIMITIVES.assume, [condition, holder], loc);

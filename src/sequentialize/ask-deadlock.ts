@@ -1,9 +1,9 @@
 /**
- * The question whether threads wait for ever, at the end of a sequential program: of the state in which the schedule has
- * ended, any set of threads is guessed, and each of them tries its next step once more. One that waits there says so and
- * returns, having changed nothing (passes/label/refuse-late-waits.ts); if one does not wait, the guess was wrong. It is a
- * deadlock if all threads that are left are in the set, or if each of the set waits for a thread that is in it or has
- * ended: a circle of locks and joins, which nobody else opens.
+ * The question whether threads wait for ever, at the end of a sequential program: of the state in which the schedule
+ * has ended, any set of threads is guessed, and each of them tries its next step once more. One that waits there says
+ * so and returns, having changed nothing (passes/label/refuse-late-waits.ts); if one does not wait, the guess was
+ * wrong. It is a deadlock if all threads that are left are in the set, or if each of the set waits for a thread that is
+ * in it or has ended: a circle of locks and joins, which nobody else opens.
  *
  * That is the question of encode/encode-deadlock.ts, but for threads that spin, which are none of the set here: whoever
  * goes round a loop can go on.

@@ -1,8 +1,8 @@
 /** What a schema contributes to the emitted file besides the thread functions. */
 
 import type { BodyWriter } from '../frontend/print/write-body.ts';
-import { builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { Sought } from '../program/bounds.ts';
+import { builtin, expressionStatement, integer } from '../program/build-tree.ts';
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType } from './backend-spelling.ts';

@@ -1,13 +1,16 @@
 // Programs with and without deadlocks, in pairs: concrete runs, the solver alone and explicit enumeration agree on what
-// the first line of each says. Partial deadlocks, in a program that ends all the same, are found by concrete runs only.
+// the first line of each says. Some of them are asked of CBMC, too.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { enumerateAll, readCode } from '../support/agreement.ts';
 import { checkText, violatedCheck } from '../support/check-text.ts';
+import { lazuli } from '../support/lazuli.ts';
 import { readProgramHeader } from '../support/program-header.ts';
+import { requireTool } from '../support/tools.ts';
 
 const folder = fileURLToPath(new URL('deadlock', import.meta.url));
 const programs = readdirSync(folder).sort();
@@ -35,6 +38,46 @@ describe.each(programs)('%s', (file) => {
   it('is what the solver finds', async () => {
     const outcome = await checkText(text, { unwind, rounds, checks: ['deadlock'] });
     expect(violatedCheck(outcome)).toEqual(verdict === 'unsafe' ? 'deadlock' : expect.stringMatching(/^(safe|bounded)$/));
+  });
+});
+
+describe('with CBMC', () => {
+  const [mode, ...args] = ['check', '--check', 'deadlock', '--backend', 'cbmc', '-u', '3', '-r', '3'];
+  const ask = async (file: string, schema: string) =>
+    (await lazuli(mode as string, ...args, '--schema', schema, path.join(folder, file))).stdout;
+
+  it.each([
+    ['barrier-count-unsafe.c', 'lazy2', /unsafe: deadlock: 3 threads wait for ever/],
+    ['circle-beside-main-unsafe.c', 'lazy2', /unsafe: deadlock: 2 threads wait for ever/],
+    ['locked-twice-unsafe.c', 'cav14', /unsafe: deadlock: a thread waits for ever/],
+    ['lost-wakeup-unsafe.c', 'ul', /unsafe: deadlock: 2 threads wait for ever/],
+    ['lock-order-safe.c', 'lazy2', /safe up to bounds: all iterations, 3 rounds/],
+    ['daemon-safe.c', 'cav14', /safe up to bounds: all iterations, 3 rounds/],
+    ['join-of-main-safe.c', 'ul', /safe up to bounds/],
+  ])('%s, by schema %s', { timeout: 60_000 }, async (file, schema, verdict) => {
+    if (requireTool('cbmc') !== null) expect(await ask(file, schema)).toMatch(verdict);
+  });
+
+  it('says what it does not look for', { timeout: 60_000 }, async () => {
+    if (requireTool('cbmc') === null) return;
+    expect(await ask('spin-flags-safe.c', 'lazy2')).toContain('Threads that spin for ever are not looked for');
+  });
+
+  it('refuses a wait after a write in one section', async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'lazuli-waits-')), 'late.c');
+    const sections = `#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *t(void *p) { __VERIFIER_atomic_begin(); x = 1; pthread_mutex_lock(&m); __VERIFIER_atomic_end(); return p; }
+int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); if (x) t(0); pthread_mutex_lock(&m); }
+`;
+    writeFileSync(file, sections);
+    const refused = await lazuli('sequentialize', '--check', 'deadlock', file);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('5:54: error') });
+    expect(refused.stderr).toContain('a thread waits in an atomic section after it has written');
+    expect((await lazuli('sequentialize', '--check', 'deadlock', '--bitvectors', file)).code).toBe(2);
+    rmSync(path.dirname(file), { recursive: true });
   });
 });
 

@@ -11,12 +11,14 @@ import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { lowerProgram } from '../../src/lower/lower-program.ts';
 import { boundProgram } from '../../src/passes/pipeline.ts';
 import type { BoundedProgram } from '../../src/program/bounded-program.ts';
-import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../../src/program/bounds.ts';
+import { type BoundOptions, DEFAULT_BOUND_OPTIONS, type Sought } from '../../src/program/bounds.ts';
+import { type CheckName, modelDefines } from '../../src/program/check-names.ts';
 import type { Program } from '../../src/program/tree.ts';
+import { dropAssertions } from '../../src/sequentialize/drop-assertions.ts';
 import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { type SequentializeOptions, sequentialize } from '../../src/sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../../src/support/diagnostics.ts';
-import { CHECKS, enumerateAll } from './agreement.ts';
+import { CHECKS, enumerateAll, readCode } from './agreement.ts';
 
 export type Schema = SequentializeOptions['schema'];
 export interface Question extends Pick<SequentializeOptions, 'schema' | 'rounds' | 'closingMain' | 'normalForm'> {
@@ -42,8 +44,8 @@ const OWN_CHECKS: ReadonlySet<string> = new Set(['assertion', 'mutex', 'thread',
 const STATE_LIMIT = 30_000;
 const CBMC_TIMEOUT_MS = 25_000;
 
-export function readSample(text: string): Program {
-  const { program } = readProgram({ fileName: 'sample.c', text, dataModel: 'ILP32', models: true });
+export function readSample(text: string, defines: readonly string[] = []): Program {
+  const { program } = readProgram({ fileName: 'sample.c', text, dataModel: 'ILP32', models: true, defines });
   if (program === null) throw new Error(`not C:\n${text}`);
   return program;
 }
@@ -178,4 +180,35 @@ export function compareSchemaCuts(
   const mayBeUnsafe = canViolate(program, atomicStatements, most);
   if (typeof mayBeUnsafe === 'string') return { ...as, kind: 'skipped', message: mayBeUnsafe };
   return mayBeUnsafe ? { ...as, kind: 'safe' } : { ...as, kind: 'differ', message: `beyond the bounds\n${text}` };
+}
+
+/**
+ * The same for what is sought in the state that the schedule ends in, with one schema. What is found must be there, and
+ * what is there must be found, if need be with more rounds.
+ */
+export function compareSought(
+  tool: string,
+  folder: string,
+  text: string,
+  seeks: Sought,
+  { schema, atomicStatements, normalForm }: Combination & { readonly normalForm: boolean },
+): SchemaAgreement {
+  const as = { schema, atomicStatements };
+  const checks = new Set<CheckName>([seeks]);
+  const code = readCode(text, 'ILP32', { checks, atomicStatements });
+  const { violations, isComplete } = enumerateAll(code, STATE_LIMIT, checks);
+  const isUnsafe = violations.length > 0;
+  if (!isUnsafe && !isComplete) return { ...as, kind: 'skipped', message: 'too many states' };
+  const program = readSample(text, modelDefines(checks));
+  const ask = (unwind: number, rounds: number) => {
+    const bounded = boundOrRefuse(program, schema, { atomicStatements, unwind, seeks });
+    if (typeof bounded === 'string') return bounded;
+    const asked = dropAssertions(bounded, checks);
+    return askCbmc(tool, folder, asked, { schema, rounds, unwind, closingMain: true, normalForm });
+  };
+  let answer = ask(3, 3);
+  if (isUnsafe && answer === 'SUCCESSFUL') answer = ask(5, 6);
+  if (!isVerdict(answer)) return { ...as, kind: 'skipped', message: answer ?? TOO_LONG };
+  if ((answer === 'FAILED') === isUnsafe) return { ...as, kind: isUnsafe ? 'unsafe' : 'safe' };
+  return { ...as, kind: 'differ', message: `${isUnsafe ? 'unsafe' : 'safe'}, but CBMC says ${answer}\n${text}` };
 }

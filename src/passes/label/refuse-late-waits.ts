@@ -66,7 +66,8 @@ class StepWalk implements FlowClient<boolean, void> {
     }
     const found = primitiveCall(statement);
     if (found && waitOf(found) && this.#walk.now) {
-      const message = 'a thread waits in an atomic section after it has written; deadlocks are not looked for C to C then';
+      const message =
+        'a thread waits in an atomic section after it has written; deadlocks are not looked for C to C then';
       this.#sink.error(statement.loc, 'unsupported', message);
     }
     if (this.#walk.now === false && this.#changes(statement)) this.#walk.now = true;
