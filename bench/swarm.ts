@@ -1,9 +1,9 @@
 // The swarm: what an instance costs in the two ways to ask for it, what it costs to make them, and the experiments of
 // the papers at their bounds and tile sizes, as far as the time goes.
 //
-// LAZULI_BENCH_ONLY is `cost` or `papers` for one half of it, LAZULI_BENCH_INSTANCES the number of instances of each
-// experiment (300 for a full run), LAZULI_BENCH_TIMEOUT the limit for one instance in seconds, LAZULI_BENCH_FILTER a
-// regular expression on the names of the programs and on `making`, `manager`, `throughput`.
+// LAZULI_BENCH_ONLY is `cost` or `papers` for one half of it, LAZULI_BENCH_FILTER a regular expression on the names of
+// the programs (`safestack 13`) and on `making`, `manager`, `throughput`, `queue`; support/swarm-experiments.ts names
+// the variables of the experiments.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,34 +11,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { prepare } from '../src/engines/bounded/prepare.ts';
 import { Agenda } from '../src/engines/swarm/agenda.ts';
 import { createAsker, type InstanceRoad } from '../src/engines/swarm/ask-instances.ts';
-import { configureTiling } from '../src/engines/swarm/configure-tiling.ts';
-import { findPlaces } from '../src/engines/swarm/find-places.ts';
 import type { TimedResult } from '../src/engines/swarm/instance-result.ts';
-import { createInstances, type Instances } from '../src/engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../src/engines/swarm/places.ts';
 import { stopsOf } from '../src/engines/swarm/stops.ts';
 import { Tally } from '../src/engines/swarm/tally.ts';
-import { LARGEST_EXECUTION } from '../src/execute/execution.ts';
-import type { SteppedProgram } from '../src/execute/steps.ts';
 import { runSwarm } from '../src/host/swarm-manager.ts';
 import { SwarmResults } from '../src/host/swarm-results.ts';
 import { createCadical } from '../src/solver/cadical-wasm.ts';
 import { groupDigits } from '../src/support/group-digits.ts';
-import { readCode } from '../src/verify/read-code.ts';
-import { DEFAULT_SETTINGS, type VerifySettings } from '../src/verify/settings.ts';
-import { findBenchmarks } from '../test/support/benchmarks.ts';
-import { formatMs, median } from './support/measure.ts';
+import { formatMs } from './support/measure.ts';
 import { measureQueue } from './support/queue-throughput.ts';
 import type { Report } from './support/report.ts';
+import { repeatPapers } from './support/swarm-experiments.ts';
+import { type Case, select, type Tiled, tile } from './support/tile-case.ts';
 
 export const name = 'swarm';
 export const summary = 'instances: both ways to ask, the cost of making them, the experiments of the papers';
 
-const instanceCount = Number(process.env.LAZULI_BENCH_INSTANCES ?? 20);
-const timeoutSeconds = Number(process.env.LAZULI_BENCH_TIMEOUT ?? 120);
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
 /** `cost` or `papers`: only that half. */
 const only = process.env.LAZULI_BENCH_ONLY ?? '';
@@ -46,30 +37,10 @@ const root = process.cwd();
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-interface Case {
-  readonly file: string;
-  readonly unwind: number;
-  readonly rounds: number;
-  readonly length: number;
-}
-
 const small: readonly Case[] = [
   { file: 'treiber-stack-safe', unwind: 2, rounds: 2, length: 3 },
   { file: 'philosophers-safe', unwind: 2, rounds: 2, length: 2 },
   { file: 'bounded-buffer-safe', unwind: 3, rounds: 2, length: 3 },
-];
-
-/**
- * Tiles that cut the threads into as many pieces as those of the papers do (for safestack 11, 14 and 20 of 152 visible
- * points; here it has 135), the share of instances with a bug that they found, and their quickest.
- */
-const papers: readonly (Case & { readonly share: string; readonly fastest: string })[] = [
-  { file: 'eliminationstack', unwind: 1, rounds: 2, length: 12, share: '38.33 %', fastest: '34.9 s' },
-  { file: 'eliminationstack', unwind: 1, rounds: 2, length: 14, share: '61.38 %', fastest: '39.7 s' },
-  { file: 'eliminationstack', unwind: 1, rounds: 2, length: 18, share: '69.01 %', fastest: '37.1 s' },
-  { file: 'safestack', unwind: 3, rounds: 4, length: 10, share: '1.26 %', fastest: '195.6 s' },
-  { file: 'safestack', unwind: 3, rounds: 4, length: 13, share: '2.14 %', fastest: '574.8 s' },
-  { file: 'safestack', unwind: 3, rounds: 4, length: 18, share: '10.20 %', fastest: '313.0 s' },
 ];
 
 export async function run(report: Report): Promise<void> {
@@ -80,7 +51,7 @@ export async function run(report: Report): Promise<void> {
     if (filter.test('throughput')) await measureThroughput(report);
     if (filter.test('queue')) await measureQueue(report);
   }
-  if (only !== 'cost') await repeatPapers(report);
+  if (only !== 'cost') await repeatPapers(report, filter);
 }
 
 async function compareRoads(report: Report): Promise<void> {
@@ -90,8 +61,7 @@ async function compareRoads(report: Report): Promise<void> {
     const tiled = tile(path.join(root, 'examples', `${each.file}.c`), each, 60n);
     const cells: string[] = [];
     for (const road of ['assumed', 'merged'] as const) {
-      const { cpuMs } = await runInstances(tiled, each, road);
-      cells.push(formatMs(cpuMs));
+      cells.push(formatMs(await runInstances(tiled, each, road)));
     }
     rows.push([`${each.file}, -u ${each.unwind} -r ${each.rounds} -l ${each.length}`, ...cells]);
   }
@@ -190,74 +160,13 @@ function heapMegabytes(): string {
   return `${(process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)} MB`;
 }
 
-async function repeatPapers(report: Report): Promise<void> {
-  const folder = findBenchmarks();
-  if (folder === null) {
-    report.note('The benchmark programs are not there: the experiments of the papers were not repeated.');
-    return;
-  }
-  report.note(
-    `The experiments of the papers: ${instanceCount} random instances each, at most ${timeoutSeconds} s for one, CPU time.`,
-  );
-  const rows: string[][] = [];
-  for (const each of papers.filter(({ file }) => filter.test(file))) {
-    report.progress(`${each.file}, tiles of ${each.length}`);
-    const tiled = tile(path.join(folder, 'hard', `${each.file}.c`), each, BigInt(instanceCount));
-    const { bugMs, bugs, unknown, done } = await runInstances(tiled, each, 'assumed');
-    rows.push([
-      `${each.file}, ${each.length} of ${tiled.threads.reduce((most, { places }) => Math.max(most, places.length), 0)}`,
-      `${bugs} of ${done}`,
-      String(unknown),
-      bugMs.length === 0 ? '' : formatMs(Math.min(...bugMs.slice(0, 10_000))),
-      bugMs.length === 0 ? '' : formatMs(median(bugMs)),
-      each.share,
-      each.fastest,
-    ]);
-  }
-  report.table(['program, tile', 'with a bug', 'no answer', 'quickest', 'median', 'papers', 'their quickest'], rows);
-}
-
-interface Tiled {
-  readonly program: SteppedProgram;
-  readonly threads: readonly ThreadPlaces[];
-  readonly instances: Instances;
-}
-
-function tile(file: string, { unwind, rounds, length }: Case, limit: bigint): Tiled {
-  const settings: VerifySettings = { ...DEFAULT_SETTINGS, dataModel: 'ILP32', checks: ['assertion'], unwind, rounds };
-  const read = readCode({ name: file, files: [{ fileName: file, text: readFileSync(file, 'utf8') }] }, settings, {});
-  if (read.kind !== 'code') throw new Error(`${file}: ${read.reason}`);
-  const limits = { ...LARGEST_EXECUTION, poll: () => {} };
-  const prepared = prepare(read.code, { bounds: { ...settings, unwind }, limits, checks: read.checks });
-  if (prepared.kind !== 'prepared') throw new Error(`${file}: ${prepared.reason}`);
-  const threads = findPlaces(prepared.program, read.code);
-  return { program: prepared.program, threads, instances: select(threads, length, rounds, limit) };
-}
-
-/** As many random selections as are wanted. */
-function select(threads: readonly ThreadPlaces[], length: number, picks: number, limit: bigint): Instances {
-  const wish = { size: { kind: 'length', length }, shift: null, picks, seed: 1, isRandom: true, limit } as const;
-  return createInstances(configureTiling(threads, wish), threads);
-}
-
 async function runInstances({ program, threads, instances }: Tiled, { rounds }: Case, road: InstanceRoad) {
-  let deadline = Number.POSITIVE_INFINITY;
-  const shouldStop = () => performance.now() > deadline;
   const asker = createAsker(road, program, {
     schedule: { kind: 'rounds', slots: rounds },
-    createSolver: () => createCadical({ shouldStop }),
+    createSolver: () => createCadical(),
   });
   const start = process.cpuUsage();
-  const bugMs: number[] = [];
-  let unknown = 0;
-  for (let i = 0n; i < instances.count; i++) {
-    const before = process.cpuUsage();
-    deadline = performance.now() + 1000 * timeoutSeconds;
-    const { kind } = await asker.ask(stopsOf(instances.at(i), threads), null);
-    if (kind === 'violation') bugMs.push(process.cpuUsage(before).user / 1000);
-    if (kind === 'unknown' || kind === 'open') unknown++;
-  }
+  for (let i = 0n; i < instances.count; i++) await asker.ask(stopsOf(instances.at(i), threads), null);
   asker.dispose();
-  const cpuMs = process.cpuUsage(start).user / 1000;
-  return { cpuMs, bugMs, bugs: bugMs.length, unknown, done: Number(instances.count) };
+  return process.cpuUsage(start).user / 1000;
 }
