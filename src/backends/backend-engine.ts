@@ -14,6 +14,7 @@ import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
+import type { CountedRun } from '../trace/counted-run.ts';
 import type { Backend, BackendAnswer } from './backend.ts';
 import { type CoverageQuestion, judgeCoverage } from './judge-coverage.ts';
 import { printNativeInputs } from './native-inputs.ts';
@@ -32,6 +33,8 @@ export interface BackendProblem {
   readonly bounds: CoveredBounds;
   /** The question what was covered (sequentialize/ask-coverage.ts); null where it cannot be asked. */
   readonly coverage?: () => CoverageQuestion | null;
+  /** Is told the run of a counterexample that was replayed, where others can replay it, too. */
+  readonly onRun?: (run: CountedRun | null) => void;
   /** Is told the values of a counterexample, for the program that runs natively. */
   readonly onNativeInput?: (text: string | null) => void;
 }
@@ -84,7 +87,7 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
   #confirm(
     answer: Extract<BackendAnswer, { kind: 'violation' }>,
     output: Sequentialized,
-    { bounded, code, checks, bounds, onNativeInput }: BackendProblem,
+    { bounded, code, checks, bounds, onNativeInput, onRun }: BackendProblem,
     { environment }: TimeBudget,
   ): Outcome {
     const { steps, description } = answer;
@@ -97,7 +100,9 @@ class BackendEngine implements Engine<BackendProblem, TimeBudget> {
     if (!code) return this.#unconfirmed(bounds, 'the interpreter does not know all of the program');
     const { clock } = environment;
     const replayed = replayTrace({ steps, description, output, drawing, bounded, code, checks, clock });
-    return replayed.kind === 'replayed' ? found(replayed.trace) : this.#unconfirmed(bounds, replayed.reason);
+    if (replayed.kind !== 'replayed') return this.#unconfirmed(bounds, replayed.reason);
+    onRun?.(replayed.run);
+    return found(replayed.trace);
   }
 
   #unconfirmed(bounds: CoveredBounds, reason: string): Unknown {

@@ -7,6 +7,7 @@
 import { asProgram, type BoundedProgram } from '../program/bounded-program.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { largestOf } from '../support/push-all.ts';
+import { type CountedRun, runCounted } from '../trace/counted-run.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { MINIMISE_LIMITS, minimise } from '../trace/minimise.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -26,7 +27,12 @@ export interface ReplayRequest extends RunSource {
 }
 
 export type ReplayedTrace =
-  | { readonly kind: 'replayed'; readonly trace: Trace }
+  | {
+      readonly kind: 'replayed';
+      readonly trace: Trace;
+      /** With which somebody else can see it, too; null for what only the bounds of this check break. */
+      readonly run: CountedRun | null;
+    }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const INSTRUCTION_LIMIT = 5_000_000;
@@ -48,7 +54,15 @@ export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const { violation } = found.machine;
   const limits = { ...MINIMISE_LIMITS, checks: request.checks };
   const shorter = violation && minimise(compiled, found.run, violation, limits);
-  return { kind: 'replayed', trace: shorter?.trace ?? found.recorder.finish() };
+  return { kind: 'replayed', trace: shorter?.trace ?? found.recorder.finish(), run: shorter?.run ?? null };
+}
+
+/** Whether a run that somebody else found violates something; what it shows, if so. */
+export function replayRun({ code, checks }: Pick<ReplayRequest, 'code' | 'checks'>, run: CountedRun): Trace | null {
+  const compiled = compileProgram(code);
+  const { machine, recorder } = runCounted(compiled, run, { checks, instructionLimit: INSTRUCTION_LIMIT }, true);
+  const isViolated = machine.violation !== null && machine.violation.check !== 'unsupported';
+  return isViolated ? (recorder?.finish() ?? null) : null;
 }
 
 function isConfirmed({ machine }: Followed): boolean {

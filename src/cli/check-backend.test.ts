@@ -13,6 +13,7 @@ import { boundOptions, readBounds, sequentialBoundOptions } from './bound-option
 import { type BackendCheck, checkWithBackend } from './check-backend.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import { parseArguments } from './options.ts';
+import { readProgramInput } from './program-input.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,9 +41,7 @@ async function check(
   const io = memoryIo();
   const { rounds, closingMain } = parsed.options;
   const request = {
-    files: [file],
-    isDataModelGiven: false,
-    frontEnd: parsed.options,
+    readInput: () => readProgramInput([file], parsed.options, false, io),
     bounds: bounds.options,
     rounds,
     closingMain,
@@ -53,7 +52,7 @@ async function check(
     lineDirectives: false,
     limit: new TimeLimit(60_000),
   };
-  const result = await checkWithBackend({ request, options: unlimited, ...more }, io);
+  const result = await checkWithBackend({ request, options: unlimited, ...more }, { name: file, files: [file] }, io);
   return { result, stderr: io.stderr() };
 }
 
@@ -190,6 +189,15 @@ int main(void) { return run(__VERIFIER_nondet_int()); }
   it('tells apart what a model leaves out from a bug', async () => {
     const jump = '#include <setjmp.h>\njmp_buf b;\nint main(void) { longjmp(b, 1); return 0; }\n';
     expect(await verdictOf(jump, 'cbmc')).toMatchObject({ kind: 'unknown', reason: 'longjmp is not modelled' });
+  });
+
+  it('has the words of the data model that a compilation database says', async () => {
+    const database = path.join(folder, 'compile_commands.json');
+    const file = path.join(folder, 'program.c');
+    writeFileSync(database, JSON.stringify([{ directory: folder, file, arguments: ['cc', '-m32', '-c', file] }]));
+    const wraps = '#include <assert.h>\nunsigned long x = 0xffffffff;\nint main(void) { x++; assert(x != 0); }\n';
+    expect(await verdictOf(wraps, 'cbmc')).toMatchObject({ kind: 'bounded' });
+    expect(await verdictOf(wraps, 'cbmc', ['--compile-commands', database])).toMatchObject({ kind: 'unsafe' });
   });
 
   it('gives main arguments as the embedded engine does', async () => {

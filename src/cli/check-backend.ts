@@ -9,6 +9,7 @@ import type { CoveredBounds, Outcome } from '../outcome/outcome.ts';
 import { describeOwnBounds, type Sought } from '../program/bounds.ts';
 import type { CheckName } from '../program/check-names.ts';
 import type { Code } from '../program/code.ts';
+import type { DataModel } from '../program/data-model.ts';
 import { findAssertions } from '../program/find-assertions.ts';
 import { describeApproximations } from '../report/approximations.ts';
 import type { CheckReport } from '../report/check-report.ts';
@@ -20,7 +21,6 @@ import { usualChecks } from '../verify/usual-checks.ts';
 import type { backendOptions } from './backend-options.ts';
 import type { Io } from './io.ts';
 import type { OptionValues } from './options.ts';
-import { nameProgram } from './program-input.ts';
 import { createProgress, type ProgressWish } from './progress.ts';
 import {
   type SequentializedFile,
@@ -34,12 +34,18 @@ export interface BackendCheck {
   readonly request: SequentializeRequest;
   /** What is asked besides, each as a question of its own. */
   readonly sought?: readonly Sought[];
-  readonly options: Omit<OptionValues<typeof backendOptions>, 'backend'>;
+  readonly options: Pick<OptionValues<typeof backendOptions>, 'backendPath' | 'backendOptions'>;
   readonly timeoutSeconds?: number | undefined;
   readonly memoryLimitMegabytes?: number | undefined;
   readonly progress?: ProgressWish;
   /** Ends the backend. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What reports call the program, and the files that it is read from. */
+interface NamedFiles {
+  readonly name: string;
+  readonly files: readonly string[];
 }
 
 export type BackendCheckResult =
@@ -54,11 +60,11 @@ export type BackendCheckResult =
 /**
  * Checks a program with `request.backend`, which must have a verifier. What is wrong with the program has been told.
  */
-export async function checkWithBackend(check: BackendCheck, io: Io): Promise<BackendCheckResult> {
+export async function checkWithBackend(check: BackendCheck, program: NamedFiles, io: Io): Promise<BackendCheckResult> {
   const deadline = performance.now() + 1000 * (check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
   let first: BackendCheckResult | null = null;
   for (const request of questionsOf(check)) {
-    const result = await askQuestion({ ...check, request }, deadline, io);
+    const result = await askQuestion({ ...check, request }, program, deadline, io);
     if (result.kind !== 'checked' || result.report.outcome.kind !== 'bounded') return result;
     first ??= result;
   }
@@ -72,7 +78,12 @@ function questionsOf({ request, sought = [] }: BackendCheck): readonly Sequentia
   return sought.length > 0 && request.checks?.length === 0 ? own : [request, ...own];
 }
 
-async function askQuestion(check: BackendCheck, deadline: number, io: Io): Promise<BackendCheckResult> {
+async function askQuestion(
+  check: BackendCheck,
+  { name, files }: NamedFiles,
+  deadline: number,
+  io: Io,
+): Promise<BackendCheckResult> {
   const { request } = check;
   const startMs = performance.now();
   const result = await sequentializeFile(request, io);
@@ -80,7 +91,8 @@ async function askQuestion(check: BackendCheck, deadline: number, io: Io): Promi
   const progress = createProgress(io, check.progress);
   const onProgress = (text: string) => progress.show(`${request.backend.title}: ${text}`);
   const engine = createBackendEngine(request.backend, async (text, limitMs, all) => {
-    const { answer } = await askBackend(check, text, limitMs, onProgress, all !== undefined);
+    const question = { text, dataModel: result.bounded.dataModel, asksAll: all !== undefined };
+    const { answer } = await askBackend(check, question, limitMs, onProgress);
     return answer;
   });
   let nativeInput: string | null = null;
@@ -94,8 +106,8 @@ async function askQuestion(check: BackendCheck, deadline: number, io: Io): Promi
   const limits = describeLimits(outcome, result, problem.code);
   const approximations = problem.code?.approximations ?? [];
   const report = {
-    program: nameProgram(request.files, request.frontEnd),
-    files: request.files,
+    program: name,
+    files,
     outcome,
     notes: [...limits, ...describeApproximations(approximations)],
     approximations,
@@ -115,12 +127,19 @@ export function boundsOf({ bounds, rounds, keptUnwind }: SequentializeRequest): 
   return { unwind: keptUnwind ?? bounds.unwind, rounds };
 }
 
+interface BackendQuestion {
+  /** Sequential C. */
+  readonly text: string;
+  readonly dataModel: DataModel;
+  /** Which of all assertions can fail. */
+  readonly asksAll: boolean;
+}
+
 export async function askBackend(
   { request, options, timeoutSeconds, memoryLimitMegabytes, signal }: BackendCheck,
-  text: string,
+  { text, dataModel, asksAll }: BackendQuestion,
   limitMs: number,
   onProgress: (text: string) => void,
-  asksAll: boolean,
 ): Promise<Pick<BackendResult, 'answer' | 'peakMemoryBytes'>> {
   const { backend } = request;
   if (backend.verifier === null)
@@ -130,7 +149,7 @@ export async function askBackend(
     backend,
     verifier: asksAll ? asked : backend.verifier,
     text,
-    dataModel: request.frontEnd.dataModel === '32' ? 'ILP32' : 'LP64',
+    dataModel,
     executable: options.backendPath,
     options: [...unwindingOf(request), ...options.backendOptions.flatMap((part) => splitCommand(part))],
     timeoutMs: timeoutSeconds === undefined ? undefined : Math.max(1, limitMs),

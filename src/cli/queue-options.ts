@@ -2,7 +2,7 @@
 // has no queue never pays for it.
 
 import { type QueueAddress, readQueueAddress } from '../host/queue/queue-address.ts';
-import { QueueLost, queueName } from '../host/queue/queue-words.ts';
+import { QueueLost } from '../host/queue/queue-words.ts';
 import type { OpenedQueue, QueueListener } from '../host/queue/task-queue.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
@@ -50,9 +50,9 @@ export function findQueueAddress(
 }
 
 /** Throws a QueueLost where the server cannot be reached. */
-export async function openQueueOf(address: QueueAddress, version: string, listener: QueueListener) {
+export async function openQueueOf(address: QueueAddress, name: string, listener: QueueListener) {
   const { openQueue } = await import('../host/queue/bull-queue.ts');
-  const opened: OpenedQueue = await openQueue(address, queueName(version), listener);
+  const opened: OpenedQueue = await openQueue(address, name, listener);
   if (opened.kind === 'unreachable') throw new QueueLost(opened.reason);
   return opened.queue;
 }

@@ -18,7 +18,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
 import type { OptionValues } from './options.ts';
-import { nameProgram } from './program-input.ts';
+import { nameProgram, readProgramInput } from './program-input.ts';
 import type { WidthSource } from './request-widths.ts';
 import type { SequentializeRequest } from './sequentialize-file.ts';
 import { watchSignals } from './signals.ts';
@@ -34,18 +34,20 @@ export async function runBackendCheck(
   given: ReadonlySet<keyof CheckCommandOptions>,
   io: Io,
 ): Promise<ExitCode> {
-  const refused = findRefusedChecks(target, options);
+  const refused = findRefusedChecks(target, options, soughtChecks());
   if (refused !== null) return reportUsage(io, 'check', refused);
-  const request = toRequest(target, bounds, options);
+  const request = toRequest(target, bounds, options, io);
+  const program = { name: nameProgram(target.files, options), files: target.files };
   const startMs = performance.now();
   const limits = { timeoutSeconds: options.timeout, memoryLimitMegabytes: options.memoryLimit };
   const progress = given.has('progress') ? options.progress : null;
   const signals = watchSignals();
   const sought = soughtBy(target, options);
-  const checked = await checkWithBackend({ request, sought, options, ...limits, progress, signal: signals.signal }, io)
+  const question = { request, sought, options, ...limits, progress, signal: signals.signal };
+  const checked = await checkWithBackend(question, program, io)
     .catch((error: unknown) => {
       if (!(error instanceof TimeIsUp)) throw error;
-      const report = reportUnknown(request, 'time', error.message, performance.now() - startMs);
+      const report = reportUnknown(program.name, request, 'time', error.message, performance.now() - startMs);
       return { kind: 'checked', report, nativeInput: null } as const;
     })
     .finally(() => signals.end());
@@ -53,14 +55,14 @@ export async function runBackendCheck(
   if (interruption !== null) {
     const { words, code } = interruption;
     io.err.write(`lazuli: ${words}\n`);
-    writeFiles(reportUnknown(request, 'interrupted', words, performance.now() - startMs), options, io);
+    writeFiles(reportUnknown(program.name, request, 'interrupted', words, performance.now() - startMs), options, io);
     return code;
   }
   switch (checked.kind) {
     case 'failed':
       if (checked.code === exitCodes.program) {
         const reason = 'the program has errors, or uses what is not supported';
-        writeReport(reportUnknown(request, 'program', reason, performance.now() - startMs), options, io);
+        writeReport(reportUnknown(program.name, request, 'program', reason, performance.now() - startMs), options, io);
       }
       return checked.code;
     case 'misused':
@@ -76,11 +78,13 @@ export async function runBackendCheck(
   }
 }
 
-/** What is wrong with the checks that were asked for; null where nothing is. */
-export function findRefusedChecks(target: Target, options: BackendRequestOptions): string | null {
-  const names = findMissing(target).filter(
-    (name) => isAskedByName(name, target, options) && !soughtChecks().some((sought) => sought === name),
-  );
+/** What is wrong with the checks that were asked for; null where nothing is. `sought`: those that are questions of their own. */
+export function findRefusedChecks(
+  target: Target,
+  options: Pick<BackendRequestOptions, 'check'>,
+  sought: readonly CheckName[],
+): string | null {
+  const names = findMissing(target).filter((name) => isAskedByName(name, target, options) && !sought.includes(name));
   if (names.length === 0) return null;
   return `with --backend there is no check of ${names.join(', ')}; --backend-options may turn the backend's own on`;
 }
@@ -95,12 +99,12 @@ function findMissing({ checks }: Target): readonly CheckName[] {
 }
 
 /** By its own name or by a property; not by the name of a group, of which a backend takes what it has. */
-function isAskedByName(name: CheckName, { checks }: Target, { check }: BackendRequestOptions): boolean {
+function isAskedByName(name: CheckName, { checks }: Target, { check }: Pick<BackendRequestOptions, 'check'>): boolean {
   return check.length > 0 ? check.some((word) => word === name) : checks !== null;
 }
 
 /** What of the options of a command says how a program is sequentialized. */
-export type BackendRequestOptions = FrontEndOptionValues &
+type BackendRequestOptions = FrontEndOptionValues &
   OptionValues<typeof schemaOptions> & {
     readonly backend?: string | undefined;
     readonly check: readonly string[];
@@ -111,13 +115,16 @@ export type BackendRequestOptions = FrontEndOptionValues &
     readonly timeout: number;
   };
 
-export function toRequest(target: Target, bounds: GivenBounds, options: BackendRequestOptions): SequentializeRequest {
+function toRequest(
+  target: Target,
+  bounds: GivenBounds,
+  options: BackendRequestOptions,
+  io: Pick<Io, 'err'>,
+): SequentializeRequest {
   const backend = findBackend(options.backend ?? '');
   invariant(backend, 'the option allows names of the table only');
   return {
-    files: target.files,
-    isDataModelGiven: target.isDataModelGiven,
-    frontEnd: { ...options, ...target.frontEnd },
+    readInput: () => readProgramInput(target.files, { ...options, ...target.frontEnd }, target.isDataModelGiven, io),
     bounds: bounds.options,
     rounds: options.rounds,
     keptUnwind: bounds.options.keepLoops ? options.unwind : undefined,
@@ -125,21 +132,27 @@ export function toRequest(target: Target, bounds: GivenBounds, options: BackendR
     schedule: bounds.schedule,
     schema: options.schema,
     backend,
-    checks: target.checks?.filter((name) => emittedChecks().includes(name)) ?? null,
+    checks: checksForBackends(target.checks),
     lineDirectives: false,
     bitvectors: options.bitvectors ? (options.valueAnalysis as WidthSource) : undefined,
     limit: new TimeLimit(1000 * options.timeout),
   };
 }
 
+/** Of the checks that were asked for, those that a backend may be asked about. */
+export function checksForBackends(checks: readonly CheckName[] | null): readonly CheckName[] | null {
+  return checks?.filter((name) => emittedChecks().includes(name)) ?? null;
+}
+
 function reportUnknown(
+  program: string,
   request: SequentializeRequest,
   cause: UnknownCause,
   reason: string,
   elapsedMs: number,
 ): CheckReport {
   return {
-    program: nameProgram(request.files, request.frontEnd),
+    program,
     outcome: {
       kind: 'unknown',
       engine: request.backend.name,

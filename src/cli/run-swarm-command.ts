@@ -1,7 +1,7 @@
 // `lazuli swarm`, step by step: read the program, prepare it in a first worker, make the configuration, run instances,
 // report. The manager (host/swarm-manager.ts) keeps the workers busy; here is what goes to files and to the user.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { Agenda, type Splitting } from '../engines/swarm/agenda.ts';
@@ -13,7 +13,7 @@ import { readConfiguration } from '../engines/swarm/read-configuration.ts';
 import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
 import { clockMs } from '../host/clock.ts';
-import type { InstancePool } from '../host/instance-runner.ts';
+import type { InstancePool, LocalProgram } from '../host/instance-runner.ts';
 import { FolderInUse, lockFolder } from '../host/lock-folder.ts';
 import { hashOfText } from '../host/queue/queued-program.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
@@ -28,21 +28,24 @@ import { ShapeError } from '../support/json-shape.ts';
 import { reportOn } from '../verify/report-on.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
 import { readBounds } from './bound-options.ts';
-import { findTarget } from './check-target.ts';
+import { findTarget, type Target } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
 import { findQueueAddress } from './queue-options.ts';
 import { reportInternal } from './report-internal.ts';
-import { describeMissing, findRefusedChecks, toRequest } from './run-backend-check.ts';
+import { describeMissing, findRefusedChecks } from './run-backend-check.ts';
 import { type Interruption, watchSignals } from './signals.ts';
 import { BackendPool } from './swarm-backend-pool.ts';
 import {
+  backendJobOf,
   configure,
   coresOf,
+  findQueueMisuse,
   findSwarmMisuse,
   instanceTimeoutOf,
+  isRun,
   mostPreemptions,
   type SwarmCommandOptions,
   usesBackend,
@@ -88,18 +91,16 @@ export async function runSwarmCommand(
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const refused = usesBackend(options) ? findRefusedChecks(target, options) : null;
+  const refused = usesBackend(options) ? findRefusedChecks(target, options, []) : null;
   if (refused !== null) return reportUsage(io, 'swarm', refused);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
-  // Where nothing is run, nobody needs a queue.
-  const isRun = options.slurm === undefined && options.collect === undefined;
-  const queue = isRun ? findQueueAddress(options, io.env) : null;
+  const queue = isRun(options) ? findQueueAddress(options, io.env) : null;
   if (queue?.kind === 'problem') return reportUsage(io, 'swarm', queue.message);
-  if (queue !== null && usesBackend(options))
-    return reportUsage(io, 'swarm', 'a queue (--queue, LAZULI_QUEUE) does not go with backends');
+  const unfit = queue === null ? null : findQueueMisuse(options, given);
+  if (unfit !== null) return reportUsage(io, 'swarm', unfit);
   ensureWritable(reportFiles(options));
   const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
@@ -135,30 +136,39 @@ export async function runSwarmCommand(
     colours: io.err.colours,
     proves: options.split,
     headers: null,
+    backend: usesBackend(options) ? backendJobOf(options, bounds.schedule) : null,
   };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
   const subject = { job, options, given, startMs, prefix, io, operands };
-  if (queue !== null) {
-    const limitMs = instanceLimitMs(options);
-    const swarm = { job, instanceTimeLimitMs: limitMs, folder: folderOf(options, prefix) };
-    return runOnQueue(queue.address, swarm, io, (pool) => checkInstances({ ...subject, notesOn: () => [] }, pool));
-  }
-  if (!usesBackend(options)) {
-    const threads = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
-    return checkInstances({ ...subject, notesOn: () => [] }, threads);
-  }
-  const backend = options.backend ?? 'cbmc';
-  const request = { ...toRequest(target, bounds, { ...options, backend }), input };
-  const limits = { timeoutSeconds: instanceTimeoutOf(options), memoryLimitMegabytes: watchedMegabytes(options) };
-  const pool = new BackendPool({ request, options: { ...options, nativeInput: undefined }, ...limits }, io);
-  const notesOn = (outcome: Outcome) =>
-    outcome.kind === 'bounded' ? [...pool.describeLimits(outcome), ...describeMissing(target)] : [];
-  return checkInstances({ ...subject, notesOn, write: (instance) => pool.write(instance) }, pool);
+  const road = openRoad(subject, target);
+  if (queue === null) return checkInstances({ ...subject, ...road }, road.pool);
+  const swarm = { job, local: road.local, instanceTimeLimitMs: instanceLimitMs(options) };
+  const folder = folderOf(options, prefix);
+  return runOnQueue(queue.address, { ...swarm, folder }, io, (pool) => checkInstances({ ...subject, ...road }, pool));
 }
 
-/** Nobody looks at the memory of a backend that has no limit. */
-function watchedMegabytes({ memoryLimit }: SwarmCommandOptions): number | undefined {
-  return memoryLimit ?? (existsSync('/proc/self/stat') ? Number.POSITIVE_INFINITY : undefined);
+/** Where instances run, and what else a road knows of them. */
+interface Road extends Pick<Subject, 'notesOn' | 'write'> {
+  readonly pool: InstancePool;
+  /** The program on this machine, if its instances run elsewhere. */
+  readonly local: LocalProgram;
+}
+
+function openRoad({ job, options, io }: Pick<Subject, 'job' | 'options' | 'io'>, target: Target): Road {
+  if (job.backend === null) {
+    const threads = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
+    return { pool: threads, local: threads.first, notesOn: () => [] };
+  }
+  const { backendPath, backendOptions, memoryLimit } = options;
+  const machine = {
+    options: { backendPath, backendOptions },
+    timeoutSeconds: instanceTimeoutOf(options),
+    memoryLimitMegabytes: memoryLimit,
+  };
+  const pool = new BackendPool(job, machine, io);
+  const notesOn = (outcome: Outcome) =>
+    outcome.kind === 'bounded' ? [...pool.describeLimits(outcome), ...describeMissing(target)] : [];
+  return { pool, local: pool, notesOn, write: (instance) => pool.write(instance) };
 }
 
 async function checkInstances(subject: Subject, pool: InstancePool): Promise<ExitCode> {

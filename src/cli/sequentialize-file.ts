@@ -3,6 +3,7 @@
 
 import type { Backend } from '../backends/backend.ts';
 import { type ReadResult, readFiles } from '../frontend/front-end.ts';
+import type { SourceReader } from '../frontend/preprocess/options.ts';
 import { createFileReader } from '../host/source-files.ts';
 import type { TimeLimit } from '../host/time-limit.ts';
 import { boundProgram, type PipelineHooks, TOO_DEEP } from '../passes/pipeline.ts';
@@ -20,18 +21,16 @@ import { isStackOverflow } from '../support/stack-overflow.ts';
 import { findUnknownBound } from '../verify/find-unknown-bound.ts';
 import { usualChecks } from '../verify/usual-checks.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { FrontEndOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
-import { type ProgramInput, readProgramInput } from './program-input.ts';
+import type { ProgramInput } from './program-input.ts';
+import type { InputFailure } from './read-input.ts';
 import type { RequestedWidths, WidthRequest, WidthSource } from './request-widths.ts';
 
 export interface SequentializeRequest {
-  readonly files: readonly string[];
-  /** The files as they were read, if somebody has done so. */
-  readonly input?: ProgramInput;
-  /** The user has said himself for how many bits. */
-  readonly isDataModelGiven: boolean;
-  readonly frontEnd: FrontEndOptionValues;
+  /** What is wrong has been told when it is a failure. */
+  readonly readInput: () => Promise<ProgramInput | InputFailure>;
+  /** Of included files; those of the disk without it. */
+  readonly reader?: SourceReader;
   readonly bounds: BoundOptions;
   readonly rounds: number;
   /** How often the backend unwinds loops, where the schema keeps them. */
@@ -80,7 +79,10 @@ export type SequentializeResult =
   | { readonly kind: 'misused'; readonly message: string };
 
 /** Throws TimeIsUp. */
-export async function sequentializeFile(request: SequentializeRequest, io: Io): Promise<SequentializeResult> {
+export async function sequentializeFile(
+  request: SequentializeRequest,
+  io: Pick<Io, 'err'>,
+): Promise<SequentializeResult> {
   const unfit = findUnfitBackend(request);
   if (unfit !== null) return { kind: 'misused', message: unfit };
   const bounded = await boundFile(request, io);
@@ -173,14 +175,14 @@ interface BoundedFile {
 
 type BoundResult = BoundedFile | { readonly kind: 'failed'; readonly code: ExitCode };
 
-async function boundFile(request: SequentializeRequest, io: Io): Promise<BoundResult> {
-  const { files, frontEnd, bounds, hooks, limit } = request;
-  const input = request.input ?? (await readProgramInput(files, frontEnd, request.isDataModelGiven, io));
+async function boundFile(request: SequentializeRequest, io: Pick<Io, 'err'>): Promise<BoundResult> {
+  const { bounds, hooks, limit } = request;
+  const input = await request.readInput();
   if (input.kind === 'failed') return input;
   const sought: readonly CheckName[] = bounds.seeks === null ? [] : [bounds.seeks];
   const settings = {
     ...input.options,
-    reader: createFileReader(),
+    reader: request.reader ?? createFileReader(),
     models: true,
     modelDefines: () => modelDefines(sought),
   };

@@ -1,39 +1,78 @@
 // The C-to-C road of a swarm: each instance is a sequential program of its own, with labels only where its threads may
 // be preempted, and goes to a backend. The program is read and bounded once. Counterexamples are replayed as those of
-// `check --backend` are.
+// `check --backend` are. The same pool runs instances for a swarm of this process, runs them for those on a queue, and
+// replays what workers behind one have found.
 
+import { existsSync } from 'node:fs';
 import { type BackendProblem, createBackendEngine } from '../backends/backend-engine.ts';
+import { findBackend } from '../backends/backends.ts';
 import { findBoundedPlaces } from '../backends/bounded-places.ts';
+import { replayRun } from '../backends/replay-trace.ts';
 import type { Task } from '../engines/swarm/agenda.ts';
-import type { InstanceResult, TimedResult } from '../engines/swarm/instance-result.ts';
+import {
+  type FoundRun,
+  type InstanceResult,
+  NOT_REPLAYED,
+  type TimedResult,
+} from '../engines/swarm/instance-result.ts';
 import type { Instance } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { stopsOf } from '../engines/swarm/stops.ts';
 import { clockMs } from '../host/clock.ts';
-import type { InstancePool, InstanceRunner, Readiness } from '../host/instance-runner.ts';
+import type { InstancePool, InstanceRunner, LocalProgram, Readiness } from '../host/instance-runner.ts';
+import { createFileReader, createTextReader, keepTexts } from '../host/source-files.ts';
+import type { BackendJob, SwarmJob } from '../host/swarm-messages.ts';
+import { TimeLimit } from '../host/time-limit.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import { DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import { invariant } from '../support/invariant.ts';
 import { refusal } from '../verify/verify.ts';
-import { askBackend, type BackendCheck, describeLimits, problemOf } from './check-backend.ts';
+import { askBackend, type BackendCheck, boundsOf, describeLimits, problemOf } from './check-backend.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { type RestrictedFile, type SequentializedFile, sequentializeFile } from './sequentialize-file.ts';
+import { checksForBackends } from './run-backend-check.ts';
+import {
+  type RestrictedFile,
+  type SequentializedFile,
+  type SequentializeRequest,
+  sequentializeFile,
+} from './sequentialize-file.ts';
 
-export class BackendPool implements InstancePool {
-  readonly #check: BackendCheck;
-  readonly #io: Io;
+/** How this machine runs the backend, with the limits of an instance. */
+export interface BackendMachine {
+  readonly options: BackendCheck['options'];
+  readonly timeoutSeconds: number | undefined;
+  readonly memoryLimitMegabytes: number | undefined;
+}
+
+/** Nobody looks at the memory of a backend that has no limit. */
+function watchedMegabytes(limit: number | undefined): number | undefined {
+  return limit ?? (existsSync('/proc/self/stat') ? Number.POSITIVE_INFINITY : undefined);
+}
+
+export class BackendPool implements InstancePool, LocalProgram {
+  readonly #check: Omit<BackendCheck, 'signal'>;
+  readonly #io: Pick<Io, 'err'>;
+  readonly #included = new Map<string, string>();
   readonly #ending = new AbortController();
+  #ready: Promise<Readiness> | null = null;
   #prepared: Prepared | null = null;
   /** What the bounds cut off and which assertions are reached is asked once, of the whole program. */
   #isCoverageAsked = false;
 
-  /** The limits of the check are those of an instance. */
-  constructor(check: Omit<BackendCheck, 'signal'>, io: Io) {
-    this.#check = { ...check, signal: this.#ending.signal };
+  constructor(job: SwarmJob, machine: BackendMachine, io: Pick<Io, 'err'>) {
+    invariant(job.backend, 'instances as sequential C are for a backend');
+    const memoryLimitMegabytes = watchedMegabytes(machine.memoryLimitMegabytes);
+    this.#check = { ...machine, memoryLimitMegabytes, request: requestFor(job, job.backend, this.#included) };
     this.#io = io;
   }
 
-  async prepare(): Promise<Readiness> {
+  prepare(): Promise<Readiness> {
+    this.#ready ??= this.#prepare();
+    return this.#ready;
+  }
+
+  async #prepare(): Promise<Readiness> {
     const { request } = this.#check;
     const file = await sequentializeFile(request, this.#io);
     if (file.kind === 'misused') return file;
@@ -45,16 +84,37 @@ export class BackendPool implements InstancePool {
     const threads = findBoundedPlaces(file.bounded, file.read.program);
     const problem = problemOf(file, request);
     this.#prepared = { file, problem, threads };
-    return { kind: 'prepared', threads, approximations: problem.code?.approximations ?? [] };
+    const approximations = problem.code?.approximations ?? [];
+    return { kind: 'prepared', threads, approximations, headers: this.#included };
   }
 
   createRunners(count: number): readonly InstanceRunner[] {
-    return Array.from({ length: count }, () => ({ run: (task) => this.#run(task), dispose: () => this.dispose() }));
+    return Array.from({ length: count }, () => this.createRunner());
+  }
+
+  /** One that is ended leaves the others alone. */
+  createRunner(): InstanceRunner {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, this.#ending.signal]);
+    return { run: (task) => this.#run(task, signal), dispose: async () => ending.abort() };
   }
 
   /** The sequential program of an instance. */
   write(instance: Instance): string {
     return this.#restrict(instance).output.text;
+  }
+
+  async replay(found: FoundRun): Promise<TimedResult> {
+    const startMs = clockMs();
+    const code = this.#prepared?.problem.code ?? null;
+    const trace =
+      found.kind === 'counted' && this.#prepared && code !== null
+        ? replayRun({ code, checks: this.#prepared.problem.checks }, found.run)
+        : null;
+    const { request } = this.#check;
+    const outcome = { kind: 'unsafe', engine: request.backend.name, bounds: boundsOf(request), trace } as const;
+    const result = trace === null ? NOT_REPLAYED : ({ kind: 'violation', outcome } as const);
+    return { result, elapsedMs: clockMs() - startMs, memoryBytes: 0 };
   }
 
   describeLimits(outcome: Outcome): readonly string[] {
@@ -71,13 +131,20 @@ export class BackendPool implements InstancePool {
     return file.restrict(stopsOf(instance, threads));
   }
 
-  async #run({ instance }: Task): Promise<TimedResult> {
-    invariant(this.#prepared, 'a program is prepared before its instances run');
+  async #run({ instance }: Task, signal: AbortSignal): Promise<TimedResult> {
     const startMs = clockMs();
+    const ready = await this.prepare();
+    if (ready.kind !== 'prepared' || !this.#prepared) {
+      const reason = 'the program could not be prepared here';
+      return { result: { kind: 'unknown', cause: 'backend', reason }, elapsedMs: 0, memoryBytes: 0 };
+    }
+    const { problem, file } = this.#prepared;
+    const check: BackendCheck = { ...this.#check, signal };
     let memoryBytes = 0;
     let brokenLimit: 'time' | 'memory' | null = null;
-    const engine = createBackendEngine(this.#check.request.backend, async (text, limitMs, all) => {
-      const asked = await askBackend(this.#check, text, limitMs, () => {}, all !== undefined);
+    const engine = createBackendEngine(check.request.backend, async (text, limitMs, all) => {
+      const question = { text, dataModel: file.bounded.dataModel, asksAll: all !== undefined };
+      const asked = await askBackend(check, question, limitMs, () => {});
       memoryBytes = Math.max(memoryBytes, asked.peakMemoryBytes);
       if (asked.answer.kind === 'unknown') brokenLimit ??= asked.answer.limit ?? null;
       return asked.answer;
@@ -87,14 +154,18 @@ export class BackendPool implements InstancePool {
       if (this.#isCoverageAsked) return null;
       this.#isCoverageAsked = true;
       isAsker = true;
-      return this.#prepared?.problem.coverage?.() ?? null;
+      return problem.coverage?.() ?? null;
     };
-    const problem: BackendProblem = { ...this.#prepared.problem, ...this.#restrict(instance), coverage };
-    const deadline = startMs + 1000 * (this.#check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
-    const outcome = await engine.run(problem, { deadline, environment: { clock: clockMs } });
+    let run: FoundRun | null = null;
+    const onRun: BackendProblem['onRun'] = (counted) => {
+      run = counted && { kind: 'counted', run: counted };
+    };
+    const restricted: BackendProblem = { ...problem, ...this.#restrict(instance), coverage, onRun };
+    const deadline = startMs + 1000 * (check.timeoutSeconds ?? Number.POSITIVE_INFINITY);
+    const outcome = await engine.run(restricted, { deadline, environment: { clock: clockMs } });
     invariant(outcome.kind !== 'candidate', 'a backend confirms its counterexamples itself');
     return {
-      result: judge(outcome, brokenLimit, this.#isCoverageAsked && !isAsker),
+      result: judge(outcome, run, brokenLimit, this.#isCoverageAsked && !isAsker),
       elapsedMs: clockMs() - startMs,
       memoryBytes,
     };
@@ -107,10 +178,44 @@ interface Prepared {
   readonly threads: readonly ThreadPlaces[];
 }
 
-function judge(outcome: Outcome, brokenLimit: 'time' | 'memory' | null, isCoverageTold: boolean): InstanceResult {
+/** What the job asks of the C-to-C road; files that are read on the way are noted. */
+function requestFor(job: SwarmJob, asked: BackendJob, included: Map<string, string>): SequentializeRequest {
+  const { source, settings, stage, headers } = job;
+  const backend = findBackend(asked.name);
+  invariant(backend, 'the option allows names of the table only');
+  const { dataModel, start, allowUndefined, atomicStatements } = settings;
+  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = settings;
+  const project = source.project ?? null;
+  const options = { dataModel, start, allowUndefined, project };
+  return {
+    readInput: async () => ({ kind: 'program', files: source.files, options }),
+    reader: keepTexts(headers === null ? createFileReader() : createTextReader(headers), included),
+    bounds: {
+      ...DEFAULT_BOUND_OPTIONS,
+      ...{ unwind: stage.unwind, whileUnwind, forUnwind, unwindset, unwindConstantLoops, atomicStatements },
+      unwindingAssertions: asked.unwindingAssertions,
+    },
+    rounds: stage.rounds,
+    closingMain: settings.closingMain,
+    schedule: asked.schedule,
+    schema: asked.schema,
+    backend,
+    checks: checksForBackends(settings.checks),
+    lineDirectives: false,
+    bitvectors: asked.bitvectors ? 'builtin' : undefined,
+    limit: new TimeLimit(settings.timeLimitMs),
+  };
+}
+
+function judge(
+  outcome: Outcome,
+  run: FoundRun | null,
+  brokenLimit: 'time' | 'memory' | null,
+  isCoverageTold: boolean,
+): InstanceResult {
   switch (outcome.kind) {
     case 'unsafe':
-      return { kind: 'violation', outcome };
+      return { kind: 'violation', outcome, ...(run && { run }) };
     case 'unknown':
       return { kind: 'unknown', cause: brokenLimit ?? outcome.cause, reason: outcome.reason };
     default: {

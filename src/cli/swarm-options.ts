@@ -1,10 +1,12 @@
 // The options of `lazuli swarm`: those of a check, and those of the swarm; and the tiling that they ask for.
 
 import { availableParallelism } from 'node:os';
+import { BACKENDS } from '../backends/backends.ts';
 import type { TilingConfiguration } from '../engines/swarm/configuration.ts';
 import { configureTiling } from '../engines/swarm/configure-tiling.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { WindowSize } from '../engines/swarm/tiling.ts';
+import type { BackendJob } from '../host/swarm-messages.ts';
 import { createRandom } from '../support/random.ts';
 import { backendOptions, keepsLoops, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
@@ -14,6 +16,11 @@ import type { OptionTable, OptionValues } from './options.ts';
 import { progressOptions } from './progress.ts';
 import { queueOptions } from './queue-options.ts';
 import { findReportMisuse, reportOptions } from './write-report.ts';
+
+/** Their counterexamples come with steps, so that a manager need not believe a worker's word. */
+export const QUEUED_BACKENDS: readonly string[] = BACKENDS.flatMap(({ name, verifier }) =>
+  verifier?.tellsSteps ? [name] : [],
+);
 
 const group = 'Swarm';
 const DEFAULT_PERCENT = 25;
@@ -209,6 +216,33 @@ export function findSwarmMisuse(options: SwarmCommandOptions, given: ReadonlySet
 /** Instances are sequential programs. */
 export function usesBackend({ backend, instancesOnly }: SwarmCommandOptions): boolean {
   return backend !== undefined || instancesOnly;
+}
+
+/** Where nothing is run, nobody needs a queue. */
+export function isRun({ slurm, collect, configOnly, instancesOnly, clusterConfig }: SwarmCommandOptions): boolean {
+  return slurm === undefined && collect === undefined && !configOnly && !instancesOnly && clusterConfig === undefined;
+}
+
+/** What does not go with workers elsewhere; they say themselves what they run, and how. */
+export function findQueueMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
+  if (options.backend === undefined) return null;
+  const own = (
+    [
+      ['backendPath', '--backend-path'],
+      ['backendOptions', '--backend-options'],
+    ] as const
+  ).find(([name]) => given.has(name));
+  if (own) return `workers on a queue say themselves how they run a backend: ${own[1]} does not go with one`;
+  if (options.unwindingAssertions) return '--unwinding-assertions does not go with a queue (--queue, LAZULI_QUEUE)';
+  if (QUEUED_BACKENDS.includes(options.backend)) return null;
+  return `on a queue only counterexamples count that can be replayed: --backend ${QUEUED_BACKENDS.join(' or ')}`;
+}
+
+export function backendJobOf(
+  { backend = 'cbmc', schema, bitvectors, unwindingAssertions }: SwarmCommandOptions,
+  schedule: readonly number[],
+): BackendJob {
+  return { name: backend, schema, schedule, bitvectors, unwindingAssertions };
 }
 
 function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {

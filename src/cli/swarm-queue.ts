@@ -4,10 +4,10 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { version } from '../../package.json';
-import type { InstancePool } from '../host/instance-runner.ts';
+import type { InstancePool, LocalProgram } from '../host/instance-runner.ts';
 import type { QueueAddress } from '../host/queue/queue-address.ts';
 import { QueuePool } from '../host/queue/queue-pool.ts';
-import { QueueLost } from '../host/queue/queue-words.ts';
+import { QueueLost, queueName } from '../host/queue/queue-words.ts';
 import { hashOfText } from '../host/queue/queued-program.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -16,6 +16,8 @@ import { openQueueOf } from './queue-options.ts';
 
 interface QueuedSwarm {
   readonly job: SwarmJob;
+  /** The program on this machine. */
+  readonly local: LocalProgram;
   readonly instanceTimeLimitMs: number;
   /** Of its results: no two swarms that run at the same time share one. */
   readonly folder: string;
@@ -23,19 +25,19 @@ interface QueuedSwarm {
 
 export async function runOnQueue(
   address: QueueAddress,
-  { job, instanceTimeLimitMs, folder }: QueuedSwarm,
+  { job, local, instanceTimeLimitMs, folder }: QueuedSwarm,
   io: Pick<Io, 'err'>,
   run: (pool: InstancePool) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const say = (text: string) => io.err.write(`lazuli: ${text}\n`);
   try {
-    const queue = await openQueueOf(address, version, {
+    const backend = job.backend?.name ?? null;
+    const queue = await openQueueOf(address, queueName(version, backend), {
       onAway: (isAway) => say(isAway ? `${address.shown} is away` : `${address.shown} is there again`),
       onLost: (reason) => pool.lose(reason),
     });
-    const swarm = hashOfText(`${hostname()}\0${path.resolve(folder)}`);
-    const onDiagnostics = ({ text }: { readonly text: string }) => io.err.write(text);
-    const pool = new QueuePool({ queue, job, instanceTimeLimitMs, onDiagnostics, version, swarm, onNews: say });
+    const swarm = hashOfText(`${hostname()}\0${path.resolve(folder)}\0${backend ?? ''}`);
+    const pool = new QueuePool({ queue, job, local, instanceTimeLimitMs, version, swarm, onNews: say });
     const code = await run(pool);
     await queue.close();
     return code;

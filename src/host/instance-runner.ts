@@ -5,7 +5,7 @@
  */
 
 import type { Task } from '../engines/swarm/agenda.ts';
-import type { TimedResult } from '../engines/swarm/instance-result.ts';
+import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import type { SwarmMessage } from './swarm-messages.ts';
 
 /** How the preparation of a program ended. */
@@ -19,6 +19,14 @@ export interface InstancePool {
   /** How many are run at this moment; without it, as many as runners have one. */
   readonly running?: number;
   /** Ends what runs. */
+  dispose(): Promise<void>;
+}
+
+/** The program on this machine, for a swarm whose instances run elsewhere. */
+export interface LocalProgram {
+  prepare(): Promise<Readiness>;
+  /** Whether what somebody else found is a counterexample. */
+  replay(found: FoundRun): Promise<TimedResult>;
   dispose(): Promise<void>;
 }
 

@@ -30,6 +30,7 @@ export function createTextReader(texts: ReadonlyMap<string, string>): SourceRead
 /** Keeps what is read. */
 export function keepTexts(reader: SourceReader, texts: Map<string, string>): SourceReader {
   return {
+    ...reader,
     read: (path) => {
       const text = reader.read(path);
       if (text !== null) texts.set(path, text);

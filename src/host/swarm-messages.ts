@@ -1,13 +1,13 @@
 /** What the manager of a swarm and its worker threads tell each other: all of it can be copied between threads. */
 
-import type { TimedResult } from '../engines/swarm/instance-result.ts';
+import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import type { Instance } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
 import type { Approximation } from '../program/code.ts';
+import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
-import type { Schedule } from '../trace/replay.ts';
 import type { Source, VerifySettings } from '../verify/settings.ts';
 
 /** The program, and how its instances are checked. */
@@ -22,6 +22,20 @@ export interface SwarmJob {
   readonly proves: boolean;
   /** The included files by their names, where no others are to be read; null: those of the disk. */
   readonly headers: ReadonlyMap<string, string> | null;
+  /** Who is asked about instances as sequential C; null: our own solver. */
+  readonly backend: BackendJob | null;
+}
+
+/** How instances become sequential C. Nothing here says how the backend is run: that is for each machine to say. */
+export interface BackendJob {
+  /** As `--backend` has it. */
+  readonly name: string;
+  readonly schema: SequentializeOptions['schema'];
+  /** Threads that come first in a round. */
+  readonly schedule: readonly number[];
+  /** Declares variables as bit-vectors, of the widths that our own value analysis finds. */
+  readonly bitvectors: boolean;
+  readonly unwindingAssertions: boolean;
 }
 
 /** A job as a worker gets it; whoever sets the first element ends what it runs. */
@@ -32,7 +46,7 @@ export interface StartedSwarmJob extends SwarmJob {
 export type SwarmRequest =
   | { readonly kind: 'run'; readonly instance: Instance; readonly timeLimitMs: number }
   /** What somebody else found. */
-  | { readonly kind: 'replay'; readonly schedule: Schedule };
+  | { readonly kind: 'replay'; readonly found: FoundRun };
 
 export type SwarmMessage =
   | { readonly kind: 'diagnostics'; readonly text: string; readonly diagnostics: readonly JsonDiagnostic[] }

@@ -5,7 +5,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import type { Budget } from '../engines/engine.ts';
-import type { InstanceResult, TimedResult } from '../engines/swarm/instance-result.ts';
+import { type InstanceResult, NOT_REPLAYED, type TimedResult } from '../engines/swarm/instance-result.ts';
 import { type PreparedSwarm, prepareSwarm } from '../engines/swarm/prepare-swarm.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { CONFIGURATIONS, type ConfigurationName } from '../solver/configurations.ts';
@@ -103,12 +103,14 @@ class SwarmThread {
       this.#deadline = start + timeLimitMs;
       return prepared.prove(instance, this.#budget(timeLimitMs + REPLAY_MS));
     }
+    const { found } = request;
+    if (found.kind !== 'schedule') return NOT_REPLAYED;
     try {
-      return prepared.replay(request.schedule, this.#budget(REPLAY_MS));
+      return prepared.replay(found.schedule, this.#budget(REPLAY_MS));
     } catch (error) {
       // It is no fault of ours if somebody else's is none.
       if (!(error instanceof InvariantError)) throw error;
-      return { kind: 'unknown', cause: 'unconfirmed', reason: 'a counterexample of a worker does not replay' };
+      return NOT_REPLAYED;
     }
   }
 

@@ -5,11 +5,10 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Task } from '../engines/swarm/agenda.ts';
-import type { TimedResult } from '../engines/swarm/instance-result.ts';
-import type { Schedule } from '../trace/replay.ts';
+import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import { clockMs } from './clock.ts';
 import { heapLimits, usualMemoryBytes } from './early-worker.ts';
-import type { InstancePool, InstanceRunner, Readiness } from './instance-runner.ts';
+import type { InstancePool, InstanceRunner, LocalProgram, Readiness } from './instance-runner.ts';
 import type { StartedSwarmJob, SwarmJob, SwarmMessage, SwarmRequest } from './swarm-messages.ts';
 
 /** A fault of ours in a worker. */
@@ -29,28 +28,28 @@ type OnDiagnostics = (message: Extract<SwarmMessage, { kind: 'diagnostics' }>) =
 
 /** Threads of this process; the first one prepares the program for all. */
 export class ThreadPool implements InstancePool {
+  readonly first: ThreadRunner;
   readonly #create: () => ThreadRunner;
-  readonly #first: ThreadRunner;
 
   constructor(job: SwarmJob, instanceTimeLimitMs: number, onDiagnostics: OnDiagnostics) {
     this.#create = () => new ThreadRunner(job, instanceTimeLimitMs, () => {});
-    this.#first = new ThreadRunner(job, instanceTimeLimitMs, onDiagnostics);
+    this.first = new ThreadRunner(job, instanceTimeLimitMs, onDiagnostics);
   }
 
   prepare(): Promise<Readiness> {
-    return this.#first.prepare();
+    return this.first.prepare();
   }
 
   createRunners(count: number): readonly InstanceRunner[] {
-    return [this.#first, ...Array.from({ length: count - 1 }, this.#create)];
+    return [this.first, ...Array.from({ length: count - 1 }, this.#create)];
   }
 
   dispose(): Promise<void> {
-    return this.#first.dispose();
+    return this.first.dispose();
   }
 }
 
-export class ThreadRunner implements InstanceRunner {
+export class ThreadRunner implements InstanceRunner, LocalProgram {
   readonly #job: SwarmJob;
   readonly #instanceTimeLimitMs: number;
   readonly #cancel = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -93,8 +92,8 @@ export class ThreadRunner implements InstanceRunner {
   }
 
   /** Whether what somebody else found is a counterexample. */
-  replay(schedule: Schedule): Promise<TimedResult> {
-    return this.#answer({ kind: 'replay', schedule });
+  replay(found: FoundRun): Promise<TimedResult> {
+    return this.#answer({ kind: 'replay', found });
   }
 
   async #answer(request: SwarmRequest): Promise<TimedResult> {

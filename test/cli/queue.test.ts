@@ -11,6 +11,7 @@ import { readQueueAddress } from '../../src/host/queue/queue-address.ts';
 import { queueName } from '../../src/host/queue/queue-words.ts';
 import { hashOfText, printProgram } from '../../src/host/queue/queued-program.ts';
 import type { TaskOutcome, TaskQueue } from '../../src/host/queue/task-queue.ts';
+import type { BackendJob } from '../../src/host/swarm-messages.ts';
 import { DEFAULT_SETTINGS } from '../../src/verify/settings.ts';
 import { type Built, build } from '../support/built.ts';
 import { createRedis, freePort, PASSWORD, type RedisServer, waitUntil } from '../support/redis.ts';
@@ -69,6 +70,7 @@ int main(void) {
 `;
 
 const isThere = requireTool('redis-server') !== null;
+const hasCbmc = requireTool('cbmc') !== null;
 let built: Built;
 let redis: RedisServer;
 const children = new Set<Started>();
@@ -136,10 +138,10 @@ function expectEachOnce(file: string, count: number): void {
 }
 
 /** Somebody who has the password, and is none of ours. */
-async function stranger(): Promise<TaskQueue> {
+async function stranger(backend: string | null = null): Promise<TaskQueue> {
   const read = readQueueAddress(redis.url, {}, 5000);
   if (read.kind === 'problem') throw new Error(read.message);
-  const opened = await openQueue(read.address, queueName(version), { onAway: () => {}, onLost: () => {} });
+  const opened = await openQueue(read.address, queueName(version, backend), { onAway: () => {}, onLost: () => {} });
   if (opened.kind === 'unreachable') throw new Error(opened.reason);
   return opened.queue;
 }
@@ -289,19 +291,64 @@ describe.runIf(isThere)('a swarm on a queue', { timeout: 120_000 }, () => {
   });
 });
 
+describe.runIf(isThere && hasCbmc)('a backend behind a queue', { timeout: 120_000 }, () => {
+  it('is run by workers that allow it, and by no others', async () => {
+    const file = built.file('backend.c', UNSAFE);
+    const plain = worker();
+    const args = ['-r', '2', '-l', '8', '-p', '1', '--backend', 'cbmc', '--keep-going', '--instances-limit', '0'];
+    const manager = swarm(file, ...args);
+    await waitUntil(() => manager.text().includes("runs cbmc: 'lazuli worker --allow-backend cbmc' starts one"));
+    const able = worker('--allow-backend', 'cbmc');
+    expect(await manager.ended).toBe(10);
+    expect(able.text()).toContain('also for cbmc');
+    expect(plain.text()).not.toContain('program ');
+    expect(manager.text()).toContain('unsafe: assertion');
+    expect(manager.text()).toContain('Counterexample:');
+    expect(manager.text()).toMatch(/\(cbmc, /);
+    expectEachOnce(file, resultsOf(file).length);
+    const local = start(['swarm', file, '-u', '1', ...args, '--no-resume'], '');
+    expect(await local.ended).toBe(10);
+    const share = /Of \d+ instances, \d+ have a bug/;
+    expect(share.exec(manager.text())?.[0]).toBe(share.exec(local.text())?.[0]);
+  });
+
+  it('is a matter of the worker: neither its path nor its options come from a manager', async () => {
+    const file = built.file('refused.c', SAFE);
+    for (const [args, message] of [
+      [['--backend', 'cbmc', '--backend-path', '/bin/sh'], '--backend-path does not go with one'],
+      [['--backend', 'cbmc', '--backend-options', '--show-vcc'], '--backend-options does not go with one'],
+      [['--backend', 'klee'], 'only counterexamples count that can be replayed: --backend cbmc or esbmc'],
+    ] as const) {
+      const refused = swarm(file, ...args);
+      expect(await refused.ended).toBe(2);
+      expect(refused.text()).toContain(message);
+    }
+    const wrong = worker('--allow-backend', 'sh');
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.text()).toContain("--allow-backend takes cbmc or esbmc, not 'sh'");
+  });
+});
+
 describe.runIf(isThere)('strangers on the queue', { timeout: 60_000 }, () => {
   const settings = { ...DEFAULT_SETTINGS, unwind: 1, rounds: 1 };
-  const programOf = (text: string, headers: ReadonlyMap<string, string>) =>
+  const CBMC = { name: 'cbmc', schema: 'lazy2', schedule: [], bitvectors: false, unwindingAssertions: false } as const;
+  const programOf = (
+    text: string,
+    headers: ReadonlyMap<string, string>,
+    backend: BackendJob | null = null,
+    fileName = 'p.c',
+  ) =>
     printProgram({
       version,
       job: {
-        source: { name: 'p.c', files: [{ fileName: 'p.c', text }], project: null },
+        source: { name: fileName, files: [{ fileName, text }], project: null },
         settings,
         stage: { unwind: 1, rounds: 1 },
         memoryLimitBytes: null,
         colours: false,
         proves: false,
         headers,
+        backend,
       },
       instanceTimeLimitMs: 5000,
     });
@@ -321,7 +368,8 @@ describe.runIf(isThere)('strangers on the queue', { timeout: 60_000 }, () => {
       reads: programOf(text, new Map()),
       brings: plain,
       version: plain.replace(`"version":"${version}"`, '"version":"9.9.9"'),
-      backend: plain.replace('"stage"', '"backend":"cbmc","stage"'),
+      backend: programOf(text, new Map([[secret, 'int secret = 2;\n']]), CBMC),
+      command: plain.replace('"stage"', '"backendPath":"/bin/sh","stage"'),
       cpp: plain.replace('"dataModel"', '"cpp":"rm -rf /","dataModel"'),
       large: plain.replace('"unwind":1,"rounds":1}', '"unwind":1e9,"rounds":1}'),
     };
@@ -350,7 +398,8 @@ describe.runIf(isThere)('strangers on the queue', { timeout: 60_000 }, () => {
       reads: expect.objectContaining({ result: expect.objectContaining({ kind: 'unknown' }) }),
       brings: expect.objectContaining({ kind: 'found', result: expect.objectContaining({ kind: 'none' }) }),
       version: refused(/^\$\.version: is "9\.9\.9"; this is Lazuli/),
-      backend: refused(/^\$\.backend: is not known here/),
+      backend: refused(/^\$\.backend\.name: this worker does not let "cbmc" run/),
+      command: refused(/^\$\.backendPath: is not known here/),
       cpp: refused(/^\$\.settings\.cpp: is not known here/),
       large: refused(/^\$\.stage\.unwind: must not be larger/),
       forged: { kind: 'no-program' },
@@ -359,28 +408,73 @@ describe.runIf(isThere)('strangers on the queue', { timeout: 60_000 }, () => {
     });
   });
 
-  it('cannot make a manager believe in a bug', async () => {
-    const queue = await stranger();
-    const found = (result: object): TaskOutcome => ({
-      kind: 'answer',
-      answer: { kind: 'found', result, elapsedMs: 1, memoryBytes: 1 },
-      isWanted: true,
-    });
-    const lies = [
-      found({ kind: 'violation', schedule: { segments: [{ thread: 0, steps: ['main@1'] }], inputs: [] } }),
-      found({ kind: 'violation', outcome: { kind: 'unsafe' } }),
-      { kind: 'answer', answer: 'nonsense', isWanted: true },
-    ] as const;
-    let told = 0;
-    await queue.take(1, async () => lies[told++ % lies.length] as TaskOutcome);
-    await queue.enrol('workers', 'other', '{"version":"9.9.9","cores":2}', 60_000);
-    const file = built.file('lied.c', SAFE);
-    const manager = swarm(file, '-l', '6', '-p', '1', '--instances-limit', '6');
-    expect(await manager.ended).toBe(1);
+  it.runIf(hasCbmc)('cannot make a backend read a file', async () => {
+    worker('--allow-backend', 'cbmc');
+    const queue = await stranger('cbmc');
+    const id = hashOfText('stranger');
+    await queue.enrol('swarms', id, `{"version":"${version}"}`, 60_000);
+    const secret = built.file('secret.c', 'int main(void) { __CPROVER_assert(0, "read"); }\n');
+    const harmless = 'int x; int main(void) { x = 1; return x; }\n';
+    const programs = {
+      includes: programOf(`#include "${secret}"\n${harmless}`, new Map(), CBMC),
+      named: programOf(harmless, new Map(), CBMC, `p.c */\n#include "${secret}"\n/*`),
+      joined: programOf(`#define A "\\n#include \\"${secret}\\"\\n"\nchar *a = A;\n${harmless}`, new Map(), CBMC),
+    };
+    const answers = new Map<string, unknown>();
+    for (const [name, program] of Object.entries(programs)) {
+      await queue.store(`program:${hashOfText(program)}`, program, 60_000);
+      const data = { swarm: id, program: hashOfText(program), instance: { name: '0', windows: [[]] } };
+      await queue.put([{ id: name, data }]);
+      await waitUntil(async () => {
+        const state = await queue.look(name);
+        if (state.kind === 'done') answers.set(name, (state.answer as { result: { kind: string } }).result.kind);
+        return state.kind === 'done';
+      });
+    }
     await queue.close();
-    expect(manager.text()).toContain('no worker is on the queue; others have version 9.9.9');
-    expect(manager.text()).toMatch(/unknown: no bug in 0 of 4 instances; no answer for 4: a .*does not replay \(2\)/);
+    expect(Object.fromEntries(answers)).toEqual({ includes: 'unknown', named: 'none', joined: 'none' });
   });
+
+  it.each([['by its steps', null], ...(hasCbmc ? [['of a backend', 'cbmc'] as const] : [])] as const)(
+    'cannot make a manager believe in a bug (%s)',
+    async (_, backend) => {
+      const queue = await stranger(backend);
+      const found = (result: object): TaskOutcome => ({
+        kind: 'answer',
+        answer: { kind: 'found', result, elapsedMs: 1, memoryBytes: 1 },
+        isWanted: true,
+      });
+      const lies = [
+        found({ kind: 'violation', schedule: { segments: [{ thread: 0, steps: ['main@1'] }], inputs: [] } }),
+        found({ kind: 'violation', counted: { segments: [{ thread: 0, steps: 1000 }], inputs: [] } }),
+        found({ kind: 'violation', outcome: { kind: 'unsafe' } }),
+        { kind: 'answer', answer: 'nonsense', isWanted: true },
+      ] as const;
+      let told = 0;
+      await queue.take(1, async () => lies[told++ % lies.length] as TaskOutcome);
+      await queue.enrol('workers', 'other', '{"version":"9.9.9","cores":2}', 60_000);
+      const file = built.file('lied.c', SAFE);
+      const more = backend === null ? [] : ['--backend', backend];
+      const manager = swarm(
+        file,
+        '-l',
+        '6',
+        '-p',
+        '1',
+        '--instances-limit',
+        '4',
+        '--swarm-dir',
+        `${file}.lies`,
+        ...more,
+      );
+      expect(await manager.ended).toBe(1);
+      await queue.close();
+      expect(manager.text()).toMatch(/no worker (is on the queue|on the queue runs cbmc); others have version 9\.9\.9/);
+      expect(manager.text()).toMatch(
+        /unknown: no bug in 0 of \d+ instances; no answer for 4: a .*does not replay \(2\)/,
+      );
+    },
+  );
 });
 
 function makeCertificates(folder: string): void {

@@ -196,21 +196,24 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     expect(readdirSync(`${file}.swarm`)).toEqual(['results.jsonl', 'results.previous.jsonl']);
   });
 
-  it('starts anew when an included file has changed', async () => {
-    write('limit.h', '#define LIMIT 2\n');
-    const file = write(
-      'include.c',
-      SAFE.replace('int count', '#include "limit.h"\nint count').replace('<= x', '<= LIMIT'),
-    );
-    const args = ['-u', '1', '-r', '1', '-l', '4', '--instances-limit', '4'];
-    await swarm(file, ...args);
-    const lines = readFileSync(`${file}.swarm/results.jsonl`, 'utf8').split('\n');
-    writeFileSync(`${file}.swarm/results.jsonl`, `${lines.slice(0, 4).join('\n')}\n`);
-    write('limit.h', '#define LIMIT 1\n');
-    const { status, stderr } = await swarm(file, ...args);
-    expect(stderr).not.toContain('going on');
-    expect(status).toBe(10);
-  });
+  it.each([['embedded', []], ...(cbmc === null ? [] : [['backend', ['--backend', 'cbmc']] as const])] as const)(
+    'starts anew when an included file has changed (%s)',
+    async (road, more) => {
+      write('limit.h', '#define LIMIT 2\n');
+      const file = write(
+        `include-${road}.c`,
+        SAFE.replace('int count', '#include "limit.h"\nint count').replace('<= x', '<= LIMIT'),
+      );
+      const args = ['-u', '1', '-r', '1', '-l', '4', '--instances-limit', '4', ...more];
+      await swarm(file, ...args);
+      const lines = readFileSync(`${file}.swarm/results.jsonl`, 'utf8').split('\n');
+      writeFileSync(`${file}.swarm/results.jsonl`, `${lines.slice(0, 4).join('\n')}\n`);
+      write('limit.h', '#define LIMIT 1\n');
+      const { status, stderr } = await swarm(file, ...args);
+      expect(stderr).not.toContain('going on');
+      expect(status).toBe(10);
+    },
+  );
 
   it('splits what runs out of time, and goes on in the middle of parts', async () => {
     const file = write('split.c', SAFE);
@@ -270,6 +273,7 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
     [['--backend', 'cbmc', '--memory-model', 'tso'], '--memory-model does not go with --backend'],
     [['--schema', 'cav14'], '--schema needs --backend'],
+    [['--backend', 'cbmc', '--check', 'race'], 'with --backend there is no check of race'],
     [['--backend', 'cbmc', '--schema', 'ul'], '--schema ul keeps loops: a swarm is of bounded programs'],
     [['--split', '--study', '3'], '--study runs instances as they are'],
   ])('refuses %s', async (args, message) => {

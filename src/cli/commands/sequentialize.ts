@@ -21,7 +21,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote, frontEndOptions, timeoutOption } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionValues } from '../options.ts';
-import { nameProgram } from '../program-input.ts';
+import { nameProgram, readProgramInput } from '../program-input.ts';
 import type { WidthSource } from '../request-widths.ts';
 import { type SequentializedFile, sequentializeFile } from '../sequentialize-file.ts';
 import { ensureWritable, findOverwritten, writeFile } from '../write-file.ts';
@@ -113,9 +113,7 @@ async function runSequentialize(
   const startMs = clockMs();
   const result = await sequentializeFile(
     {
-      files,
-      isDataModelGiven: given.has('dataModel'),
-      frontEnd: options,
+      readInput: () => readProgramInput(files, options, given.has('dataModel'), io),
       bounds: { ...bounds.options, seeks: soughtChecks().find((name) => options.check.includes(name)) ?? null },
       ...(options.check.length > 0 && { checks: options.check as readonly CheckName[] }),
       rounds: options.rounds,

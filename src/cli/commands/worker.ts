@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { version } from '../../../package.json';
-import { QueueLost } from '../../host/queue/queue-words.ts';
+import { QueueLost, queueName } from '../../host/queue/queue-words.ts';
 import { serveQueue } from '../../host/queue/serve-queue.ts';
 import { groupDigits } from '../../support/group-digits.ts';
+import { type AllowedBackend, createServed, readAllowed } from '../allowed-backends.ts';
 import { checkOptions } from '../check-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -13,6 +14,7 @@ import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { findQueueAddress, openQueueOf, queueOptions } from '../queue-options.ts';
 import { watchSignals } from '../signals.ts';
+import { QUEUED_BACKENDS } from '../swarm-options.ts';
 
 const workerOptions = {
   ...queueOptions,
@@ -33,6 +35,12 @@ const workerOptions = {
     fraction: true,
     help: 'give an instance up after this time, also where its swarm would wait longer',
   },
+  allowBackend: {
+    kind: 'text',
+    value: 'NAME[=PATH]',
+    repeated: true,
+    help: 'run this backend (cbmc, esbmc) for swarms that ask for it; without it, none is run',
+  },
   idle: {
     kind: 'number',
     value: 'SECONDS',
@@ -51,8 +59,9 @@ export const run = defineCommand({
   options: workerOptions,
   notes: [
     'A worker takes instances of all swarms of its own version of Lazuli, and keeps their programs between instances. It',
-    'takes data only: no file is read and no program is started because of what the queue says. Ctrl-C gives back what',
-    'is running; what a killed worker was running is given to another one. docs/swarm.md tells how to set up a server.',
+    'takes data only: no file is read because of what the queue says, and no program is started but the backends that',
+    '--allow-backend names. Ctrl-C gives back what is running; what a killed worker was running is given to another one.',
+    'docs/swarm.md tells how to set up a server.',
   ].join(' '),
   run: async ({ options }, io) => work(options, io),
 });
@@ -61,19 +70,29 @@ async function work(options: WorkerOptions, io: Io): Promise<ExitCode> {
   const found = findQueueAddress(options, io.env);
   if (found === null) return reportUsage(io, 'worker', 'which queue? --queue or LAZULI_QUEUE says it');
   if (found.kind === 'problem') return reportUsage(io, 'worker', found.message);
+  const allowed = readAllowed(options.allowBackend, QUEUED_BACKENDS);
+  if (typeof allowed === 'string') return reportUsage(io, 'worker', allowed);
   const { address } = found;
   const say = (text: string) => io.err.write(`lazuli: ${text}\n`);
   const signals = watchSignals();
   const lost = new AbortController();
   try {
-    const queue = await openQueueOf(address, version, {
+    const onLost = (reason: string) => lost.abort(new QueueLost(reason));
+    const queue = await openQueueOf(address, queueName(version), {
       onAway: (isAway) => say(isAway ? `${address.shown} is away` : `${address.shown} is there again`),
-      onLost: (reason) => lost.abort(new QueueLost(reason)),
+      onLost,
     });
+    const open = async (backend: AllowedBackend) => {
+      const own = await openQueueOf(address, queueName(version, backend.name), { onAway: () => {}, onLost });
+      return createServed(backend, own);
+    };
+    const backends = await Promise.all(allowed.map(open));
     const cores = options.cores ?? availableParallelism();
-    say(`worker with ${cores === 1 ? '1 core' : `${cores} cores`} on ${address.shown}`);
+    const names = allowed.length === 0 ? '' : `, also for ${allowed.map(({ name }) => name).join(' and ')}`;
+    say(`worker with ${cores === 1 ? '1 core' : `${cores} cores`} on ${address.shown}${names}`);
     const { done, isIdle } = await serveQueue({
       queue,
+      backends,
       version,
       name: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
       cores,
@@ -84,7 +103,7 @@ async function work(options: WorkerOptions, io: Io): Promise<ExitCode> {
       onNews: say,
       signal: AbortSignal.any([signals.signal, lost.signal]),
     });
-    await queue.close();
+    await Promise.all([queue, ...backends.map((backend) => backend.queue)].map((each) => each.close()));
     lost.signal.throwIfAborted();
     const interruption = signals.interruption();
     const why = interruption?.words ?? (isIdle ? 'nothing to do' : 'ended');

@@ -1,6 +1,7 @@
 /** What became of an instance: plain data that goes to files and travels between machines. */
 
 import type { AssertionCoverage, CutPlace, UnknownCause, Unsafe } from '../../outcome/outcome.ts';
+import type { CountedRun } from '../../trace/counted-run.ts';
 import type { Schedule } from '../../trace/replay.ts';
 
 export type InstanceResult =
@@ -8,8 +9,8 @@ export type InstanceResult =
   | {
       readonly kind: 'violation';
       readonly outcome: Unsafe;
-      /** With which somebody else can replay it. */
-      readonly schedule?: Schedule;
+      /** With which somebody else can replay it; missing where nobody can. */
+      readonly run?: FoundRun;
     }
   | {
       readonly kind: 'none';
@@ -24,9 +25,21 @@ export type InstanceResult =
   /** It ran out of its time; so many parts of it are run instead. */
   | { readonly kind: 'split'; readonly parts: number };
 
+/** A counterexample as it travels: by the names of its steps, or by their numbers. */
+export type FoundRun =
+  | { readonly kind: 'schedule'; readonly schedule: Schedule }
+  | { readonly kind: 'counted'; readonly run: CountedRun };
+
 export interface TimedResult {
   readonly result: InstanceResult;
   readonly elapsedMs: number;
   /** The most that its solver held. */
   readonly memoryBytes: number;
 }
+
+/** Of what somebody else found. */
+export const NOT_REPLAYED: InstanceResult = {
+  kind: 'unknown',
+  cause: 'unconfirmed',
+  reason: 'a counterexample of a worker does not replay',
+};

@@ -71,7 +71,8 @@ export function prepareSwarm(problem: Problem, budget: Budget, options: SwarmOpt
   const replay = (found: Schedule, instanceBudget: Budget): InstanceResult => {
     const candidate = { kind: 'candidate', engine: SWARM, bounds, schedule: found } as const;
     const outcome = confirm(candidate, problem, instanceBudget);
-    return outcome.kind === 'unsafe' ? { kind: 'violation', outcome, schedule: found } : outcome;
+    if (outcome.kind !== 'unsafe') return outcome;
+    return { kind: 'violation', outcome, run: { kind: 'schedule', schedule: found } };
   };
   const judge = (solved: SolveResult, instanceBudget: Budget): InstanceResult => {
     switch (solved.kind) {

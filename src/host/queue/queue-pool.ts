@@ -12,11 +12,11 @@ import type { Task } from '../../engines/swarm/agenda.ts';
 import type { TimedResult } from '../../engines/swarm/instance-result.ts';
 import { ShapeError, withoutControls } from '../../support/json-shape.ts';
 import { clockMs } from '../clock.ts';
-import type { InstancePool, InstanceRunner, Readiness } from '../instance-runner.ts';
-import type { SwarmJob, SwarmMessage } from '../swarm-messages.ts';
-import { ThreadRunner, WorkerFailure } from '../thread-runner.ts';
+import type { InstancePool, InstanceRunner, LocalProgram, Readiness } from '../instance-runner.ts';
+import type { SwarmJob } from '../swarm-messages.ts';
+import { WorkerFailure } from '../thread-runner.ts';
 import { farewellWithin, QueueLost, SWARMS, WORKERS } from './queue-words.ts';
-import { type FoundAnswer, type QueuedInstance, readAnswer, readWorker } from './queued-instance.ts';
+import { type FoundAnswer, type QueuedInstance, type QueuedWorker, readAnswer, readWorker } from './queued-instance.ts';
 import { hashOfText, MOST_PROGRAM_BYTES, printProgram } from './queued-program.ts';
 import type { TaskQueue, TaskState } from './task-queue.ts';
 
@@ -35,8 +35,9 @@ const PROGRAM_REFRESH_MS = 3600 * 1000;
 export interface QueuePoolOptions {
   readonly queue: TaskQueue;
   readonly job: SwarmJob;
+  /** The same job on this machine. */
+  readonly local: LocalProgram;
   readonly instanceTimeLimitMs: number;
-  readonly onDiagnostics: (message: Extract<SwarmMessage, { kind: 'diagnostics' }>) => void;
   readonly version: string;
   /** The same for the same swarm after a restart, and for no other that may run at the same time. */
   readonly swarm: string;
@@ -54,7 +55,7 @@ interface OpenTask {
 export class QueuePool implements InstancePool {
   readonly #options: QueuePoolOptions;
   readonly #queue: TaskQueue;
-  readonly #local: ThreadRunner;
+  readonly #local: LocalProgram;
   readonly #open = new Map<string, OpenTask>();
   /** Answered, and to be removed. */
   #collected: string[] = [];
@@ -78,7 +79,7 @@ export class QueuePool implements InstancePool {
   constructor(options: QueuePoolOptions) {
     this.#options = options;
     this.#queue = options.queue;
-    this.#local = new ThreadRunner(options.job, options.instanceTimeLimitMs, options.onDiagnostics);
+    this.#local = options.local;
   }
 
   async prepare(): Promise<Readiness> {
@@ -162,7 +163,7 @@ export class QueuePool implements InstancePool {
   /** A worker's counterexample counts when it was replayed here. */
   async #toResult({ result, elapsedMs, memoryBytes }: FoundAnswer): Promise<TimedResult> {
     if (result.kind !== 'violation') return { result, elapsedMs, memoryBytes };
-    const replayed = this.#replaying.then(() => this.#local.replay(result.schedule));
+    const replayed = this.#replaying.then(() => this.#local.replay(result.run));
     this.#replaying = replayed.catch(() => {});
     return { result: (await replayed).result, elapsedMs, memoryBytes };
   }
@@ -287,16 +288,20 @@ export class QueuePool implements InstancePool {
   }
 
   async #meetWorkers(): Promise<void> {
-    const { version, onNews } = this.#options;
+    const { version, onNews, job } = this.#options;
+    const backend = job.backend?.name ?? null;
     const all = (await this.#queue.enrolled(WORKERS)).flatMap(workerOf);
-    const ours = all.filter((worker) => worker.version === version);
+    const isAble = (worker: QueuedWorker) => backend === null || worker.backends.includes(backend);
+    const ours = all.filter((worker) => worker.version === version && isAble(worker));
     const cores = ours.reduce((sum, worker) => sum + worker.cores, 0);
     this.#room = Math.min(Math.max(FEWEST_TASKS, TASKS_A_CORE * cores), MOST_TASKS);
     const others = [...new Set(all.filter((worker) => worker.version !== version).map((worker) => worker.version))];
     const left = others.length === 0 ? '' : `; others have version ${others.join(', ')}, and this is ${version}`;
     const crew =
       ours.length === 0
-        ? `no worker is on the queue${left}: 'lazuli worker' starts one`
+        ? backend === null
+          ? `no worker is on the queue${left}: 'lazuli worker' starts one`
+          : `no worker on the queue runs ${backend}${left}: 'lazuli worker --allow-backend ${backend}' starts one`
         : `${count(ours.length, 'worker')} on the queue with ${count(cores, 'core')}${left}`;
     if (crew !== this.#crew) onNews(crew);
     this.#crew = crew;

@@ -1,8 +1,8 @@
 /** What managers and workers call things on the queue. */
 
-/** The queue of a version: instances of another one are never seen. */
-export function queueName(version: string): string {
-  return `instances-${version}`;
+/** The queue of a version, and of a backend: instances that somebody else must run are never seen. */
+export function queueName(version: string, backend: string | null = null): string {
+  return backend === null ? `instances-${version}` : `instances-${version}-${backend}`;
 }
 
 /** Who is there: workers with their cores, swarms that want something. */

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimedResult } from '../../engines/swarm/instance-result.ts';
+import type { FoundRun, TimedResult } from '../../engines/swarm/instance-result.ts';
 import { ShapeError } from '../../support/json-shape.ts';
 import type { Loc } from '../../support/source.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
@@ -34,6 +34,7 @@ const PROGRAM: QueuedProgram = {
     colours: false,
     proves: true,
     headers: new Map([['/a/b.h', 'int b;']]),
+    backend: { name: 'cbmc', schema: 'lazy2', schedule: [1, 0], bitvectors: true, unwindingAssertions: false },
   },
   instanceTimeLimitMs: Number.POSITIVE_INFINITY,
 };
@@ -55,6 +56,11 @@ const schedule = {
   deadlock: [0, 1],
 };
 
+const RUNS: readonly FoundRun[] = [
+  { kind: 'schedule', schedule },
+  { kind: 'counted', run: { segments: [{ thread: 1, steps: 3 }], inputs: schedule.inputs } },
+];
+
 const place = { file: 'p.c', line: 1, column: 2 };
 const RESULTS: readonly TimedResult['result'][] = [
   { kind: 'unknown', cause: 'time', reason: 'time is up' },
@@ -70,22 +76,29 @@ const travel = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('data on a queue', () => {
   it('comes out as it went in', () => {
-    expect(readProgram(printProgram(PROGRAM), '1.2.3')).toEqual(PROGRAM);
+    expect(readProgram(printProgram(PROGRAM), '1.2.3', ['cbmc'])).toEqual(PROGRAM);
     expect(readInstance(travel(INSTANCE))).toEqual(INSTANCE);
     for (const result of RESULTS) {
       const answer = readAnswer(travel(writeAnswer({ result, elapsedMs: 1.5, memoryBytes: 7 })));
       expect(answer).toEqual({ kind: 'found', result, elapsedMs: 1.5, memoryBytes: 7 });
     }
-    const violation = { kind: 'violation', outcome: { kind: 'unsafe' } as never, schedule } as const;
-    const found = readAnswer(travel(writeAnswer({ result: violation, elapsedMs: 1, memoryBytes: 1 })));
-    expect(found).toMatchObject({ result: { kind: 'violation', schedule } });
-    expect(readWorker('{"version":"1\\u001b[2J","cores":3}')).toEqual({ version: '1\ufffd[2J', cores: 3 });
+    for (const run of RUNS) {
+      const violation = { kind: 'violation', outcome: { kind: 'unsafe' } as never, run } as const;
+      const found = readAnswer(travel(writeAnswer({ result: violation, elapsedMs: 1, memoryBytes: 1 })));
+      expect(found).toMatchObject({ result: { kind: 'violation', run } });
+    }
+    const worker = { version: '1\ufffd[2J', cores: 3, backends: [] };
+    expect(readWorker('{"version":"1\\u001b[2J","cores":3}')).toEqual(worker);
+    expect(readWorker('{"version":"1","cores":3,"backends":["cbmc"]}').backends).toEqual(['cbmc']);
   });
 
   it('is refused with its place', () => {
-    const other = (change: (text: string) => string) => () => readProgram(change(printProgram(PROGRAM)), '1.2.3');
+    const other = (change: (text: string) => string) => () =>
+      readProgram(change(printProgram(PROGRAM)), '1.2.3', ['cbmc']);
     expect(other((text) => text)).not.toThrow();
-    expect(() => readProgram(printProgram(PROGRAM), '1.2.4')).toThrow('$.version: is "1.2.3"; this is Lazuli 1.2.4');
+    expect(() => readProgram(printProgram(PROGRAM), '1.2.4', ['cbmc'])).toThrow(
+      '$.version: is "1.2.3"; this is Lazuli 1.2.4',
+    );
     expect(other((text) => text.replace('"seed":1', '"seed":1,"solver":"/bin/sh"'))).toThrow(
       '$.settings.solver: is not',
     );
@@ -94,6 +107,11 @@ describe('data on a queue', () => {
     expect(other((text) => text.replace('"bounds"]', '"unwinding"]'))).toThrow(
       '$.settings.checks[1]: there is no check',
     );
+    expect(() => readProgram(printProgram(PROGRAM), '1.2.3', ['esbmc'])).toThrow(
+      '$.backend.name: this worker does not let "cbmc" run',
+    );
+    expect(other((text) => text.replace('"lazy2"', '"ul"'))).toThrow('$.backend.schema');
+    expect(other((text) => text.replace('"schema"', '"path":"/bin/sh","schema"'))).toThrow('$.backend.path: is not');
     const long = { ...INSTANCE, instance: { name: 'n'.repeat(5000), windows: [] } };
     expect(() => readInstance(long)).toThrow('$.instance.name: must not be longer');
     expect(() => readInstance({ ...INSTANCE, program: '../x' })).toThrow('$.program: must be a hash');
@@ -101,7 +119,10 @@ describe('data on a queue', () => {
 
   it('is whatever somebody puts there, and nothing but a refusal comes of it', () => {
     const originals = [
-      [(value: unknown) => readProgram(JSON.stringify(value), '1.2.3'), travel(JSON.parse(printProgram(PROGRAM)))],
+      [
+        (value: unknown) => readProgram(JSON.stringify(value), '1.2.3', ['cbmc']),
+        travel(JSON.parse(printProgram(PROGRAM))),
+      ],
       [readInstance, travel(INSTANCE)],
       ...RESULTS.map((result) => [readAnswer, travel(writeAnswer({ result, elapsedMs: 1, memoryBytes: 1 }))] as const),
     ] as const;
@@ -119,7 +140,7 @@ describe('data on a queue', () => {
       }),
       { seed, numRuns: 1500 },
     );
-    expect(() => readProgram('{', '1.2.3')).toThrow(ShapeError);
+    expect(() => readProgram('{', '1.2.3', [])).toThrow(ShapeError);
   });
 });
 

@@ -4,7 +4,7 @@
  * a bug that is not there.
  */
 
-import type { InstanceResult, TimedResult } from '../../engines/swarm/instance-result.ts';
+import type { FoundRun, InstanceResult, TimedResult } from '../../engines/swarm/instance-result.ts';
 import type { Instance } from '../../engines/swarm/instances.ts';
 import type { Window } from '../../engines/swarm/tiling.ts';
 import type { AssertionCoverage, CutPlace, UnknownCause } from '../../outcome/outcome.ts';
@@ -28,6 +28,7 @@ import {
   withoutControls,
 } from '../../support/json-shape.ts';
 import type { Loc } from '../../support/source.ts';
+import type { CountedRun } from '../../trace/counted-run.ts';
 import type { Schedule, Segment } from '../../trace/replay.ts';
 import type { TracePlace } from '../../trace/trace.ts';
 
@@ -38,6 +39,7 @@ const MOST_SEGMENTS = 10_000_000;
 const MOST_DIGITS = 400;
 const MOST_MS = 1e12;
 const MOST_CORES = 4096;
+const MOST_BACKENDS = 100;
 
 export interface QueuedInstance {
   readonly swarm: string;
@@ -48,7 +50,7 @@ export interface QueuedInstance {
 
 /** What a worker found out. */
 export type FoundResult =
-  | { readonly kind: 'violation'; readonly schedule: Schedule }
+  | { readonly kind: 'violation'; readonly run: FoundRun }
   | Extract<InstanceResult, { kind: 'none' }>
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string };
 
@@ -72,6 +74,8 @@ export type QueuedAnswer =
 export interface QueuedWorker {
   readonly version: string;
   readonly cores: number;
+  /** The backends that it lets run. */
+  readonly backends: readonly string[];
 }
 
 /** Throws a ShapeError. */
@@ -109,13 +113,8 @@ export function writeAnswer({ result, elapsedMs, memoryBytes }: TimedResult): ob
     case 'split':
       throw new InvariantError('a worker splits no instances');
     case 'violation':
-      if (!result.schedule) return { kind: 'failed', reason: 'a counterexample without its schedule' };
-      return {
-        kind: 'found',
-        result: { kind: 'violation', schedule: writeSchedule(result.schedule) },
-        elapsedMs,
-        memoryBytes,
-      };
+      if (!result.run) return { kind: 'failed', reason: 'a counterexample that nobody else can replay' };
+      return { kind: 'found', result: { kind: 'violation', ...writeRun(result.run) }, elapsedMs, memoryBytes };
     case 'none':
     case 'unknown':
       return { kind: 'found', result, elapsedMs, memoryBytes };
@@ -150,8 +149,14 @@ const CAUSES = ['unsupported', 'unconfirmed', 'time', 'memory', 'limit', 'solver
 function readResult(value: unknown, path: string): FoundResult {
   const result = asObject(value, path);
   switch (asOneOf(result.kind, `${path}.kind`, ['violation', 'none', 'unknown'] as const)) {
-    case 'violation':
-      return { kind: 'violation', schedule: readSchedule(result.schedule, `${path}.schedule`) };
+    case 'violation': {
+      if (result.counted === undefined)
+        return {
+          kind: 'violation',
+          run: { kind: 'schedule', schedule: readSchedule(result.schedule, `${path}.schedule`) },
+        };
+      return { kind: 'violation', run: { kind: 'counted', run: readCounted(result.counted, `${path}.counted`) } };
+    }
     case 'none':
       return {
         kind: 'none',
@@ -206,12 +211,38 @@ function readPlace(value: unknown, path: string): TracePlace | null {
 
 // ---------------------------------------------------------------- schedules
 
-function writeSchedule({ segments, inputs, guessesAddress, deadlock }: Schedule): object {
-  const written = [...inputs].map(([key, value]) => [
-    key,
-    typeof value === 'bigint' ? String(value) : writeFloat(value),
-  ]);
-  return { segments, inputs: written, ...(guessesAddress && { guessesAddress }), ...(deadlock && { deadlock }) };
+function writeRun(found: FoundRun): object {
+  if (found.kind === 'counted')
+    return { counted: { segments: found.run.segments, inputs: writeInputs(found.run.inputs) } };
+  const { segments, inputs, guessesAddress, deadlock } = found.schedule;
+  const common = { segments, inputs: writeInputs(inputs) };
+  return { schedule: { ...common, ...(guessesAddress && { guessesAddress }), ...(deadlock && { deadlock }) } };
+}
+
+function writeInputs(inputs: Schedule['inputs']): object {
+  return [...inputs].map(([key, value]) => [key, typeof value === 'bigint' ? String(value) : writeFloat(value)]);
+}
+
+/** Of a backend: runs under sequential consistency, and no deadlocks. */
+function readCounted(value: unknown, path: string): CountedRun {
+  const run = asObject(value, path);
+  onlyKeys(run, path, ['segments', 'inputs']);
+  const segments = asList(run.segments, `${path}.segments`, MOST_SEGMENTS).map((given, i) => {
+    const place = `${path}.segments[${i}]`;
+    const segment = asObject(given, place);
+    onlyKeys(segment, place, ['thread', 'steps']);
+    const thread = asUpTo(segment.thread, `${place}.thread`, MOST_THREADS);
+    return { thread, steps: asUpTo(segment.steps, `${place}.steps`, MOST_SEGMENTS) };
+  });
+  return { segments, inputs: readInputs(run.inputs, `${path}.inputs`) };
+}
+
+function readInputs(value: unknown, path: string): ReadonlyMap<string, bigint | number> {
+  const inputs = asList(value, path, MOST_SEGMENTS).map((pair, i): [string, bigint | number] => {
+    const [key, number] = asPair(pair, `${path}[${i}]`);
+    return [asShortText(key, `${path}[${i}][0]`), readInput(asText(number, `${path}[${i}][1]`), `${path}[${i}][1]`)];
+  });
+  return new Map(inputs);
 }
 
 /** JSON has neither -0 nor infinities. */
@@ -222,17 +253,12 @@ function writeFloat(value: number): string {
 function readSchedule(value: unknown, path: string): Schedule {
   const schedule = asObject(value, path);
   onlyKeys(schedule, path, ['segments', 'inputs', 'guessesAddress', 'deadlock']);
-  const inputs = asList(schedule.inputs, `${path}.inputs`, MOST_SEGMENTS).map((pair, i): [string, bigint | number] => {
-    const place = `${path}.inputs[${i}]`;
-    const [key, number] = asPair(pair, place);
-    return [asShortText(key, `${place}[0]`), readInput(asText(number, `${place}[1]`), `${place}[1]`)];
-  });
   const { deadlock } = schedule;
   return {
     segments: asList(schedule.segments, `${path}.segments`, MOST_SEGMENTS).map((segment, i) =>
       readSegment(segment, `${path}.segments[${i}]`),
     ),
-    inputs: new Map(inputs),
+    inputs: readInputs(schedule.inputs, `${path}.inputs`),
     ...(schedule.guessesAddress !== undefined && {
       guessesAddress: asFlag(schedule.guessesAddress, `${path}.guessesAddress`),
     }),
@@ -277,5 +303,8 @@ export function readWorker(text: string): QueuedWorker {
   return {
     version: withoutControls(asShortText(root.version, '$.version')),
     cores: asUpTo(root.cores, '$.cores', MOST_CORES),
+    backends: asList(root.backends ?? [], '$.backends', MOST_BACKENDS).map((name, i) =>
+      withoutControls(asShortText(name, `$.backends[${i}]`)),
+    ),
   };
 }

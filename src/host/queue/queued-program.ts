@@ -2,7 +2,8 @@
  * A program as it lies on the queue, once, under the hash of its text. A worker checks every word of it, because
  * whoever has the queue's password can put anything there: shapes, sizes and numbers, and no field that it does not
  * know. Nothing here is a command, a path that somebody opens, or an option that runs a program: included files travel
- * as texts under their names, and a worker reads no others.
+ * as texts under their names, and a worker reads no others. A backend is a name, which a worker takes only if whoever
+ * started it said so; what runs under that name is the worker's own business.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,6 +11,7 @@ import type { SourceText } from '../../frontend/front-end.ts';
 import type { Stage } from '../../outcome/progress.ts';
 import { type CheckName, isAskedFor } from '../../program/check-names.ts';
 import { memoryModels } from '../../program/memory-model.ts';
+import { SCHEMAS } from '../../sequentialize/schemas.ts';
 import {
   asAmount,
   asFlag,
@@ -28,7 +30,7 @@ import {
   parseJson,
 } from '../../support/json-shape.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../../verify/settings.ts';
-import type { SwarmJob } from '../swarm-messages.ts';
+import type { BackendJob, SwarmJob } from '../swarm-messages.ts';
 
 const FORMAT = 'lazuli-queued-program';
 /** Of a program with all of its headers. */
@@ -92,7 +94,7 @@ const LIST_KEYS = [
 ] as const;
 
 export function printProgram({ version, job, instanceTimeLimitMs }: QueuedProgram): string {
-  const { source, settings, stage, memoryLimitBytes, proves, headers } = job;
+  const { source, settings, stage, memoryLimitBytes, proves, headers, backend } = job;
   const sent = SETTING_KEYS.map((key) => [key, key === 'unwindset' ? [...settings.unwindset] : settings[key]]);
   return JSON.stringify({
     format: FORMAT,
@@ -103,12 +105,18 @@ export function printProgram({ version, job, instanceTimeLimitMs }: QueuedProgra
     stage,
     memoryLimitBytes,
     proves,
+    backend: backend && {
+      name: backend.name,
+      schema: backend.schema,
+      schedule: backend.schedule,
+      bitvectors: backend.bitvectors,
+    },
     instanceTimeLimitMs: Number.isFinite(instanceTimeLimitMs) ? instanceTimeLimitMs : null,
   });
 }
 
-/** Throws a ShapeError. */
-export function readProgram(text: string, version: string): QueuedProgram {
+/** `backends`: those that this machine lets run. Throws a ShapeError. */
+export function readProgram(text: string, version: string, backends: readonly string[]): QueuedProgram {
   const root = asObject(parseJson(text), '$');
   if (root.format !== FORMAT) fail('$.format', `must be "${FORMAT}"`);
   if (root.version !== version) fail('$.version', `is ${describe(root.version)}; this is Lazuli ${version}`);
@@ -121,6 +129,7 @@ export function readProgram(text: string, version: string): QueuedProgram {
     'stage',
     'memoryLimitBytes',
     'proves',
+    'backend',
     'instanceTimeLimitMs',
   ];
   onlyKeys(root, '$', keys);
@@ -138,12 +147,32 @@ export function readProgram(text: string, version: string): QueuedProgram {
       stage: readStage(root.stage),
       memoryLimitBytes: orNull(root.memoryLimitBytes, (value) => asNumber(value, '$.memoryLimitBytes', 1)),
       proves: asFlag(root.proves, '$.proves'),
+      backend: orNull(root.backend, (backend) => readBackend(backend, backends)),
       colours: false,
       headers,
     },
     instanceTimeLimitMs:
       orNull(root.instanceTimeLimitMs, (value) => asAmount(value, '$.instanceTimeLimitMs', MOST_MS)) ??
       Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Names and numbers: neither a path nor an option of the backend's own can be said here. */
+function readBackend(value: unknown, allowed: readonly string[]): BackendJob {
+  const path = '$.backend';
+  const backend = asObject(value, path);
+  onlyKeys(backend, path, ['name', 'schema', 'schedule', 'bitvectors']);
+  const name = asShortText(backend.name, `${path}.name`);
+  if (!allowed.includes(name)) fail(`${path}.name`, `this worker does not let ${describe(name)} run`);
+  const schemas = SCHEMAS.filter(({ keepsLoops }) => !keepsLoops).map((schema) => schema.name);
+  return {
+    name,
+    schema: asOneOf(backend.schema, `${path}.schema`, schemas),
+    schedule: asList(backend.schedule, `${path}.schedule`, MOST_WORDS).map((thread, i) =>
+      asUpTo(thread, `${path}.schedule[${i}]`, MOST_WORDS),
+    ),
+    bitvectors: asFlag(backend.bitvectors, `${path}.bitvectors`),
+    unwindingAssertions: false,
   };
 }
 

@@ -3,13 +3,14 @@
  * and gives back the answer. Threads keep their program and its solver from one instance to the next; those that were
  * not used for the longest make way for other programs.
  *
- * What it takes is data, checked word for word; it opens no file and starts no program because of it. An instance of a
- * swarm that has ended is given up within a second; one that runs when the worker is told to end goes back to the
- * queue.
+ * What it takes is data, checked word for word; it opens no file because of it, and starts no program but the backends
+ * that whoever started the worker allows. An instance of a swarm that has ended is given up within a second; one that
+ * runs when the worker is told to end goes back to the queue.
  */
 
 import { ShapeError, withoutControls } from '../../support/json-shape.ts';
 import { clockMs } from '../clock.ts';
+import type { InstanceRunner } from '../instance-runner.ts';
 import { ThreadRunner } from '../thread-runner.ts';
 import { farewellWithin, SWARMS, WORKERS } from './queue-words.ts';
 import { type QueuedAnswer, type QueuedInstance, readInstance, writeAnswer, writeWorker } from './queued-instance.ts';
@@ -22,6 +23,8 @@ const KEPT_PROGRAMS = 16;
 
 export interface ServeOptions {
   readonly queue: TaskQueue;
+  /** Those of backends, which this machine lets run. */
+  readonly backends: readonly ServedBackend[];
   readonly version: string;
   /** Unique among all workers. */
   readonly name: string;
@@ -33,6 +36,19 @@ export interface ServeOptions {
   readonly idleLimitMs: number;
   readonly onNews: (text: string) => void;
   readonly signal: AbortSignal;
+}
+
+export interface ServedBackend {
+  readonly name: string;
+  /** Where its instances are. */
+  readonly queue: TaskQueue;
+  /** For one instance after the other; those of one program may run side by side. */
+  readonly createRunner: (program: QueuedProgram, limits: InstanceLimits) => InstanceRunner;
+}
+
+export interface InstanceLimits {
+  readonly memoryLimitBytes: number | null;
+  readonly timeLimitMs: number;
 }
 
 export interface Served {
@@ -48,7 +64,7 @@ export async function serveQueue(options: ServeOptions): Promise<Served> {
 
 interface Thread {
   readonly program: string;
-  readonly runner: ThreadRunner;
+  readonly runner: InstanceRunner;
   isBusy: boolean;
   usedMs: number;
 }
@@ -66,6 +82,9 @@ class QueueServer {
   readonly #programs = new Map<string, Promise<QueuedProgram | null>>();
   readonly #running = new Set<Running>();
   #threads: Thread[] = [];
+  #busy = 0;
+  /** Tasks that wait for a core. */
+  readonly #waiting: (() => void)[] = [];
   #done = 0;
   #idleSinceMs = clockMs();
   #isLooking = false;
@@ -78,7 +97,9 @@ class QueueServer {
 
   async serve(): Promise<Served> {
     const { cores, signal, name } = this.#options;
-    const taking = this.#enrol().then(() => this.#queue.take(cores, (task) => this.#work(task)));
+    const queues = [this.#queue, ...this.#options.backends.map(({ queue }) => queue)];
+    const take = (queue: TaskQueue) => queue.take(cores, (task) => this.#work(task));
+    const taking = this.#enrol().then(() => Promise.all(queues.map(take)));
     let timer: NodeJS.Timeout | undefined;
     const isIdle = await new Promise<boolean>((resolve, reject) => {
       taking.catch(reject);
@@ -91,7 +112,8 @@ class QueueServer {
     });
     clearInterval(timer);
     for (const { end } of this.#running) end({ kind: 'back' });
-    const close = taking.then((taken) => taken.close());
+    for (const go of this.#waiting.splice(0)) go();
+    const close = taking.then((taken) => Promise.all(taken.map((each) => each.close())));
     await farewellWithin(Promise.all([this.#queue.leave(WORKERS, name), close]));
     await Promise.all(this.#threads.map(({ runner }) => runner.dispose()));
     return { done: this.#done, isIdle };
@@ -105,12 +127,23 @@ class QueueServer {
   // ---------------------------------------------------------------- one instance
 
   async #work(task: Task): Promise<TaskOutcome> {
+    await this.#waitForCore();
     try {
       return await this.#workOn(readInstance(task.data));
     } catch (error) {
       if (error instanceof ShapeError) return answer({ kind: 'refused', reason: shorten(error.message) });
       return answer({ kind: 'failed', reason: shorten((error as Error).message) });
+    } finally {
+      this.#busy--;
+      this.#waiting.shift()?.();
     }
+  }
+
+  /** Each queue gives as many tasks as there are cores; those of several queues take turns. */
+  async #waitForCore(): Promise<void> {
+    while (this.#busy >= this.#options.cores && !this.#options.signal.aborted)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#busy++;
   }
 
   async #workOn({ swarm, program, instance }: QueuedInstance): Promise<TaskOutcome> {
@@ -130,7 +163,7 @@ class QueueServer {
         },
       };
       this.#running.add(running);
-      thread.runner.run({ instance }).then(
+      thread.runner.run({ key: '', instance }).then(
         (timed) => {
           if (!this.#running.delete(running)) return;
           this.#done++;
@@ -165,15 +198,17 @@ class QueueServer {
   async #fetchProgram(hash: string): Promise<QueuedProgram | null> {
     const text = await this.#queue.load(`program:${hash}`, MOST_PROGRAM_BYTES);
     if (text === null || hashOfText(text) !== hash) return null;
-    const program = readProgram(text, this.#options.version);
+    const { version, backends } = this.#options;
+    const allowed = backends.map(({ name }) => name);
+    const program = readProgram(text, version, allowed);
     this.#options.onNews(`program ${hash.slice(0, 12)}: ${withoutControls(program.job.source.name)}`);
     return program;
   }
 
   // ---------------------------------------------------------------- threads
 
-  #takeThread(program: string, { job, instanceTimeLimitMs }: QueuedProgram): Thread {
-    const { cores, memoryLimitBytes, instanceTimeLimitMs: most } = this.#options;
+  #takeThread(program: string, known: QueuedProgram): Thread {
+    const { cores } = this.#options;
     const free = this.#threads.find((thread) => thread.program === program && !thread.isBusy);
     if (free) {
       free.isBusy = true;
@@ -183,11 +218,19 @@ class QueueServer {
     // As many again as are busy may keep what they have prepared, for swarms that take turns.
     const kept = this.#threads.filter(({ isBusy }) => !isBusy).sort((a, b) => b.usedMs - a.usedMs);
     for (const thread of kept.slice(cores)) this.#discard(thread);
-    const limited = { ...job, memoryLimitBytes: least(job.memoryLimitBytes, memoryLimitBytes) };
-    const runner = new ThreadRunner(limited, Math.min(instanceTimeLimitMs, most), () => {});
-    const thread = { program, runner, isBusy: true, usedMs: clockMs() };
+    const thread = { program, runner: this.#createRunner(known), isBusy: true, usedMs: clockMs() };
     this.#threads.push(thread);
     return thread;
+  }
+
+  #createRunner(program: QueuedProgram): InstanceRunner {
+    const { job, instanceTimeLimitMs } = program;
+    const { backends, memoryLimitBytes: mostBytes, instanceTimeLimitMs: mostMs } = this.#options;
+    const memoryLimitBytes = least(job.memoryLimitBytes, mostBytes);
+    const timeLimitMs = Math.min(instanceTimeLimitMs, mostMs);
+    const backend = backends.find(({ name }) => name === job.backend?.name);
+    if (backend) return backend.createRunner(program, { memoryLimitBytes, timeLimitMs });
+    return new ThreadRunner({ ...job, memoryLimitBytes }, timeLimitMs, () => {});
   }
 
   #discard(thread: Thread): void {
@@ -216,8 +259,9 @@ class QueueServer {
   }
 
   #enrol(): Promise<void> {
-    const { name, version, cores } = this.#options;
-    return this.#queue.enrol(WORKERS, name, writeWorker({ version, cores }), WORKER_LIFE_MS);
+    const { name, version, cores, backends } = this.#options;
+    const worker = { version, cores, backends: backends.map((backend) => backend.name) };
+    return this.#queue.enrol(WORKERS, name, writeWorker(worker), WORKER_LIFE_MS);
   }
 
   /** Swarms of another version are left alone, and that is said once. */
