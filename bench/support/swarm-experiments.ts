@@ -1,6 +1,6 @@
 // The experiments of the papers (Fig. 4.5 of Nguyen's thesis): random instances of eliminationstack and safestack at
-// their bounds, the share that has the bug, times and memory beside theirs. An instance has a limit of CPU time, so that
-// a busy machine changes nothing but the patience of whoever waits; every bug is replayed.
+// their bounds, the share that has the bug, times and memory beside theirs. An instance has a limit of CPU time, so
+// that a busy machine changes nothing but the patience of whoever waits; every bug is replayed.
 //
 // LAZULI_BENCH_INSTANCES is the number of instances of each experiment, LAZULI_BENCH_TIMEOUT the CPU seconds of one.
 // With LAZULI_BENCH_FOLDER results are kept there as they come, and the same command goes on where it stopped;

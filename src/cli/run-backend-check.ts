@@ -78,7 +78,7 @@ export async function runBackendCheck(
   }
 }
 
-/** What is wrong with the checks that were asked for; null where nothing is. `sought`: those that are questions of their own. */
+/** What is wrong with the checks that were asked for; null where nothing is. `sought`: questions of their own. */
 export function findRefusedChecks(
   target: Target,
   options: Pick<BackendRequestOptions, 'check'>,
