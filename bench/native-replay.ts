@@ -1,11 +1,12 @@
 // How many counterexamples the real program fails by: every unsafe program of test/programs, of examples/ and of the
-// benchmark set is checked, and its report replayed natively (docs/native-replay.md). The table counts by set, and the
-// list says of each that does not fail why.
+// benchmark set is checked, and its report replayed natively (docs/native-replay.md). The first table counts by set, the
+// second says of each that does not fail why not.
 //
 // LAZULI_BENCH_FILTER is a regular expression on the names, LAZULI_BENCH_TIMEOUT the limit for a check in seconds.
+// LAZULI_BENCH_REPORTS is a folder for the reports: those that stand there are replayed and not made again.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
@@ -13,9 +14,11 @@ import type { Report } from './support/report.ts';
 
 export const name = 'native-replay';
 export const summary = 'how many counterexamples make the real program fail (goal: all that hooks can steer)';
+export const document = 'docs/native-replay.md';
 
 const timeoutSeconds = process.env.LAZULI_BENCH_TIMEOUT ?? '60';
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
+const SIDE_BY_SIDE = 2;
 
 interface Candidate {
   readonly set: string;
@@ -24,41 +27,62 @@ interface Candidate {
 }
 
 interface Replayed extends Candidate {
+  readonly check: string;
   /** As the command says it, without the name. */
   readonly answer: string;
 }
 
+/** How answers begin, and the heading of their column. */
+const CLASSES: readonly (readonly [string, string])[] = [
+  ['the real program fails', 'fails'],
+  ['the real program is at', 'is at the violation'],
+  ['the real program does not', 'does not fail'],
+  ['the real program leaves', 'leaves the order'],
+  ['cannot be', 'cannot be steered'],
+  ['not run', 'not run'],
+];
+
 export async function run(report: Report): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-bench-'));
+  const kept = process.env.LAZULI_BENCH_REPORTS;
+  const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'lazuli-bench-'));
+  mkdirSync(folder, { recursive: true });
   const results: Replayed[] = [];
-  try {
-    for (const candidate of listCandidates()) {
-      if (!filter.test(candidate.file)) continue;
-      const answer = replay(candidate, path.join(folder, 'report.json'));
-      if (answer !== null) results.push({ ...candidate, answer });
+  const missed: string[] = [];
+  const candidates = listCandidates().filter(({ file }) => filter.test(file));
+  const left = [...candidates];
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const result = await replay(next, folder);
+      if (result === null) missed.push(path.basename(next.file));
+      else results.push(result);
+      report.progress(`${candidates.length - left.length} of ${candidates.length}: ${path.basename(next.file)}`);
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
-  const sets = [...new Set(results.map(({ set }) => set))];
-  const rows = sets.map((set) => {
-    const own = results.filter((result) => result.set === set);
-    const count = (...starts: string[]) =>
-      String(own.filter(({ answer }) => starts.some((s) => answer.startsWith(s))).length);
-    return [
-      ...[set, String(own.length), count('the real program fails'), count('the real program is at')],
-      ...[count('the real program does not'), count('the real program leaves'), count('not run', 'cannot be')],
-    ];
-  });
+  tell(report, results, missed);
+}
+
+function tell(report: Report, results: readonly Replayed[], missed: readonly string[]): void {
+  const sets = [...new Set(results.map(({ set }) => set))].sort();
+  const count = (own: readonly Replayed[]) => [
+    String(own.length),
+    ...CLASSES.map(([start]) => String(own.filter(({ answer }) => answer.startsWith(start)).length)),
+  ];
   report.table(
-    ['set', 'counterexamples', 'fails', 'is at the violation', 'does not fail', 'leaves the order', 'not run'],
-    rows,
+    ['set', 'counterexamples', ...CLASSES.map(([, heading]) => heading)],
+    [...sets.map((set) => [set, ...count(results.filter((result) => result.set === set))]), ['all', ...count(results)]],
   );
   const others = results.filter(({ answer }) => !answer.startsWith('the real program fails'));
+  const sorted = others.sort((a, b) => (a.answer + a.file < b.answer + b.file ? -1 : 1));
   report.table(
-    ['program', 'what happens'],
-    others.map(({ file, answer }) => [path.basename(file), answer]),
+    ['program', 'check', 'what happens'],
+    sorted.map(({ file, check, answer }) => [path.basename(file), check, answer]),
   );
+  if (missed.length > 0) report.note(`No violation was found in time: ${missed.join(', ')}.`);
 }
 
 function listCandidates(): Candidate[] {
@@ -98,13 +122,29 @@ function argumentsIn(file: string): string[] {
     : defines;
 }
 
+function lazuli(...words: string[]): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['bin/lazuli.js', ...words], { maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code ?? 1) : 0, text: stdout.trim() || stderr.trim() }),
+    );
+  });
+}
+
 /** Null where the check finds no violation. */
-function replay({ file, args }: Candidate, json: string): string | null {
-  const lazuli = (...words: string[]) => spawnSync(process.execPath, ['bin/lazuli.js', ...words], { encoding: 'utf8' });
-  const { status } = lazuli('check', ...args, '--timeout', timeoutSeconds, '--json', json, file);
-  if (status !== 10) return null;
+async function replay(candidate: Candidate, folder: string): Promise<Replayed | null> {
+  const { set, file, args } = candidate;
+  const json = path.join(folder, `${set}-${path.basename(file)}.json`.replaceAll('/', '-'));
+  if (!existsSync(json)) {
+    const { status } = await lazuli('check', ...args, '--timeout', timeoutSeconds, '--json', json, file);
+    if (status !== 10) {
+      rmSync(json, { force: true });
+      return null;
+    }
+  }
+  const { counterexample } = JSON.parse(readFileSync(json, 'utf8'));
   const macros = args.filter((arg) => arg.startsWith('-D'));
-  const { stdout, stderr } = lazuli('replay', '--native', '--timeout', '40', ...macros, json);
-  const text = stdout.trim() || stderr.trim();
-  return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
+  const { text } = await lazuli('replay', '--native', '--timeout', '40', ...macros, json);
+  // The program's name stands first, as it was given.
+  const answer = text.slice(text.indexOf(': ') + 2);
+  return { ...candidate, check: counterexample.violation.check, answer };
 }

@@ -2,8 +2,9 @@
 // names them. A measurement is a module that exports `name`, `summary` and `run(report)`; it is bundled as the tool is,
 // so that what is measured is what users run.
 //
-// Results are Markdown. With `--write` (`npm run bench -- --write NAME…`) they are also kept in docs/benchmarks.md,
-// where that has a place for the measurement: between the comments `bench: NAME` and `end: NAME`.
+// Results are Markdown. With `--write` (`npm run bench -- --write NAME…`) they are also kept in docs/benchmarks.md, or in
+// the `document` that the module exports, where that has a place for the measurement: between the comments `bench: NAME`
+// and `end: NAME`.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
@@ -12,14 +13,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildInto, bundle } from './build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const documentFile = path.join(root, 'docs/benchmarks.md');
 const flags = ['--list', '--write'];
 // The bundles of the measurements lie elsewhere and cannot find the programs by their own place.
 process.env.LAZULI_BENCHMARKS ??= path.join(root, '../shared/benchmarks');
 
 /**
  * @typedef {import('../bench/support/report.ts').Report} Report
- * @typedef {{ name: string, summary: string, run: (report: Report) => Promise<void> }} Bench
+ * @typedef {{ name: string, summary: string, document?: string, run: (report: Report) => Promise<void> }} Bench
  */
 
 /**
@@ -72,10 +72,11 @@ function markdownTable(columns, rows) {
 
 /**
  * Puts the result of a measurement into the document, if there is a place for it.
- * @param {string} name
+ * @param {Bench} bench
  * @param {string} text
  */
-async function store(name, text) {
+async function store({ name, document: file = 'docs/benchmarks.md' }, text) {
+  const documentFile = path.join(root, file);
   const document = await readFile(documentFile, 'utf8');
   const start = `<!-- bench: ${name} -->\n`;
   const from = document.indexOf(start);
@@ -115,7 +116,7 @@ async function main(args) {
       const { report, text } = createReport();
       report.note(`${describeMachine()}.`);
       await bench.run(report);
-      if (args.includes('--write')) await store(bench.name, text());
+      if (args.includes('--write')) await store(bench, text());
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -126,7 +126,7 @@ export class TraceRecorder {
       case 'read':
       case 'write': {
         const region = this.#machine.memory.find(event.address);
-        const isOwn = (region?.kind === 'local' || region?.kind === 'alloca') && region.thread === frame.thread.id;
+        const isOwn = region !== null && OWN_KINDS.has(region.kind) && region.thread === frame.thread.id;
         if (isModel) return event.kind === 'write' && !isOwn ? ['effect'] : [];
         if (isOwn) return ['own'];
         const [name = ''] = /^\w+/.exec(this.#describer.cell(event.address, bytesOf(event.type)).name) ?? [];
@@ -412,6 +412,9 @@ export class TraceRecorder {
 }
 
 /** Any pointer: only printers look at the width. */
+/** Kinds of memory that belong to one thread. */
+const OWN_KINDS: ReadonlySet<string> = new Set(['local', 'alloca', 'thread']);
+
 const POINTER: ScalarType = { kind: 'integer', bits: 64, signed: false, pointer: true };
 /** Members that the headers keep to themselves, such as the words of a mutex. */
 const OPAQUE_MEMBER = /\.__/;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePlan } from '../../src/host/native/plan.ts';
+import { findFreeAnswers, findObstacle, makePlan } from '../../src/host/native/plan.ts';
 import { type Built, build } from '../support/built.ts';
 import { lazuli } from '../support/lazuli.ts';
 import { requireTool } from '../support/tools.ts';
@@ -84,6 +84,56 @@ int main(void) {
 }
 `;
 
+/** Both threads are one step after the other, and nothing orders them. */
+const RACE = `#include <pthread.h>
+int x;
+void *f(void *u) {
+  x = 1;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  x = 2;
+  pthread_join(t, 0);
+  return 0;
+}
+`;
+
+/** The thread's local is read when the thread has ended, and nothing but the runtime notices. */
+const ENDED = `#include <pthread.h>
+int *where;
+void *f(void *u) {
+  int local = 7;
+  where = &local;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  return *where;
+}
+`;
+
+/** The other thread's assumption fails after what main sees. */
+const ASSUMED = `#include <assert.h>
+#include <pthread.h>
+extern void __VERIFIER_assume(int);
+int x;
+void *f(void *u) {
+  x = 1;
+  __VERIFIER_assume(0);
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  assert(x == 0);
+  return 0;
+}
+`;
+
 describe('lazuli replay --native', () => {
   it.each([
     ['examples/bank-account-unsafe.c', 'the real program fails: the assertion of line 24 fails\n'],
@@ -107,6 +157,21 @@ describe('lazuli replay --native', () => {
       if (requireTool('gcc') === null) return;
       const { stdout, status } = await replay(write('freed.c', FREED));
       expect(stdout).toContain('the real program fails: AddressSanitizer stops it: heap-use-after-free');
+      expect(status).toBe(10);
+    },
+    LIMIT_MS,
+  );
+
+  it.each([
+    ['race.c', RACE, ['--check', 'race'], /ThreadSanitizer reports the data race of lines (?:4 and 10|10 and 4)/],
+    ['ended.c', ENDED, [], /line 12 touches memory of a stack that is no object any more/],
+    ['assumed.c', ASSUMED, [], /the assertion of line 13 fails/],
+  ])(
+    'notices what a real run alone would not: %s',
+    async (name, text, args, words) => {
+      if (requireTool('gcc') === null) return;
+      const { stdout, status } = await replay(write(name, text), ...args);
+      expect(stdout).toMatch(words);
       expect(status).toBe(10);
     },
     LIMIT_MS,
@@ -195,5 +260,39 @@ describe('the plan of a native replay', () => {
       '1 2 read x',
       '0 4 call',
     ]);
+  });
+
+  const step = {
+    ...{ index: 0, thread: 0, isContextSwitch: false, function: 'main', callStack: [], place: null, statement: '' },
+    accesses: ['call f', 'end'] as never,
+  };
+  const drawn = (name: string, value: string) => ({
+    ...{ kind: 'input' as const, name, value, old: null, isInternal: true, isUninitialised: false },
+  });
+  const calls = (name: string, ...values: ReturnType<typeof drawn>[]) => ({
+    ...{ ...step, values, events: [{ kind: 'call' as const, function: name, args: [] }] },
+  });
+  const traceOf = (...steps: ReturnType<typeof calls>[]) => ({
+    ...{ version: 1 as const, dataModel: 'LP64' as const, threads: [{ id: 0, parent: -1, start: 'main' }], steps },
+    violation: { check: 'assertion' as const, message: '', thread: 0, place: null },
+    contextSwitches: 0,
+  });
+
+  it('knows which allocations fail', () => {
+    const trace = traceOf(
+      calls('malloc', drawn('__lazuli_nondet_bool', '0')),
+      calls('calloc', drawn('__lazuli_nondet_bool', '1')),
+    );
+    expect(makePlan(trace).failingAllocations).toEqual([{ thread: 0, index: 1 }]);
+    expect(findFreeAnswers(trace)).toEqual([]);
+  });
+
+  it('tells apart what cannot be steered', () => {
+    const trace = traceOf(calls('recv', drawn('__lazuli_nondet_long', '2')), calls('printf', drawn('n', '0')));
+    expect(findFreeAnswers(trace)).toEqual(['recv']);
+    expect(findObstacle(trace)).toBe(null);
+    expect(findObstacle(traceOf(calls('pthread_kill')))).toContain('signals');
+    const labelled = { ...trace, threads: [...trace.threads, { id: 1, parent: 0, start: '__CPROVER_ASYNC_1' }] };
+    expect(findObstacle(labelled)).toContain('__CPROVER_ASYNC_1');
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildNative, type NativeProgram } from '../../host/native/build-native.ts';
 import { findObstacle } from '../../host/native/plan.ts';
-import { runNative } from '../../host/native/run-native.ts';
+import { type NativeResult, runNative } from '../../host/native/run-native.ts';
 import { readReport, type StoredReport } from '../../report/read-report.ts';
 import { printTextReport } from '../../report/text.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -78,26 +78,47 @@ async function replayNatively(report: StoredReport, trace: Trace, options: Optio
     return exitCodes.unknown;
   }
   const folder = options.keep ?? mkdtempSync(path.join(tmpdir(), 'lazuli-native-'));
+  const request = {
+    trace,
+    files: report.files,
+    compilerOptions: [
+      ...options.include.map((name) => `-I${name}`),
+      ...options.define.map((define) => `-D${define}`),
+      ...options.undefine.map((name) => `-U${name}`),
+    ],
+    folder,
+    patienceSeconds: options.gdb ? 3600 : Math.max(1, Math.floor(options.timeout / 4)),
+  };
   try {
-    const built = await buildNative({
-      trace,
-      files: report.files,
-      compilerOptions: [
-        ...options.include.map((name) => `-I${name}`),
-        ...options.define.map((define) => `-D${define}`),
-        ...options.undefine.map((name) => `-U${name}`),
-      ],
-      folder,
-      patienceSeconds: options.gdb ? 3600 : Math.max(1, Math.floor(options.timeout / 4)),
-    });
-    if (built.kind === 'failed') {
-      io.out.write(`${report.program}: not run: ${built.reason}\n`);
-      return exitCodes.unknown;
+    let code: ExitCode = exitCodes.unknown;
+    let words = '';
+    for (const fillsLocals of waysToFill(trace)) {
+      const built = await buildNative({ ...request, fillsLocals });
+      if (built.kind === 'failed') {
+        io.out.write(`${report.program}: not run: ${built.reason}\n`);
+        return exitCodes.unknown;
+      }
+      if (options.gdb) return debug(built.program);
+      const result = await runNative(built.program, trace, options.timeout * 1000);
+      words ||= printResult(report.program, result, built.program, options);
+      if (result.kind !== 'failed') continue;
+      code = exitCodes.violation;
+      words = printResult(report.program, result, built.program, options);
+      break;
     }
-    return options.gdb ? debug(built.program) : await runOnce(report.program, built.program, trace, options, io);
+    io.out.write(words);
+    return code;
   } finally {
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * What locals hold that nobody initialises: what happens to lie there, or a pattern that is no pointer and no mutex. Where
+ * the real program does not fail with the one, the other is tried.
+ */
+function waysToFill({ violation }: Trace): readonly boolean[] {
+  return violation.check === 'pointer' || violation.check === 'mutex' ? [true, false] : [false, true];
 }
 
 const WORDS = {
@@ -107,17 +128,9 @@ const WORDS = {
   lost: 'the real program leaves the order of the report',
 } as const;
 
-async function runOnce(
-  program: string,
-  native: NativeProgram,
-  trace: Trace,
-  { timeout, verbose }: Options,
-  io: Io,
-): Promise<ExitCode> {
-  const result = await runNative(native, trace, timeout * 1000);
-  io.out.write(`${program}: ${WORDS[result.kind]}: ${result.how}\n`);
-  if (verbose) io.out.write(`${result.output}${readFileSync(native.log, { encoding: 'utf8', flag: 'a+' })}`);
-  return result.kind === 'failed' ? exitCodes.violation : exitCodes.unknown;
+function printResult(program: string, result: NativeResult, { log }: NativeProgram, { verbose }: Options): string {
+  const told = verbose ? `${result.output}${readFileSync(log, { encoding: 'utf8', flag: 'a+' })}` : '';
+  return `${program}: ${WORDS[result.kind]}: ${result.how}\n${told}`;
 }
 
 /** Of a thread that waits, up to ten are of the runtime and of the C library. */

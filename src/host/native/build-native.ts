@@ -1,8 +1,9 @@
 /**
  * Builds a program so that it runs in the order of a counterexample: the user's own files, compiled by gcc with a call
  * before every access to memory (those of -fsanitize=thread), linked with our runtime in place of ThreadSanitizer's,
- * and with the library of AddressSanitizer. Functions that nobody defines give the inputs of the counterexample. The
- * lines that calls come from are read from the debug information.
+ * and with the library of AddressSanitizer; for a data race with our runtime before ThreadSanitizer's, which exists for
+ * 64 bits only. Functions that nobody defines give the inputs of the counterexample. The lines that calls come from are
+ * read from the debug information.
  */
 
 import { execFile } from 'node:child_process';
@@ -12,6 +13,7 @@ import { promisify } from 'node:util';
 import type { CheckName } from '../../program/code.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { makePlan, type Plan, ROUTINES } from './plan.ts';
+import { numberFile, numberText, printPlan, printStubs } from './print-plan.ts';
 import { RUNTIME } from './runtime-text.ts';
 
 export interface NativeRequest {
@@ -23,6 +25,8 @@ export interface NativeRequest {
   readonly folder: string;
   /** After so long without an event, the run counts as stuck. */
   readonly patienceSeconds: number;
+  /** Locals that nobody initialises hold a pattern that means nothing, and not what happens to lie there. */
+  readonly fillsLocals: boolean;
 }
 
 export interface NativeProgram {
@@ -44,50 +48,72 @@ const SANITIZED: Readonly<Partial<Record<CheckName, string>>> = {
   division: 'integer-divide-by-zero',
 };
 
-const SLEEPS = ['sleep', 'usleep', 'nanosleep'];
+/** Routines that the runtime wraps beside those of the plan. */
+const WATCHED = ['sleep', 'usleep', 'nanosleep', 'sem_init', 'pthread_mutex_destroy'];
+const ALLOCATORS = ['malloc', 'calloc', 'realloc'];
 
 export async function buildNative(request: NativeRequest): Promise<NativeBuild> {
   const { folder, files, trace } = request;
   mkdirSync(folder, { recursive: true });
   const at = (name: string) => path.join(folder, name);
-  const width = trace.dataModel === 'ILP32' ? '-m32' : '-m64';
-  const sanitized = SANITIZED[trace.violation.check];
-  const common = [width, '-g', '-O0', '-w', '-no-pie', '-fno-pie'];
-  const checks = `-fsanitize=thread${sanitized ? `,${sanitized}` : ''}`;
+  const { check } = trace.violation;
+  const isRace = check === 'race';
+  const sanitized = SANITIZED[check];
+  const common = [trace.dataModel === 'ILP32' && !isRace ? '-m32' : '-m64', '-g', '-O0', '-w', '-no-pie', '-fno-pie'];
   const hooked = [
     ...common,
-    checks,
+    `-fsanitize=thread${sanitized ? `,${sanitized}` : ''}`,
     '-finstrument-functions',
     ...(sanitized ? ['-fno-sanitize-recover=all'] : []),
+    ...(request.fillsLocals ? ['-ftrivial-auto-var-init=pattern'] : []),
     ...request.compilerOptions,
   ];
   const objects = files.map((_, i) => at(`${i}.o`));
-  for (const [i, file] of files.entries()) {
-    const language = file.endsWith('.i') ? ['-x', 'cpp-output'] : ['-x', 'c'];
-    const fault = await tryGcc([...hooked, ...language, '-c', file, '-o', objects[i] as string]);
-    if (fault !== null) return { kind: 'failed', reason: `gcc does not compile it: ${firstError(fault)}` };
-  }
-  writeFileSync(at('runtime.c'), RUNTIME);
+  const compile = async (...more: string[]) => {
+    for (const [i, file] of files.entries()) {
+      const language = file.endsWith('.i') ? ['-x', 'cpp-output'] : ['-x', 'c'];
+      const fault = await tryGcc([...hooked, ...more, ...language, '-c', file, '-o', objects[i] as string]);
+      if (fault !== null) return fault;
+    }
+    return null;
+  };
+  const compiled = await compile();
+  if (compiled !== null) return { kind: 'failed', reason: `gcc does not compile it: ${firstError(compiled)}` };
+  for (const [name, text] of RUNTIME) writeFileSync(at(name), text);
   writeFileSync(at('stubs.c'), '');
+  const plan = makePlan(trace);
+  writeFileSync(at('plan.c'), printPlan(plan, trace, request.patienceSeconds));
   const executable = at('program');
-  const wrapped = [...ROUTINES.keys(), ...SLEEPS].map((name) => `-Wl,--wrap=${name}`);
-  const link = [...common, at('runtime.c'), at('plan.c'), at('stubs.c'), ...objects, ...wrapped, '-o', executable];
-  const libraries = ['-Wl,--no-as-needed', '-lasan', ...(sanitized ? ['-lubsan'] : []), '-lpthread', '-lm'];
-  writeFileSync(at('plan.c'), printPlan(makePlan(trace), request));
-  let fault = await tryGcc([...link, ...libraries]);
+  const wrapped = [...ROUTINES.keys(), ...WATCHED, ...(plan.failingAllocations.length > 0 ? ALLOCATORS : [])];
+  const sources = [...RUNTIME.keys()].filter((name) => name.endsWith('.c'));
+  const link = [
+    ...common,
+    ...(isRace ? ['-DLAZULI_TSAN'] : []),
+    ...[...sources, 'plan.c', 'stubs.c'].map(at),
+    ...objects,
+    ...wrapped.map((name) => `-Wl,--wrap=${name}`),
+    ...['-o', executable, '-Wl,--no-as-needed', isRace ? '-ltsan' : '-lasan', ...(sanitized ? ['-lubsan'] : [])],
+    ...['-Wl,--as-needed', '-lpthread', '-lm', '-ldl'],
+  ];
+  let fault = await tryGcc(link);
+  // Inline functions that are defined nowhere else, as old programs have them.
+  if (fault?.includes('undefined reference') && (await compile('-fgnu89-inline')) === null) fault = await tryGcc(link);
   if (fault !== null) {
     const missing = new Set([...fault.matchAll(/undefined reference to [`']([^'`]+)'/g)].map(([, name]) => name ?? ''));
     writeFileSync(at('stubs.c'), printStubs(missing));
-    fault = await tryGcc([...link, ...libraries]);
+    fault = await tryGcc(link);
   }
   if (fault !== null) return { kind: 'failed', reason: `gcc does not link it: ${firstError(fault)}` };
   const sites = await findSites(executable);
-  writeFileSync(at('sites.txt'), `${sites.map(printSite).join('')}0 0 0\n${await listSymbols(executable)}`);
-  const leaks = trace.violation.check === 'leak' || trace.violation.check === 'lost' ? 1 : 0;
+  const rename = renameFiles(sites, plan, files);
+  const lines = sites.map(({ address, file, line }) => `${address} ${numberFile(rename(file))} ${line}\n`);
+  writeFileSync(at('sites.txt'), `${lines.join('')}0 0 0\n${await listSymbols(executable)}`);
+  const leaks = check === 'leak' || check === 'lost' ? 1 : 0;
   const environment = {
     LAZULI_SITES: at('sites.txt'),
     LAZULI_LOG: at('log.txt'),
     ASAN_OPTIONS: `detect_leaks=${leaks}:abort_on_error=1:detect_stack_use_after_return=0:handle_abort=0`,
+    TSAN_OPTIONS: 'halt_on_error=1:report_thread_leaks=0:report_mutex_bugs=0:report_signal_unsafe=0',
   };
   return { kind: 'built', program: { executable, environment, log: at('log.txt') } };
 }
@@ -141,81 +167,34 @@ async function findSites(executable: string): Promise<Site[]> {
   });
 }
 
-function printSite({ address, file, line }: Site): string {
-  return `${address} ${numberFile(file)} ${line}\n`;
+/**
+ * Of preprocessed text that begins with something else than the name of its file, gcc keeps the lines and forgets the
+ * name: what is told as of that text, and the plan does not know, is of the file that the plan knows most places of.
+ */
+function renameFiles(sites: readonly Site[], { events }: Plan, files: readonly string[]): (file: string) => string {
+  const counts = new Map<string, number>();
+  for (const { file } of events) counts.set(path.basename(file), (counts.get(path.basename(file)) ?? 0) + 1);
+  for (const { file } of sites) counts.delete(path.basename(file));
+  const [other] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const known = new Set(events.map(({ file }) => path.basename(file)));
+  const texts = new Set(
+    files.map((file) => path.basename(file)).filter((name) => name.endsWith('.i') && !known.has(name)),
+  );
+  return (file) => (other !== undefined && texts.has(path.basename(file)) ? other : file);
 }
 
-/** Where the static variables lie: address, size, number of the name; and the error functions, with no size. */
+/**
+ * Where the static variables lie: address, size, number of the name; and with no size the functions that mean an error
+ * (0) or are one step (1).
+ */
 async function listSymbols(executable: string): Promise<string> {
   const { stdout } = await promisify(execFile)('nm', ['-S', executable], { maxBuffer: 256 * 1024 * 1024 });
   const errors = [...stdout.matchAll(/^([0-9a-f]+) [0-9a-f]+ [tT] (?:reach_error|__VERIFIER_error)$/gm)];
+  const steps = [...stdout.matchAll(/^([0-9a-f]+) [0-9a-f]+ [tT] __VERIFIER_atomic_(?!(?:begin|end)$)\w+$/gm)];
   const variables = [...stdout.matchAll(/^([0-9a-f]+) ([0-9a-f]+) [bBdDrR] ([A-Za-z_]\w*)(?:\.\d+)?$/gm)];
   return [
     ...variables.map(([, address = '', size = '', name = '']) => `${address} ${size} ${numberText(name)}\n`),
     ...errors.map(([, address = '']) => `${address} 0 0\n`),
+    ...steps.map(([, address = '']) => `${address} 0 1\n`),
   ].join('');
-}
-
-/** Files are told apart by their last names: the debug information has them with folders. */
-function numberFile(file: string): number {
-  return numberText(path.basename(file));
-}
-
-function numberText(text: string): number {
-  let hash = 2166136261;
-  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);
-  return hash >>> 0;
-}
-
-const KINDS = { read: 'r', write: 'w', own: 'o', call: 'c', wake: 'k' } as const;
-
-function printPlan({ events, inputs }: Plan, { trace, patienceSeconds }: NativeRequest): string {
-  const rows = events.map(
-    ({ thread, file, line, kind, object }) =>
-      `  {${thread}, ${numberFile(file)}u, ${line}, '${KINDS[kind]}', ${object === '' ? 0 : numberText(object)}u},\n`,
-  );
-  const drawn = [...inputs].flatMap(([thread, values]) =>
-    values.map(({ value, isFloat }) =>
-      isFloat
-        ? `  {${thread}, (long long)(${value}), ${value}},\n`
-        : `  {${thread}, ${printInteger(value)}, ${value}.0},\n`,
-    ),
-  );
-  const { check, thread } = trace.violation;
-  return `struct lazuli_event { int thread; unsigned file; int line; char kind; unsigned object; };
-struct lazuli_input { int thread; long long number; double real; };
-const struct lazuli_event lazuli_events[] = {
-${rows.join('')}  {-1, 0, 0, 0, 0}};
-const int lazuli_event_count = ${events.length};
-const struct lazuli_input lazuli_inputs[] = {
-${drawn.join('')}  {-1, 0, 0}};
-const int lazuli_input_count = ${drawn.length};
-const int lazuli_violator = ${check === 'deadlock' ? -1 : thread}, lazuli_is_deadlock = ${check === 'deadlock' ? 1 : 0};
-const int lazuli_patience_seconds = ${patienceSeconds};
-`;
-}
-
-/** Of numbers beyond those that C writes with a sign, the bits. */
-function printInteger(value: string): string {
-  return `(long long)${BigInt.asUintN(64, BigInt(value))}ull`;
-}
-
-/** Functions that the program calls and nobody defines. */
-function printStubs(names: ReadonlySet<string>): string {
-  return [...names]
-    .map((name) => {
-      if (/^__VERIFIER_error$|^reach_error$/.test(name))
-        return `void lazuli_error_function(const char *);\nvoid ${name}(void) { lazuli_error_function("${name}"); }\n`;
-      if (/^(?:__VERIFIER|__CPROVER|__ESBMC)_assume$|^assume$/.test(name))
-        return `void lazuli_assume(int);\nvoid ${name}(int holds) { lazuli_assume(holds); }\n`;
-      if (/^(?:__VERIFIER_|__CPROVER_|__ESBMC_)?assert$/.test(name))
-        return `void lazuli_error_function(const char *);\nvoid ${name}(int holds) { if (!holds) lazuli_error_function("${name}"); }\n`;
-      if (/_atomic_(?:begin|end)$/.test(name)) return `void ${name}(void) {}\n`;
-      if (/_(?:float|double)$/.test(name)) {
-        const type = name.endsWith('_float') ? 'float' : 'double';
-        return `double lazuli_input_real(void);\n${type} ${name}(void) { return lazuli_input_real(); }\n`;
-      }
-      return `long long lazuli_input_number(void);\nlong long ${name}(void) { return lazuli_input_number(); }\n`;
-    })
-    .join('');
 }

@@ -23,6 +23,8 @@ export interface Plan {
   readonly events: readonly PlanEvent[];
   /** Per thread, what its inputs give, in order. */
   readonly inputs: ReadonlyMap<number, readonly PlanInput[]>;
+  /** Which allocations fail: the thread, and how many allocations of its come before. */
+  readonly failingAllocations: readonly { readonly thread: number; readonly index: number }[];
 }
 
 export interface PlanInput {
@@ -87,7 +89,7 @@ export function makePlan({ steps }: Trace): Plan {
     }
   }
   for (const call of open.values()) settleUnended(call);
-  return { events: slots.flatMap(toEvents), inputs: collectInputs(steps) };
+  return { events: slots.flatMap(toEvents), inputs: collectInputs(steps), failingAllocations: findFailing(steps) };
 }
 
 function settleCreation(call: OpenCall | undefined, slot: Slot): void {
@@ -141,6 +143,35 @@ function collectInputs(steps: readonly TraceStep[]): Map<number, PlanInput[]> {
   return inputs;
 }
 
+const ALLOCATOR = /^(?:malloc|calloc|realloc)$/;
+const IGNORED = /^(?:[mc]alloc|realloc|free|.*printf|f?put.*|perror|fflush|f?close)$/;
+
+function findFailing(steps: readonly TraceStep[]): Plan['failingAllocations'] {
+  const counts = new Map<number, number>();
+  return steps.flatMap(({ thread, events, values }) => {
+    const calls = events.filter((event) => event.kind === 'call' && ALLOCATOR.test(event.function)).length;
+    const index = counts.get(thread) ?? 0;
+    counts.set(thread, index + calls);
+    const fails = values.filter(({ kind, name }) => kind === 'input' && name === '__lazuli_nondet_bool');
+    return calls === 0 ? [] : fails.flatMap(({ value }, k) => (value === '1' ? [{ thread, index: index + k }] : []));
+  });
+}
+
+/**
+ * Routines of the library that answered in the report as they liked: a real run has answers of its own. Failing
+ * allocations are not among them (the plan has them), nor is what only prints and closes.
+ */
+export function findFreeAnswers({ steps }: Trace): string[] {
+  const named = steps.flatMap(({ events, values }) => {
+    const isFree = values.some(
+      ({ kind, isInternal, isUninitialised }) => kind === 'input' && isInternal && !isUninitialised,
+    );
+    const calls = events.flatMap((event) => (event.kind === 'call' ? [event.function] : []));
+    return isFree ? calls.filter((name) => !IGNORED.test(name) && !ROUTINES.has(name)).slice(-1) : [];
+  });
+  return [...new Set(named)];
+}
+
 /** Addresses and the like have no number that a real run would know. */
 function toNumber(value: string): string {
   if (NUMBER.test(value) || FLOAT.test(value)) return value;
@@ -149,12 +180,20 @@ function toNumber(value: string): string {
   return character?.[1] ?? '0';
 }
 
+const SIGNALS = /^(?:raise|kill|killpg|pthread_kill|alarm|sigsuspend|sigwait|sigwaitinfo|sigtimedwait|sigqueue)$/;
+
 /** Why the counterexample cannot be followed natively at all; null where nothing is known against it. */
-export function findObstacle({ steps, hiddenInstructions }: Trace): string | null {
+export function findObstacle({ steps, threads, hiddenInstructions }: Trace): string | null {
   if (hiddenInstructions) return 'the report tells only the beginning and the end of a very long run';
   const isDelayed = ({ events, values }: Trace['steps'][number]) =>
     events.some(({ kind }) => kind === 'commit') || values.some(({ isPending }) => isPending);
   if (steps.some(isDelayed)) return 'stores that arrive late cannot be enforced on a real processor';
+  const label = threads.find(({ start }) => start.startsWith('__CPROVER_ASYNC_'));
+  if (label) return `its threads are started by labels of CBMC (${label.start}), of which gcc knows nothing`;
+  const signal = steps.find(({ events }) =>
+    events.some((event) => event.kind === 'call' && SIGNALS.test(event.function)),
+  );
+  if (signal) return `signals come when they like (line ${signal.place?.line ?? 'unknown'})`;
   if (steps.every(({ accesses }) => accesses === undefined)) return 'the report is of a version without accesses';
   return null;
 }
