@@ -10,12 +10,15 @@
  */
 
 import type { CheckName } from '../program/code.ts';
+import { isWeak, type MemoryModel } from '../program/memory-model.ts';
+import type { SequentializedThread } from '../sequentialize/sequentialize.ts';
 import { addSegment, type CountedRun, type CountedSegment } from '../trace/counted-run.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from '../trace/interpreter/deadlock.ts';
 import { Machine } from '../trace/interpreter/machine.ts';
 import type { InputSource, Thread } from '../trace/interpreter/state.ts';
 import { TraceRecorder } from '../trace/record-trace.ts';
+import { StoreFollower } from './follow-stores.ts';
 import { instructionId, type LabelFits, UNFIT } from './labelled-statements.ts';
 import type { BackendRun, RunSegment } from './read-run.ts';
 import { createRunInputs } from './run-inputs.ts';
@@ -24,6 +27,9 @@ import type { BoundWatch } from './watch-bound.ts';
 export interface FollowOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly instructionLimit: number;
+  readonly memoryModel: MemoryModel;
+  /** The threads of the sequential program. */
+  readonly threads: readonly SequentializedThread[];
   /** For a run that goes beyond an unwinding bound: going there is its violation. */
   readonly watch: BoundWatch | null;
 }
@@ -46,7 +52,10 @@ export function followRun(
   changes: ReadonlyMap<number, number> = new Map(),
 ): Followed {
   const follower = new Follower(program, run, fits, options);
-  const steps = run.segments.map((segment, at) => follower.segment(segment, at, changes.get(at) ?? null));
+  const steps = run.segments.map((segment, at) => {
+    follower.stores?.arriveBefore(at);
+    return follower.segment(segment, at, changes.get(at) ?? null);
+  });
   const { machine, recorder, segments, inputs } = follower;
   const deadlock = run.deadlock?.map((thread) => run.created.indexOf(thread)).filter((id) => id >= 0);
   if (deadlock) runIntoDeadlock(machine, deadlock, options.instructionLimit);
@@ -57,6 +66,7 @@ class Follower {
   readonly machine: Machine;
   readonly recorder: TraceRecorder;
   readonly segments: CountedSegment[] = [];
+  readonly stores: StoreFollower | null;
   /** As `CountedRun` names them. */
   readonly inputs = new Map<string, bigint | number>();
   readonly #run: BackendRun;
@@ -68,15 +78,17 @@ class Follower {
     program: CompiledProgram,
     run: BackendRun,
     fits: readonly (readonly LabelFits[])[],
-    { checks, instructionLimit, watch }: FollowOptions,
+    { checks, instructionLimit, watch, memoryModel, threads }: FollowOptions,
   ) {
     this.#run = run;
     this.#fits = fits;
     this.#limit = instructionLimit;
     this.#watch = watch;
     const given = createRunInputs(run, program.code, () => this.machine);
-    this.machine = new Machine(program, { checks, inputs: this.#noted(given), nameRegions: true });
+    this.machine = new Machine(program, { checks, inputs: this.#noted(given), nameRegions: true, memoryModel });
     this.recorder = new TraceRecorder(this.machine);
+    const { sources } = program.code;
+    this.stores = isWeak(memoryModel) ? new StoreFollower(this.machine, run, threads, sources, this.segments) : null;
   }
 
   /** The same inputs, written down by name. */
@@ -128,13 +140,15 @@ class Follower {
   /** One instruction; true when it completes a step, as Machine.step counts them. */
   #advance(thread: Thread): boolean {
     const { machine } = this;
-    const { frame } = thread;
+    const { frame, buffer } = thread;
     const isVisible = frame.function.visible[frame.pc] === 1 || machine.atomicDepth > 0;
+    const newest = buffer.at(-1);
     machine.stepInstruction(thread);
     if (thread.status === 'blocked') return false;
     const isStep =
       (isVisible && machine.atomicDepth === 0 && machine.threads.length > 1) || machine.status !== 'running';
-    if (isStep) addSegment(this.segments, { thread: thread.id, steps: 1 });
+    if (isStep) addSegment(this.segments, { thread: thread.id, steps: 1, ...(this.stores && { holds: true }) });
+    if (thread.buffer.length > 0 && thread.buffer.at(-1) !== newest) this.stores?.made(thread);
     return isStep;
   }
 }

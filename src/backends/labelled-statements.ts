@@ -157,6 +157,7 @@ function roleOf(instruction: Instruction, { functions }: CompiledProgram): Role 
     case 'free':
     case 'halt':
     case 'end-thread':
+    case 'fence':
       return 'other';
     default:
       return null;

@@ -26,6 +26,10 @@ export interface BackendRun {
   readonly inputs: readonly RunInput[];
   /** What threads allocated, in the order of time. */
   readonly allocations: readonly RunAllocation[];
+  /** Under a weak memory model: the stores that threads make, in the order of time. */
+  readonly stores: readonly RunStore[];
+  /** The stores among them that reach memory late, in the order of time. */
+  readonly arrivals: readonly RunArrival[];
   /** Threads in the order of their creation, main first, by their numbers in the bounded program. */
   readonly created: readonly number[];
   readonly failure: RunFailure;
@@ -39,6 +43,21 @@ export interface RunSegment {
   readonly labels: readonly number[];
   /** The label at which the thread is interrupted; null when it runs on to its end or to the failure. */
   readonly stop: number | null;
+}
+
+/** A store by its number among those of its thread (sequentialize/delay-stores.ts). */
+export interface RunStore {
+  readonly thread: number;
+  readonly number: number;
+  /** It reaches memory where it stands. */
+  readonly isAtOnce: boolean;
+}
+
+/** A store reaches memory before the segment with this number. */
+export interface RunArrival {
+  readonly thread: number;
+  readonly number: number;
+  readonly segment: number;
 }
 
 /** A nondeterministic value. */
@@ -117,6 +136,11 @@ class RunReader {
   readonly #segments: Draft[] = [];
   readonly #inputs: DraftInput[] = [];
   readonly #allocations: RunAllocation[] = [];
+  readonly #stores: RunStore[] = [];
+  readonly #arrivals: RunArrival[] = [];
+  /** The turn, and the stores that arrive in later ones. */
+  #turn = 0;
+  #late: { readonly thread: number; readonly number: number; readonly arrives: number }[] = [];
   /** The line of the last call; 0 where there is none yet. */
   #callLine = 0;
   readonly #created: number[] = [0];
@@ -159,6 +183,7 @@ class RunReader {
         return null;
       case 'assignment':
         this.#readControl(step);
+        this.#readArrival(step);
         this.#readInput(step);
         this.#readPlace(step.line, false);
         return null;
@@ -198,8 +223,32 @@ class RunReader {
     const size = this.#source.output.threads[thread]?.size ?? 0;
     const stop = this.#stop >= size ? null : this.#stop;
     const last = this.#segments.at(-1);
-    if (last?.thread === thread) last.stop = stop;
+    const isInterrupted = this.#arrivals.at(-1)?.segment === this.#segments.length;
+    if (last?.thread === thread && !isInterrupted) last.stop = stop;
     else this.#segments.push({ thread, labels: [], stop });
+  }
+
+  /** The variables that say when stores reach memory. */
+  #readArrival({ target, value, inFunction, line }: Assignment): void {
+    if (inFunction === '' || line === 0) return;
+    if (target === '__lazuli_now') this.#beginTurn(Number(value));
+    const [, thread, number] = /^__lazuli_arrives_(\d+)_(\d+)$/.exec(target) ?? [];
+    if (number === undefined) return;
+    const store = { thread: Number(thread), number: Number(number) };
+    const arrives = Number(value);
+    this.#stores.push({ ...store, isAtOnce: arrives === this.#turn });
+    if (arrives > this.#turn) this.#late.push({ ...store, arrives });
+  }
+
+  /** In the order in which the emitted program lets them arrive. */
+  #beginTurn(turn: number): void {
+    this.#turn = turn;
+    const now = this.#late.filter(({ arrives }) => arrives === turn);
+    if (now.length === 0) return;
+    this.#late = this.#late.filter(({ arrives }) => arrives !== turn);
+    now.sort((one, other) => one.thread - other.thread || one.number - other.number);
+    const segment = this.#segments.length;
+    for (const { thread, number } of now) this.#arrivals.push({ thread, number, segment });
   }
 
   /** The variables that say how far threads go and which there are. */
@@ -276,8 +325,15 @@ class RunReader {
     const last = this.#segments.at(-1);
     if (last && !this.#isOver) last.stop = null;
     const inputs = this.#inputs.map((draft) => this.#toInput(draft));
-    const allocations = this.#allocations;
-    const run = { segments: this.#segments, inputs, allocations, created: this.#created, failure };
+    const run = {
+      segments: this.#segments,
+      inputs,
+      allocations: this.#allocations,
+      stores: this.#stores,
+      arrivals: this.#arrivals,
+      created: this.#created,
+      failure,
+    };
     return failure.check === 'deadlock' ? { ...run, deadlock: [...this.#waiting, ...this.#ended()] } : run;
   }
 

@@ -46,13 +46,15 @@ export function replayTrace(request: ReplayRequest): ReplayedTrace {
   const fits = fitLabels(request.bounded, compiled);
   const { failure } = run;
   const watch = failure.check === 'unwinding' ? watchBound(run, request.bounded, request.code) : null;
-  const options = { checks: request.checks, instructionLimit: INSTRUCTION_LIMIT, watch };
+  const { memoryModel } = request.bounded.options;
+  const { threads } = request.output;
+  const options = { checks: request.checks, instructionLimit: INSTRUCTION_LIMIT, watch, memoryModel, threads };
   const follow = (changes?: ReadonlyMap<number, number>) => followRun(compiled, run, fits, options, changes);
   const first = follow();
   const found = isConfirmed(first) ? first : search(run, first, follow, request.clock);
   if (found === null) return { kind: 'failed', reason: explain(first, run, request) };
   const { violation } = found.machine;
-  const limits = { ...MINIMISE_LIMITS, checks: request.checks };
+  const limits = { ...MINIMISE_LIMITS, checks: request.checks, memoryModel };
   const shorter = violation && minimise(compiled, found.run, violation, limits);
   return { kind: 'replayed', trace: shorter?.trace ?? found.recorder.finish(), run: shorter?.run ?? null };
 }

@@ -4,6 +4,7 @@
 
 import type { BoundOptions, OwnBounds } from '../program/bounds.ts';
 import { DEFAULT_BOUND_OPTIONS, describeOwnBounds, uniformBounds } from '../program/bounds.ts';
+import { type MemoryModel, memoryModels } from '../program/memory-model.ts';
 import type { Schema } from '../sequentialize/schema.ts';
 import { keepsLoops } from './backend-options.ts';
 import type { OptionTable, OptionValues } from './options.ts';
@@ -55,6 +56,13 @@ export const boundOptions = {
   atomicStatements: { kind: 'flag', help: 'one C statement is one step, whatever it accesses', group },
 } as const satisfies OptionTable;
 
+export const memoryModelOption = {
+  kind: 'choice',
+  choices: memoryModels,
+  default: 'sc',
+  help: 'when stores reach memory: at once, in the order of the thread (x86), or in order for each place only',
+} as const satisfies OptionTable[string];
+
 /** What only the sequentialized program knows. */
 export const sequentialBoundOptions = {
   unwindingAssertions: {
@@ -80,7 +88,10 @@ export const sequentialBoundOptions = {
 } as const satisfies OptionTable;
 
 export type BoundOptionValues = Omit<OptionValues<typeof boundOptions>, 'rounds' | 'closingMain'> &
-  Partial<OptionValues<typeof sequentialBoundOptions>> & { readonly schema?: Schema['name'] };
+  Partial<OptionValues<typeof sequentialBoundOptions>> & {
+    readonly schema?: Schema['name'];
+    readonly memoryModel?: string;
+  };
 
 export type ReadBounds =
   | { readonly kind: 'bounds'; readonly options: BoundOptions; readonly schedule: readonly number[] }
@@ -100,6 +111,7 @@ export function readBounds(values: BoundOptionValues): ReadBounds {
     unwindConstantLoops: values.unwindConstantLoops,
     unwindingAssertions: values.unwindingAssertions ?? false,
     atomicStatements: values.atomicStatements,
+    memoryModel: (values.memoryModel ?? 'sc') as MemoryModel,
   };
   if (values.schema === undefined || !keepsLoops(values.schema)) return { kind: 'bounds', options, schedule };
   const own = uniformBounds(values.threadUnwind ?? DEFAULT_BOUND_OPTIONS.unwind, values.unwindConstantLoops);

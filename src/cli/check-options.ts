@@ -2,9 +2,8 @@
 // what one of them would ignore is refused.
 
 import { checkNames } from '../program/check-names.ts';
-import { memoryModels } from '../program/memory-model.ts';
 import { backendOptions, findSchemaMisuse, schemaOptions } from './backend-options.ts';
-import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
+import { boundOptions, memoryModelOption, sequentialBoundOptions } from './bound-options.ts';
 import { inspectOptions } from './check-dumps.ts';
 import { frontEndOptions } from './front-end-options.ts';
 import type { OptionValues } from './options.ts';
@@ -63,12 +62,7 @@ export const checkOptions = {
     default: 'builtin',
     help: 'values in the bits that they need, or in their declared widths; frama-c is for --bitvectors',
   },
-  memoryModel: {
-    kind: 'choice',
-    choices: memoryModels,
-    default: 'sc',
-    help: 'when stores reach memory: at once, in the order of the thread (x86), or in order for each place only',
-  },
+  memoryModel: memoryModelOption,
   suggestFences: { kind: 'flag', help: 'show where fences repair what breaks under --memory-model tso or pso' },
   seed: { kind: 'number', value: 'N', min: 0, max: 2 ** 31 - 1, default: 1, help: 'seed of all random choices' },
   jobs: {
@@ -120,7 +114,6 @@ const EMBEDDED_ONLY: readonly (readonly [keyof CheckCommandOptions, string])[] =
   ['parallel', '--parallel'],
   ['contextSwitches', '--context-switches'],
   ['explore', '--no-explore'],
-  ['memoryModel', '--memory-model'],
   ['allRaces', '--all-races'],
   ['allowRace', '--allow-race'],
   ['suggestFences', '--suggest-fences'],

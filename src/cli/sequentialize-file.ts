@@ -11,8 +11,10 @@ import { restrictLabels } from '../passes/restrict-labels.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { BoundOptions } from '../program/bounds.ts';
 import { type CheckName, modelDefines } from '../program/check-names.ts';
+import { isWeak } from '../program/memory-model.ts';
 import type { Program } from '../program/tree.ts';
 import { askCoverage } from '../sequentialize/ask-coverage.ts';
+import { delayStores } from '../sequentialize/delay-stores.ts';
 import { dropAssertions } from '../sequentialize/drop-assertions.ts';
 import { type Sequentialized, type SequentializeOptions, sequentialize } from '../sequentialize/sequentialize.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
@@ -150,19 +152,27 @@ function sequentializeOrNull(program: BoundedProgram, options: SequentializeOpti
   }
 }
 
-function findUnfitBackend({
-  bitvectors,
-  backend,
-  schema,
-  keptUnwind,
-  bounds: { seeks },
-}: SequentializeRequest): string | null {
-  if (bitvectors !== undefined && seeks !== null) return `--bitvectors does not go with the check ${seeks}`;
+function findUnfitBackend(request: SequentializeRequest): string | null {
+  const { bitvectors, backend, schema, keptUnwind, bounds } = request;
+  if (isWeak(bounds.memoryModel)) {
+    const unfit = findUnfitWithDelays(request);
+    if (unfit !== null) return `--memory-model ${bounds.memoryModel} does not go with ${unfit}`;
+  }
+  if (bitvectors !== undefined && bounds.seeks !== null)
+    return `--bitvectors does not go with the check ${bounds.seeks}`;
   if (keptUnwind !== undefined && !backend.verifier?.unwinding) {
     return `${backend.title} is not asked about programs with loops; give it what 'lazuli sequentialize --schema ${schema} --backend ${backend.name}' writes`;
   }
   if (bitvectors === undefined || (backend.spelling.signedType && schema === 'lazy2')) return null;
   return '--bitvectors goes with the backend cbmc and the schema lazy2 only';
+}
+
+/** What does not know stores that reach memory late. */
+function findUnfitWithDelays({ bitvectors, bounds, schema }: SequentializeRequest): string | null {
+  if (bounds.keepLoops) return `--schema ${schema}, which keeps loops: a store in a loop is made many times`;
+  if (bounds.atomicStatements) return '--atomic-statements';
+  if (bounds.seeks !== null) return `the check ${bounds.seeks} and a backend`;
+  return bitvectors === undefined ? null : '--bitvectors';
 }
 
 interface BoundedFile {
@@ -184,7 +194,7 @@ async function boundFile(request: SequentializeRequest, io: Pick<Io, 'err'>): Pr
     ...input.options,
     reader: request.reader ?? createFileReader(),
     models: true,
-    modelDefines: () => modelDefines(sought),
+    modelDefines: () => modelDefines(sought, bounds.memoryModel),
   };
   const read = limit.run(() => readFiles(input.files, settings));
   const colour = io.err.colours;
@@ -193,10 +203,15 @@ async function boundFile(request: SequentializeRequest, io: Pick<Io, 'err'>): Pr
   const sink = new DiagnosticSink();
   const whole = read.program;
   const program = limit.run(() => boundProgram(whole, bounds, sink, hooks));
+  if (program !== null && isWeak(bounds.memoryModel)) limit.run(() => refuseDelays(program, sink));
   io.err.write(printDiagnostics(sink.all, read.sources, { colour }));
-  if (program === null) return { kind: 'failed', code: exitCodes.program };
+  if (program === null || sink.hasErrors) return { kind: 'failed', code: exitCodes.program };
   const limits = sink.all.flatMap(({ code, message }) => (code === 'thread-limit' ? [message] : []));
   return { kind: 'bounded', read, source: whole, program, limits };
+}
+
+function refuseDelays(program: BoundedProgram, sink: DiagnosticSink): void {
+  for (const { loc, message } of delayStores(program).refusals) sink.error(loc, 'unsupported', message);
 }
 
 /** Threads that were not named follow in the order of their creation. */

@@ -249,7 +249,6 @@ function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<stri
   if (given.has('contextSwitches')) return '--context-switches does not go with --backend';
   if (keepsLoops(options.schema)) return `--schema ${options.schema} keeps loops: a swarm is of bounded programs`;
   if (given.has('threadUnwind')) return '--thread-unwind goes with --schema ul only';
-  if (given.has('memoryModel')) return '--memory-model does not go with --backend';
   if (given.has('allowRace')) return '--allow-race does not go with --backend';
   if (given.has('valueAnalysis') && !options.bitvectors)
     return '--value-analysis needs --bitvectors where there is a backend';

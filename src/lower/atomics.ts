@@ -173,7 +173,10 @@ function lowerStore(f: FunctionContext, { object, value, order }: Operation<'sto
   return store(f, to, operandFor(f, value, to, loc), mode, loc);
 }
 
-/** The generic load and store: a copy between two pointers of the same type, records included. */
+/**
+ * The generic load and store: a copy between two pointers of the same type, records included. What the machine moves at
+ * once is one load and one store; the rest is a section.
+ */
 function lowerCopy(
   f: FunctionContext,
   to: Expression,
@@ -183,8 +186,20 @@ function lowerCopy(
 ): Value {
   const toAddress = f.builder.share(lowerValue(f, to), loc);
   const fromAddress = f.builder.share(lowerValue(f, from), loc);
-  copyRecord(f, toAddress, fromAddress, pointee(from), loc, modes);
+  const type = pointee(from);
+  const scalar = sizeOf(type, f.model) <= LARGEST_MOVE ? movedAs(f, type, loc) : null;
+  if (scalar === null) copyRecord(f, toAddress, fromAddress, type, loc, modes);
+  else storeTo(f, toAddress, loadFrom(f, fromAddress, scalar, modes.load, loc), scalar, modes.store, loc);
   return zeroOf(INT);
+}
+
+/** In bytes. */
+const LARGEST_MOVE = 8;
+
+/** Null for a record that is no power of two of bytes. */
+function movedAs(f: FunctionContext, type: Type, loc: Loc): ScalarType | null {
+  if (type.kind !== 'record') return scalarTypeOf(f, type, loc);
+  return [1, 2, 4, 8].includes(sizeOf(type, f.model)) ? bitsOf(f, type, loc) : null;
 }
 
 function lowerExchange(f: FunctionContext, operation: Operation<'exchange'>, loc: Loc): Value {

@@ -13,6 +13,9 @@
  * it has done before would be seen by nobody. A loop whose condition is visible has it behind that label: `while (1) {
  * if (!condition) break; …`.
  *
+ * Under a weak memory model what waits for stores that may be pending has a label, too: full fences and atomic
+ * sections, also those that touch nothing else.
+ *
  * With `atomicStatements`, as in the papers, an assertion right after a visible assignment is part of that step. (There
  * the assumption at the end of an unwound loop is so as well, if it is about private values. What others would see of
  * that step is lost then in every execution that is cut off.)
@@ -20,21 +23,30 @@
 
 import type { BoundedProgram, BoundedThread } from '../program/bounded-program.ts';
 import { block, ifStatement, integer, labelStatement, negated } from '../program/build-tree.ts';
-import { isPrimitiveStatement, type Primitive, primitiveCall } from '../program/primitives.ts';
+import { isWeak } from '../program/memory-model.ts';
+import {
+  fenceOrder,
+  isAccessBegin,
+  isPrimitiveStatement,
+  type Primitive,
+  primitiveCall,
+} from '../program/primitives.ts';
 import type { Expression, FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import { itemsOf, walkPlainStatements } from '../program/visit-tree.ts';
 import type { Loc } from '../support/source.ts';
 import { backwardTargets, isJump, PartFinder } from './find-jumps.ts';
 import { findShared } from './find-shared.ts';
 import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from './forward-walk.ts';
+import { findDelayed, type IsDelayed } from './label/find-delayed.ts';
 import { findProtected } from './label/find-protected.ts';
 import { refuseLateWaits } from './label/refuse-late-waits.ts';
 import type { PassContext } from './pass.ts';
 
 export function labelVisibleStatements(program: BoundedProgram, context: PassContext): BoundedProgram {
   const isNoticed = findNoticed(program, context);
+  const isDelayed = isWeak(context.options.memoryModel) ? findDelayed(program, findShared(program, context)) : null;
   const threads = program.threads.map((thread): BoundedThread => {
-    const labeller = new Labeller(context, isNoticed, thread.number);
+    const labeller = new Labeller(context, isNoticed, isDelayed, thread.number);
     const definition = labeller.run(thread.function);
     const { symbols, places } = labeller;
     return { ...thread, function: definition, labels: { symbols, places } };
@@ -77,15 +89,19 @@ type While = Extract<Statement, { kind: 'while' }>;
 interface Recurring {
   readonly labelled: Statement;
   readonly places: readonly Loc[];
+  readonly mayPend: boolean;
 }
 
 /** Follows how many atomic sections are open. */
 class Labeller implements FlowClient<number, Statement[]> {
   readonly #context: PassContext;
   readonly #noticed: IsNoticed;
+  readonly #delayed: IsDelayed | null;
   readonly #thread: number;
   /** Whether other threads exist. */
   #started: boolean;
+  /** Whether a store has been passed that can be pending. */
+  #mayPend = false;
   readonly #walk = new ForwardWalk<number, Statement[]>(this, 0);
   readonly unreached = 0;
   readonly symbols = new Set<LabelSymbol>();
@@ -94,7 +110,8 @@ class Labeller implements FlowClient<number, Statement[]> {
   readonly #recurring = new Map<Statement, Recurring | null>();
   // What was found out about statements, which copies of loops share.
   readonly #parts = new PartFinder(
-    (part) => (isJump(part) ? JUMP : 0) | (isEvent(part) ? EVENT : 0) | (this.#isVisibleAlone(part) ? VISIBLE : 0),
+    (part) =>
+      (isJump(part) ? JUMP : 0) | (this.#isEvent(part) ? EVENT : 0) | (this.#isVisibleAlone(part) ? VISIBLE : 0),
   );
   readonly #unbalanced = new Set<Loc>();
   /** Labels that jumps lead back to. */
@@ -104,9 +121,10 @@ class Labeller implements FlowClient<number, Statement[]> {
   /** By statement, or by the condition of an `if`. */
   readonly #looked = new Map<Statement | Expression, boolean>();
 
-  constructor(context: PassContext, noticed: IsNoticed, thread: number) {
+  constructor(context: PassContext, noticed: IsNoticed, delayed: IsDelayed | null, thread: number) {
     this.#context = context;
     this.#noticed = noticed;
+    this.#delayed = delayed;
     this.#thread = thread;
     this.#started = thread > 0;
   }
@@ -169,14 +187,15 @@ class Labeller implements FlowClient<number, Statement[]> {
   #recur(statement: Compound): Statement {
     const known = this.#recurring.get(statement);
     const isOutside = this.#walk.now === 0 && this.#started;
-    if (known && isOutside) {
+    if (known && isOutside && known.mayPend === this.#mayPend) {
       for (let at = 0; at < known.places.length; at++) this.places.push(known.places[at] as Loc);
       return known.labelled;
     }
-    const from = this.places.length;
+    const [from, mayPend] = [this.places.length, this.#mayPend];
     const labelled = this.#inside(statement);
     const isRepeatable = known === null && isOutside && this.#walk.now === 0 && !containsSpawn(statement);
-    if (isRepeatable) this.#recurring.set(statement, { labelled, places: this.places.slice(from) });
+    const { places } = this;
+    if (isRepeatable) this.#recurring.set(statement, { labelled, places: places.slice(from), mayPend });
     else if (known === undefined) this.#recurring.set(statement, null);
     return labelled;
   }
@@ -223,6 +242,7 @@ class Labeller implements FlowClient<number, Statement[]> {
     if (statement.kind === 'break' || statement.kind === 'continue') return [this.#leave(statement)];
     const primitive = primitiveCall(statement)?.primitive;
     const depth = this.#walk.now;
+    if (this.#canBeLeft && this.#isDelayedStore(statement)) this.#mayPend = true;
     if (primitive === 'spawn') this.#started = true;
     if (primitive === 'atomicBegin' && depth !== null) this.#walk.now = depth + 1;
     if (primitive === 'atomicEnd' && depth !== null) this.#walk.now = Math.max(0, depth - 1);
@@ -274,6 +294,7 @@ class Labeller implements FlowClient<number, Statement[]> {
     if (this.#walk.now !== 0 || item.kind === 'while') return false;
     if (!this.#started) return startsThread(items, at) || this.#waits(items, at);
     const primitive = primitiveCall(item)?.primitive;
+    if (this.#mayPend && waits(item)) return true;
     if (primitive === 'atomicBegin') return this.#isVisibleSection(items, at);
     if (primitive === 'assert' && this.#belongsToStep(items[at - 1])) return false;
     return this.#isVisibleAlone(item);
@@ -335,6 +356,24 @@ class Labeller implements FlowClient<number, Statement[]> {
   #isNoticed(expression: Expression): boolean {
     return this.#noticed(this.#thread, expression);
   }
+
+  #isEvent(statement: Statement): boolean {
+    if (isEvent(statement)) return true;
+    return this.#delayed !== null && (waits(statement) || this.#isDelayedStore(statement));
+  }
+
+  #isDelayedStore(statement: Statement): boolean {
+    if (this.#delayed === null || statement.kind !== 'expression') return false;
+    const { expression } = statement;
+    return expression.kind === 'assignment' && this.#delayed(this.#thread, expression);
+  }
+}
+
+/** Whether pending stores must have arrived before it. */
+function waits(statement: Statement): boolean {
+  const found = primitiveCall(statement);
+  if (found?.primitive === 'atomicBegin') return !isAccessBegin(found.call);
+  return found?.primitive === 'fence' && fenceOrder(found.call) === 'seq_cst';
 }
 
 function isEvent(statement: Statement): boolean {

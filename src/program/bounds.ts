@@ -10,6 +10,7 @@
  */
 
 import type { LoopForm } from './find-loops.ts';
+import type { MemoryModel } from './memory-model.ts';
 
 export interface Bounds extends OwnBounds {
   /** For all loops and recursive functions of which nothing else is said. */
@@ -82,6 +83,8 @@ export interface BoundOptions extends Bounds {
   readonly keepLoops: boolean;
   /** One C statement is one step, as in the papers, unless it calls a function. */
   readonly atomicStatements: boolean;
+  /** Under a weak one, fences and the orders of atomic stores stay, and what waits for stores has labels. */
+  readonly memoryModel: MemoryModel;
   /** Reaching a label named ERROR is a violation. */
   readonly errorLabels: boolean;
   /** An assertion instead of an assumption where a loop or recursion is cut. */
@@ -101,6 +104,7 @@ export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   ...uniformBounds(1),
   keepLoops: false,
   atomicStatements: false,
+  memoryModel: 'sc',
   errorLabels: true,
   unwindingAssertions: false,
   threadLimit: 64,

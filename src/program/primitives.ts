@@ -10,7 +10,7 @@
 import type { Loc } from '../support/source.ts';
 import { builtin, expressionStatement, integer, string } from './build-tree.ts';
 import type { CheckName } from './check-names.ts';
-import { type MemoryOrder, numberOfOrder } from './memory-order.ts';
+import { type MemoryOrder, numberOfOrder, orderOf } from './memory-order.ts';
 import { textOfString } from './string-text.ts';
 import type { Expression, Statement } from './tree.ts';
 import type { Type } from './types.ts';
@@ -128,6 +128,15 @@ export function atomicBegin(loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.atomicBegin, [], loc), loc);
 }
 
+/** Begins a section that is one access of the machine, as to a whole storage unit: it does not wait for stores. */
+export function accessBegin(loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.atomicBegin, [integer(1, loc)], loc), loc);
+}
+
+export function isAccessBegin({ args }: Builtin): boolean {
+  return args.length > 0;
+}
+
 export function atomicEnd(loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.atomicEnd, [], loc), loc);
 }
@@ -139,6 +148,20 @@ export function fence(order: MemoryOrder, loc: Loc): Statement {
 /** The program ends here. */
 export function halt(loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.halt, [], loc), loc);
+}
+
+/** The next store is a release store: it arrives after all older ones. */
+export function releaseNext(loc: Loc): Statement {
+  return expressionStatement(builtin(PRIMITIVES.fence, [integer(RELEASE_NEXT, loc)], loc), loc);
+}
+
+/** No number of `__ATOMIC_*`. */
+const RELEASE_NEXT = 16;
+
+/** What a fence in the tree orders; `store` for one that only makes the next store a release store. */
+export function fenceOrder({ args: [order] }: Builtin): MemoryOrder | 'store' {
+  const value = order?.kind === 'integer' ? order.value : null;
+  return value === BigInt(RELEASE_NEXT) ? 'store' : orderOf(value);
 }
 
 /** The path ends here. */

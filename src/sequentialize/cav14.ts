@@ -62,9 +62,10 @@ function probed({ number, functionName }: SchemaThread): ProbedThread {
   };
 }
 
-function run({ threads, spelling }: SchemaInput, number: number, indentation: string): string[] {
+function run({ threads, spelling, delays }: SchemaInput, number: number, indentation: string): string[] {
   const guess = spelling.nondet('unsigned int');
   return [
+    ...(delays ? ['__lazuli_turn(__lazuli_now + 1);'] : []),
     `__lazuli_ct = ${number};`,
     `if (__lazuli_active[${number}]) {`,
     `  __lazuli_cs = __lazuli_pc[${number}] + ${guess}();`,

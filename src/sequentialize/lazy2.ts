@@ -58,11 +58,11 @@ function driver(input: SchemaInput): readonly string[] {
   pushAll(lines, inNormalForm(input));
   for (let round = 0; round < rounds; round++) {
     lines.push(`  /* Round ${round + 1}. */`);
-    for (const thread of order) pushAll(lines, run(input, thread, round));
+    for (const [at, thread] of order.entries()) pushAll(lines, run(input, thread, round, at));
   }
   if (input.closingMain) {
     lines.push('  /* Main once more. */');
-    pushAll(lines, run(input, threads[0] as SchemaThread, rounds));
+    pushAll(lines, run(input, threads[0] as SchemaThread, rounds, 0));
   }
   pushAll(lines, askDeadlock(input, probed));
   return [...lines, '  return 0;', '}'];
@@ -102,10 +102,12 @@ function guesses(input: SchemaInput, thread: SchemaThread): string[] {
  * A thread that does not exist yet is held at its start by an assumption. With `if (active)` around the call, all that
  * the thread writes would have two values behind it, from with and from without the call.
  */
-function run({ spelling }: SchemaInput, { number, functionName }: SchemaThread, round: number): string[] {
+function run(input: SchemaInput, { number, functionName }: SchemaThread, round: number, at: number): string[] {
+  const { spelling, delays, threads } = input;
   const stop = stopOf(number, round);
   return [
     ...(number === 0 ? [] : [`  ${spelling.assume}(__lazuli_active_${number} || ${stop} == 0);`]),
+    ...(delays ? [`  __lazuli_turn(${round * threads.length + at + 1});`] : []),
     `  __lazuli_cs_${number} = ${stop};`,
     `  ${functionName}();`,
     `  __lazuli_pc_${number} = __lazuli_cs_${number};`,

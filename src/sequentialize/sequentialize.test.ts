@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findBenchmarks, readBenchmarkManifest } from '../../test/support/benchmarks.ts';
+import { expectGolden } from '../../test/support/golden.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { cbmc as cbmcBackend } from '../backends/cbmc.ts';
 import { gcc as gccBackend } from '../backends/gcc.ts';
@@ -15,6 +16,7 @@ import type { BoundedProgram } from '../program/bounded-program.ts';
 import { type BoundOptions, DEFAULT_BOUND_OPTIONS } from '../program/bounds.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { DiagnosticSink } from '../support/diagnostics.ts';
+import { delayStores } from './delay-stores.ts';
 import { SCHEMAS } from './schemas.ts';
 import { type SequentializeOptions, sequentialize } from './sequentialize.ts';
 
@@ -328,4 +330,46 @@ it('a place in a string is not compared with 0, of which compilers warn', () => 
     #include <string.h>
     int main(void) { assert(strstr("abcd", "cd") && strchr("hello", 'l') != 0); return 0; }`;
   expect(compile(INTRINSICS + emit(found, { unwind: 7 }).text) ?? '').toBe('');
+});
+
+describe('weak memory', () => {
+  const TEXT = `
+#include <assert.h>
+#include <pthread.h>
+int data, ready;
+int *place = &data;
+void *producer(void *unused) {
+  *place = 1;
+  data = data + 1;
+  __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+  __sync_synchronize();
+  return 0;
+}
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, producer, 0);
+  place = &ready;
+  if (ready) assert(data);
+}
+`;
+
+  it.each(['tso', 'pso'] as const)('is written in macros: %s', async (memoryModel) => {
+    const bounded = bound(TEXT, { memoryModel });
+    await expectGolden(`sequentialize/weak-memory.${memoryModel}.c`, sequentialize(bounded, DEFAULTS).text);
+  });
+
+  it.each([
+    ['a store to a bit-field', 'struct { int f : 3; } s;', 's.f = 1;'],
+    ['a store of several parts at once', 'struct { int f : 3, g : 4; } s;', 's.f = 1;'],
+    ['a store of several parts at once', 'long long s;', 's = 1;'],
+    ['a store to a member of a packed record', 'struct __attribute__((packed)) { char f; int g; } s;', 's.g = 1;'],
+  ])('refuses %s', (what, declaration, store) => {
+    const text = `#include <assert.h>
+#include <pthread.h>
+      ${declaration}
+      void *one(void *unused) { ${store} return 0; }
+      int main(void) { pthread_t id; pthread_create(&id, 0, one, 0); ${store} assert(s${/\.\w/.exec(store)?.[0] ?? ''}); }`;
+    const { refusals } = delayStores(bound(text, { memoryModel: 'tso' }));
+    expect(refusals[0]?.message).toMatch(new RegExp(`^${what} that others can see is not supported`));
+  });
 });

@@ -15,6 +15,7 @@ import { block, builtin, expressionStatement } from '../program/build-tree.ts';
 import { type DataModel, wordSize } from '../program/data-model.ts';
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import { sizeOf } from '../program/layout.ts';
+import { isWeak } from '../program/memory-model.ts';
 import type { Expression, FunctionSymbol, Program, TopLevelItem, TypedefSymbol } from '../program/tree.ts';
 import { intType, vaListType } from '../program/type-operations.ts';
 import type { Field, Type } from '../program/types.ts';
@@ -25,6 +26,8 @@ import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import { deadlockDeclarations } from './ask-deadlock.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
+import { arriveFunction, declareDelays, turnBits } from './declare-delays.ts';
+import { type DelayedStore, delayAll } from './delay-stores.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { countKept, sizeTable } from './keep-sizes.ts';
 import { type BitVectorType, type Narrowed, narrowVariables, type Widths } from './narrow-variables.ts';
@@ -66,6 +69,8 @@ export interface SequentializedThread {
   readonly size: number;
   /** By label: the place of the statement that it stands before. */
   readonly labels: readonly Loc[];
+  /** The stores that may reach memory late, by number: the places of the assignment and of its target. */
+  readonly stores: readonly (readonly Loc[])[];
 }
 
 export interface Sequentialized {
@@ -81,7 +86,10 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   const schema = SCHEMAS.find(({ name }) => name === options.schema);
   invariant(schema, 'an unknown schema');
   invariant(schema.keepsLoops === bounded.options.keepLoops, 'a program that was bounded for another schema');
-  const program = asProgram(bounded);
+  const { memoryModel } = bounded.options;
+  const delayed = isWeak(memoryModel) ? delayAll(bounded) : null;
+  const threaded = delayed?.bounded ?? bounded;
+  const program = asProgram(threaded);
   const used = newUsed();
   used.nondet.add(schema.draws);
   const kept = options.spelling.objectSize === null ? countKept(program) : 0;
@@ -97,28 +105,35 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     keepsSizes: kept > 0,
     used,
   };
-  const spelled = asProgram(mapThreads(bounded, (thread) => spellPrimitives(thread, spellingContext))).items;
+  const spelled = asProgram(mapThreads(threaded, (thread) => spellPrimitives(thread, spellingContext))).items;
   const shown = options.showsValues ? showValues(spelled) : spelled;
   const { items, typedefs, fieldTypes } = options.widths
     ? narrow(shown, options.widths, spellingContext)
     : { items: shown, typedefs: [], fieldTypes: new Map<Field, Type>() };
-  const threads = bounded.threads.map(describeThread);
+  const threads = bounded.threads.map((thread, t) => describeThread(thread, delayed?.stores[t] ?? []));
   if (schema.usesControlBits) for (const { size } of threads) used.controlBits.add(bitsFor(size));
   const schedule = options.schedule ?? threads.map((thread) => thread.number);
   const { rounds, closingMain, spelling } = options;
-  const isNormal = schema.guessesFirst && (options.normalForm ?? rounds >= FEWEST_ROUNDS);
+  const turns = rounds * threads.length + (closingMain ? 1 : 0);
+  const delays = delayed && isWeak(memoryModel) ? { ...delayed, memoryModel, turns } : null;
+  if (delays) used.controlBits.add(turnBits(delays));
+  // Under a weak memory model steps conflict in more ways.
+  const isNormal = schema.guessesFirst && delays === null && (options.normalForm ?? rounds >= FEWEST_ROUNDS);
   const conflicts = isNormal ? findConflicts(bounded) : null;
   const { seeks } = bounded.options;
   if (seeks !== null) used.nondet.add('_Bool');
-  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts, seeks };
+  const input: SchemaInput = { threads, schedule, rounds, closingMain, spelling, conflicts, seeks, delays };
   const before = [
     ...schema.headComment(input),
     ...options.spelling.prologue(used, program.dataModel),
     ...(kept > 0 ? sizeTable(schema.keepsLoops ? null : kept, program.dataModel) : []),
     ...schema.declarations(input),
     ...deadlockDeclarations(input),
+    ...(delays ? declareDelays(delays, spelling) : []),
   ];
-  const pruned = pruneItems({ ...program, items: withStubs(items, used.functions, bounded.fresh) });
+  const main = bounded.threads[0];
+  const arrival = delays && main ? arriveFunction(delays, main.function.symbol, bounded.fresh) : [];
+  const pruned = pruneItems({ ...program, items: withStubs([...items, ...arrival], used.functions, bounded.fresh) });
   // Control code comes last: it is all that differs between copies of a loop, and nobody needs to look at it.
   const { text, lineMap } = assemble(before, pruned, schema.driver(input), {
     writeBody: threadWriters(bounded, schema),
@@ -129,10 +144,11 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
   return { text, lineMap, threads, hasOwnLoops: used.hasOwnLoops };
 }
 
-function describeThread(thread: BoundedThread): SequentializedThread {
+function describeThread(thread: BoundedThread, delayed: readonly DelayedStore[]): SequentializedThread {
   const { number, startName, labels } = thread;
   const functionName = thread.function.symbol.name;
-  return { number, functionName, startName, size: lastLabel(thread), labels: labels.places };
+  const stores = delayed.map(({ assignment: { loc, target } }) => [loc, target.loc]);
+  return { number, functionName, startName, size: lastLabel(thread), labels: labels.places, stores };
 }
 
 /** How the functions of the threads are written. */

@@ -271,7 +271,6 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
   it.each([
     [['-l', '2', '--window-percent', '3'], '--window-length and --window-percent exclude each other'],
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
-    [['--backend', 'cbmc', '--memory-model', 'tso'], '--memory-model does not go with --backend'],
     [['--schema', 'cav14'], '--schema needs --backend'],
     [['--backend', 'cbmc', '--check', 'race'], 'with --backend there is no check of race'],
     [['--backend', 'cbmc', '--schema', 'ul'], '--schema ul keeps loops: a swarm is of bounded programs'],

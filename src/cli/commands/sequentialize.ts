@@ -15,7 +15,7 @@ import { invariant } from '../../support/invariant.ts';
 import { countLines } from '../../support/line-places.ts';
 import { largestOf } from '../../support/push-all.ts';
 import { findSchemaMisuse, schemaOptions } from '../backend-options.ts';
-import { boundOptions, readBounds, sequentialBoundOptions } from '../bound-options.ts';
+import { boundOptions, memoryModelOption, readBounds, sequentialBoundOptions } from '../bound-options.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote, frontEndOptions, timeoutOption } from '../front-end-options.ts';
@@ -30,6 +30,7 @@ const options = {
   ...boundOptions,
   ...sequentialBoundOptions,
   ...schemaOptions,
+  memoryModel: memoryModelOption,
   backend: {
     kind: 'choice',
     choices: BACKENDS.map(({ name }) => name),

@@ -29,6 +29,8 @@ export interface SharedMemory {
    * called.
    */
   touchedBy(thread: number, expression: Expression): readonly Touch[] | null;
+  /** The objects that an lvalue in the text of a thread can lie in; null where it is not known. */
+  objectsOf(thread: number, lvalue: Expression): readonly AbstractObject[] | null;
 }
 
 /** An access to an object. */
@@ -118,6 +120,7 @@ function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
       return isNoticed;
     },
     touchedBy: () => null,
+    objectsOf: () => null,
   };
 }
 
@@ -153,6 +156,7 @@ function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo): Shared
       const { touched, calls } = touches.of(thread, expression);
       return calls ? null : touched.filter(({ object, kind }) => use.isShared(object, thread, kind));
     },
+    objectsOf: (thread, lvalue) => pointsTo.objectsOf(thread, lvalue),
   };
 }
 

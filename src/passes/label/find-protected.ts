@@ -26,11 +26,16 @@
  * assumptions have labels of their own, as has everything by which it takes a lock, so that the locks which it holds on
  * the way are among those that it held at the start. And no execution is new, since labels are only left out.
  *
+ * Under a weak memory model a lock's own words are written late, but what it protects may be written at once
+ * (find-delayed.ts). Under PSO a store that lets go of the lock could arrive before what was stored under it: only
+ * parts that are written in atomic sections, which wait for the stores before them, are locks then.
+ *
  * None of this relies on the models' assertions, which may be left out: a part that somebody unlocks without holding it
  * is no lock.
  */
 
 import type { BoundedProgram } from '../../program/bounded-program.ts';
+import type { MemoryModel } from '../../program/memory-model.ts';
 import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
 import type { AbstractObject } from '../alias/points-to.ts';
 import { rootOf } from '../alias/sharing.ts';
@@ -44,6 +49,18 @@ import { type Surroundings, type TableWrite, type ThreadAccess, ThreadWalk } fro
 export type IsProtected = (thread: number, touch: Touch) => boolean;
 
 export function findProtected(program: BoundedProgram, sharing: SharedMemory): IsProtected {
+  const protection = protect(program, sharing);
+  return (thread, touch) => protection?.isProtected(thread, touch) ?? false;
+}
+
+/** Whether a lock that is no part of it keeps everybody else from what a thread touches. */
+export function findHidden(program: BoundedProgram, sharing: SharedMemory): IsProtected {
+  const protection = protect(program, sharing);
+  return (thread, touch) => protection?.isHidden(thread, touch) ?? false;
+}
+
+/** Null where nothing is protected. */
+function protect(program: BoundedProgram, sharing: SharedMemory): Protection | null {
   const model = program.dataModel;
   const around: Surroundings = {
     sharing,
@@ -56,16 +73,16 @@ export function findProtected(program: BoundedProgram, sharing: SharedMemory): I
   for (const thread of program.threads) {
     const walk = new ThreadWalk(thread.number, around);
     walk.run(thread.function);
-    if (walk.isLost) return () => false;
+    if (walk.isLost) return null;
     walks.push(walk);
   }
-  if (walks.every(({ taken }) => taken.size === 0)) return () => false;
-  const protection = new Protection(walks, around);
-  return (thread, touch) => protection.isProtected(thread, touch);
+  if (walks.every(({ taken }) => taken.size === 0)) return null;
+  return new Protection(walks, around, program.options.memoryModel);
 }
 
 class Protection {
   readonly #parts: IntegerParts;
+  readonly #memoryModel: MemoryModel;
   readonly #byObject = new Map<AbstractObject, ThreadAccess[]>();
   /** Threads that do nothing any more once somebody has waited for their end. */
   readonly #reliable: ReadonlySet<number>;
@@ -75,8 +92,9 @@ class Protection {
   /** By object: whether it is protected where these threads touch it. */
   readonly #known = new Map<AbstractObject, Map<number, boolean>>();
 
-  constructor(walks: readonly ThreadWalk[], { parts, tables }: Surroundings) {
+  constructor(walks: readonly ThreadWalk[], { parts, tables }: Surroundings, memoryModel: MemoryModel) {
     this.#parts = parts;
+    this.#memoryModel = memoryModel;
     for (const { accesses } of walks) {
       for (const access of accesses) {
         const others = this.#byObject.get(access.object);
@@ -96,7 +114,11 @@ class Protection {
 
   isProtected(thread: number, touch: Touch): boolean {
     const part = this.#lockOf(touch);
-    if (part !== null) return this.#quiet.has(part);
+    return part === null ? this.isHidden(thread, touch) : this.#quiet.has(part);
+  }
+
+  isHidden(thread: number, touch: Touch): boolean {
+    if (this.#lockOf(touch) !== null) return false;
     const { object } = touch;
     const ofObject = this.#known.get(object) ?? new Map<number, boolean>();
     this.#known.set(object, ofObject);
@@ -139,6 +161,7 @@ class Protection {
     const held = new Set<bigint>();
     for (const access of accesses) {
       if (access.kind === 'read' || this.#isAlone(access, accesses)) continue;
+      if (this.#memoryModel === 'pso' && !access.isInSection) return null;
       const isExact = access.lvalue !== null && this.#parts.of(access.lvalue) === part;
       if (isExact && access.before !== null) {
         for (const value of access.before) free.add(value);

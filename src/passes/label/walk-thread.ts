@@ -28,6 +28,7 @@ import { type ThreadTables, waitedFor } from './thread-tables.ts';
 export interface ThreadAccess extends Touch {
   readonly thread: number;
   readonly facts: Facts;
+  readonly isInSection: boolean;
   /** Of a write, what is written, if it is a literal. */
   readonly value: bigint | null;
   /** Of a write in an atomic section, the values that the part can have had before it; null if these may be any. */
@@ -257,7 +258,8 @@ export class ThreadWalk implements FlowClient<Way, void> {
       const value = isAssigned ? literal(expression.value) : null;
       const part = isAssigned && this.#section ? this.#around.parts.of(expression.target) : null;
       const before = part && this.#section ? this.#section.valuesOf(part) : null;
-      const access = { object, kind, lvalue, thread: this.#thread, facts: this.#facts, value, before, waitsFor: null };
+      const [thread, isInSection] = [this.#thread, this.#depth > 0];
+      const access = { object, kind, lvalue, thread, facts: this.#facts, isInSection, value, before, waitsFor: null };
       this.accesses.push(access);
       if (kind === 'read' && this.#section) this.#pending.push(access);
     }

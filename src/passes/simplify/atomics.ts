@@ -1,7 +1,8 @@
 /**
  * Atomic builtins (program/atomics.ts) as atomic sections on plain memory, and fences as primitives. The orders of
- * accesses end here: memory is sequentially consistent on this road. A weak compare-and-exchange may fail without
- * reason. Operands are evaluated before the section.
+ * accesses end here: a `seq_cst` store is a section under a weak memory model, since it waits for all stores, and a
+ * release store is marked by what stands before it. A weak compare-and-exchange may fail without reason. Operands are
+ * evaluated before the section.
  */
 
 import {
@@ -22,9 +23,11 @@ import {
   pointerOffset,
   zeroOf,
 } from '../../program/build-tree.ts';
-import { atomicBegin, atomicEnd, type Builtin, fence, nondet } from '../../program/primitives.ts';
+import { isWeak } from '../../program/memory-model.ts';
+import { type MemoryOrder, releases } from '../../program/memory-order.ts';
+import { atomicBegin, atomicEnd, type Builtin, fence, nondet, releaseNext } from '../../program/primitives.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
-import { charType, intType, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
+import { charType, intType, isScalar, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
 import type { Type } from '../../program/types.ts';
 import { assertNever, invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
@@ -73,12 +76,15 @@ function simplifyAccess(s: Simplifier, operation: AtomicAccess, loc: Loc): Expre
     }
     case 'store': {
       const to = target(s, operation.object, loc);
-      if (operation.value.isPointer) return copy(s, to, target(s, operation.value.expression, loc), loc);
-      return store(s, to, operandFor(s, operation.value, to.type, loc), loc);
+      const from = operation.value.isPointer ? target(s, operation.value.expression, loc) : null;
+      const value = from ? null : operandFor(s, operation.value, to.type, loc);
+      return ordered(s, operation.order, loc, () =>
+        from ? copy(s, to, from, loc) : store(s, to, value as Expression, loc),
+      );
     }
     case 'clear': {
       const to = operation.isByte ? byteTarget(s, operation.object, loc) : target(s, operation.object, loc);
-      return store(s, to, converted(integer(0, loc), to.type), loc);
+      return ordered(s, operation.order, loc, () => store(s, to, converted(integer(0, loc), to.type), loc));
     }
     case 'test-and-set': {
       const to = byteTarget(s, operation.object, loc);
@@ -121,8 +127,22 @@ function store(s: Simplifier, to: Expression, value: Expression, loc: Loc): null
   return null;
 }
 
+/** One access of the machine, besides one to what is private to the thread. */
 function copy(s: Simplifier, to: Expression, from: Expression, loc: Loc): null {
-  section(s, loc, () => store(s, to, from, loc));
+  if (isScalar(from.type)) return store(s, to, s.save(from), loc);
+  s.emit(s.accessBegin(loc), assign(to, from, loc), atomicEnd(loc));
+  return null;
+}
+
+/** A store with the order that it has under a weak memory model. */
+function ordered(s: Simplifier, order: MemoryOrder, loc: Loc, emitStore: () => null): null {
+  const { memoryModel } = s.context.options;
+  if (!isWeak(memoryModel) || !s.splits) return emitStore();
+  if (order === 'seq_cst') section(s, loc, emitStore);
+  else {
+    if (memoryModel === 'pso' && releases(order)) s.emit(releaseNext(loc));
+    emitStore();
+  }
   return null;
 }
 

@@ -6,7 +6,7 @@
 
 import { arithmetic, assign, converted, integer } from '../../program/build-tree.ts';
 import { sizeOf } from '../../program/layout.ts';
-import { atomicBegin, atomicEnd } from '../../program/primitives.ts';
+import { atomicEnd } from '../../program/primitives.ts';
 import type { Expression } from '../../program/tree.ts';
 import { integerType, isInteger } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
@@ -40,7 +40,7 @@ export function storeInHalves(s: Simplifier, target: Expression, value: Expressi
   const next = s.save(value);
   const writeWith = (join: (old: Expression) => Expression) => {
     const old = s.newTemporary(to.type, loc);
-    s.emit(atomicBegin(loc), assign(old, to, loc), assign(to, join(old), loc), atomicEnd(loc));
+    s.emit(s.accessBegin(loc), assign(old, to, loc), assign(to, join(old), loc), atomicEnd(loc));
   };
   writeWith((old) => joined(s, next, old, loc));
   writeWith((old) => joined(s, old, next, loc));

@@ -9,7 +9,8 @@
 import { assign, block, member, variable } from '../../program/build-tree.ts';
 import type { DataModel } from '../../program/data-model.ts';
 import type { NameScope } from '../../program/fresh-symbols.ts';
-import { atomicBegin, atomicEnd } from '../../program/primitives.ts';
+import { isWeak } from '../../program/memory-model.ts';
+import { accessBegin, atomicBegin, atomicEnd } from '../../program/primitives.ts';
 import type { Expression, LabelSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import { unqualified } from '../../program/type-operations.ts';
 import { QUALIFIER_ATOMIC } from '../../program/types.ts';
@@ -130,6 +131,10 @@ export class Simplifier {
       storeInHalves(this, target, value, loc);
       return;
     }
+    if (this.#isOrdered(target)) {
+      this.emit(atomicBegin(loc), assign(target, value, loc), atomicEnd(loc));
+      return;
+    }
     if (this.#storeInUnit(target, value, loc)) return;
     const parts = this.#copyParts(target, value);
     if (parts === null) {
@@ -141,6 +146,12 @@ export class Simplifier {
     const from = this.stabilise(value);
     const isThrough = this.isSharedPlace(to) && this.isSharedPlace(from);
     for (const part of parts) this.#copyPart(part(to), part(from), isThrough, loc);
+  }
+
+  /** Under a weak memory model an assignment to an atomic object is a store and a fence. */
+  #isOrdered(target: Expression): boolean {
+    if (!this.splits || !isWeak(this.context.options.memoryModel)) return false;
+    return (target.type.qualifiers & QUALIFIER_ATOMIC) !== 0 && this.isSharedPlace(target);
   }
 
   copiesInParts(target: Expression, value: Expression): boolean {
@@ -177,8 +188,13 @@ export class Simplifier {
   }
 
   #together(statements: readonly Statement[], loc: Loc): void {
-    if (statements.length > 1) this.emitAll([atomicBegin(loc), ...statements, atomicEnd(loc)]);
+    if (statements.length > 1) this.emitAll([this.accessBegin(loc), ...statements, atomicEnd(loc)]);
     else this.emitAll(statements);
+  }
+
+  /** Begins a section that is one access of the machine; who waits for stores matters under weak memory only. */
+  accessBegin(loc: Loc): Statement {
+    return isWeak(this.context.options.memoryModel) ? accessBegin(loc) : atomicBegin(loc);
   }
 
   #fetchTogether(places: readonly Expression[], loc: Loc): Expression[] {
