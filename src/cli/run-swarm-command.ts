@@ -7,8 +7,8 @@ import { version } from '../../package.json';
 import { Agenda, type Splitting } from '../engines/swarm/agenda.ts';
 import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
-import { createInstances, type Instance, type Instances } from '../engines/swarm/instances.ts';
-import type { ThreadPlaces } from '../engines/swarm/places.ts';
+import { createInstances, hasAllPlaces, type Instance, type Instances } from '../engines/swarm/instances.ts';
+import { type ThreadPlaces, userFunctions } from '../engines/swarm/places.ts';
 import { readConfiguration } from '../engines/swarm/read-configuration.ts';
 import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
@@ -18,7 +18,7 @@ import { FolderInUse, lockFolder } from '../host/lock-folder.ts';
 import { hashOfText } from '../host/queue/queued-program.ts';
 import { runSwarm } from '../host/swarm-manager.ts';
 import type { SwarmJob } from '../host/swarm-messages.ts';
-import { type ResultsHead, SwarmResults, toFileName } from '../host/swarm-results.ts';
+import { type ResultsHead, ResultsUnwritable, SwarmResults, toFileName } from '../host/swarm-results.ts';
 import { ThreadPool, WorkerFailure } from '../host/thread-runner.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
@@ -185,7 +185,7 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
-    if (error instanceof FolderInUse) {
+    if (error instanceof FolderInUse || error instanceof ResultsUnwritable) {
       io.err.write(`lazuli: ${error.message}\n`);
       return exitCodes.file;
     }
@@ -218,14 +218,15 @@ async function runConfigured(
     `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${plural(instances.total ?? instances.count)}\n`,
   );
   if (options.configOnly) {
-    io.out.write(`${auto}\n`);
+    if (options.verbose) io.out.write(describePlaces(threads));
+    else io.out.write(`${auto}\n`);
     return exitCodes.ok;
   }
   if (options.instancesOnly) return writeInstances(subject, instances);
   const agenda = new Agenda(instances, splittingOf(options, threads));
   const release = lockFolder(folderOf(options, prefix));
   const outcome = await runAll(subject, pool, configuration, instances, agenda).finally(release);
-  const scope = scopeOf(subject, configuration, instances);
+  const scope = scopeOf(subject, configuration, threads, instances);
   return conclude(subject, outcome, scope, threads, approximations, agenda);
 }
 
@@ -393,7 +394,8 @@ function plural(count: bigint): string {
 
 function describeShare({ bugs, done }: Tally): string {
   const share = ((100 * bugs) / done).toFixed(2);
-  return `Of ${groupDigits(done)} instances, ${groupDigits(bugs)} have a bug (${share} %).`;
+  const verb = bugs === 1 ? 'has' : 'have';
+  return `Of ${groupDigits(done)} instances, ${groupDigits(bugs)} ${verb} a bug (${share} %).`;
 }
 
 /** The instance that had the bug: its name, and where its threads may be preempted. */
@@ -409,8 +411,9 @@ function describeLines({ places }: ThreadPlaces, first: number, last: number): s
   const lines = places.slice(first, last + 1).flatMap(({ line }) => (line > 0 ? [line] : []));
   const low = lines.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = lines.reduce((a, b) => Math.max(a, b), 0);
-  const labels = `${first} to ${last}`;
-  return lines.length === 0 ? labels : `${labels} (lines ${low} to ${high})`;
+  const labels = first === last ? `${first}` : `${first} to ${last}`;
+  if (lines.length === 0) return labels;
+  return `${labels} (${low === high ? `line ${low}` : `lines ${low} to ${high}`})`;
 }
 
 function reportOf(
@@ -424,7 +427,12 @@ function reportOf(
   return { ...report, notes: [...new Set([...notes, ...report.notes, ...subject.notesOn(outcome)])] };
 }
 
-function scopeOf({ options }: Subject, configuration: Configuration, { count, total }: Instances): SwarmScope {
+function scopeOf(
+  { options }: Subject,
+  configuration: Configuration,
+  threads: readonly ThreadPlaces[],
+  { count, total }: Instances,
+): SwarmScope {
   const { unwind, rounds, contextSwitches } = options;
   const isTiling = configuration.kind === 'tiling';
   return {
@@ -432,7 +440,7 @@ function scopeOf({ options }: Subject, configuration: Configuration, { count, to
     count,
     total,
     isRandom: isTiling && configuration.random !== null,
-    coversAll: isTiling && configuration.picks >= mostPreemptions(options),
+    coversAll: isTiling && configuration.picks >= mostPreemptions(options) && hasAllPlaces(configuration, threads),
   };
 }
 
@@ -443,6 +451,22 @@ function describeTiles(configuration: Configuration, threads: readonly ThreadPla
     return `${name} ${places.length} in ${count}`;
   });
   return `visible statements in tiles: ${tiles.join(', ')}; ${configuration.picks} a thread: `;
+}
+
+/** Where threads can be preempted, for those who write a configuration by hand. */
+function describePlaces(threads: readonly ThreadPlaces[]): string {
+  const describeThread = ({ name, places }: ThreadPlaces) => {
+    const width = String(places.length).length;
+    const rows = places.map(({ file, line, functions, blocks }, label) => {
+      const where = file === null ? 'in a model' : `${file}:${line}`;
+      const words = [where, userFunctions(functions).join(', '), blocks ? 'can block' : ''].filter(
+        (word) => word !== '',
+      );
+      return `  ${String(label).padStart(width)}  ${words.join('  ')}\n`;
+    });
+    return `${name}\n${rows.join('')}`;
+  };
+  return threads.map(describeThread).join('');
 }
 
 function writeClusterConfigurations(subject: Subject, configuration: TilingConfiguration): ExitCode {

@@ -58,6 +58,16 @@ export interface EarlierResult {
   readonly timed: TimedResult;
 }
 
+/** The disk is full, or the folder is gone. */
+export class ResultsUnwritable extends Error {
+  override readonly name = 'ResultsUnwritable';
+
+  constructor(file: string, cause: unknown) {
+    const reason = cause instanceof Error ? (/^[A-Z0-9]+: ([^,]+)/.exec(cause.message)?.[1] ?? cause.message) : '';
+    super(`cannot write '${file}': ${reason}; what it has counts, and the same command goes on`, { cause });
+  }
+}
+
 export class SwarmResults {
   readonly #file: string;
   readonly #folder: string;
@@ -99,7 +109,7 @@ export class SwarmResults {
     const common = { index: key, instance, ms: Math.round(elapsedMs), memoryBytes };
     switch (result.kind) {
       case 'violation':
-        writeFileSync(this.#counterexample(instance), `${JSON.stringify(result.outcome)}\n`);
+        this.#tryTo(() => writeFileSync(this.#counterexample(instance), `${JSON.stringify(result.outcome)}\n`));
         this.#append({ ...common, verdict: 'violation' });
         break;
       case 'none':
@@ -130,8 +140,18 @@ export class SwarmResults {
   }
 
   #append(line: object): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
-    if (clockMs() - this.#syncedMs > SYNC_MS) this.#sync();
+    this.#tryTo(() => {
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+      if (clockMs() - this.#syncedMs > SYNC_MS) this.#sync();
+    });
+  }
+
+  #tryTo(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      throw new ResultsUnwritable(this.#file, error);
+    }
   }
 
   #sync(): void {

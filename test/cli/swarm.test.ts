@@ -112,6 +112,13 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     const fewer = await swarm(file, '-u', '1', '-r', '2', '-l', '9', '-p', '1', '--instances-limit', '0');
     expect(fewer.stdout).toMatch(/unknown: no bug in any of the \d+ instances/);
     expect(fewer.stdout).toContain('These instances do not have all interleavings');
+    await swarm(file, '-u', '1', '-r', '1', '-l', '12', '--instances-limit', '0', '--config-only');
+    const whole = readFileSync(`${file}_auto_config.json`, 'utf8');
+    const holes = write('holes.json', whole.replace(/\[\[1, \d+\]/, '[[2, 2]'));
+    expect(readFileSync(holes, 'utf8')).not.toBe(whole);
+    const left = await swarm(file, '-u', '1', '-r', '1', '-c', holes);
+    expect(left.stdout).toMatch(/unknown: no bug in any of the \d+ instances/);
+    expect(left.stdout).toContain('These instances do not have all interleavings');
   });
 
   it('looks for data races and deadlocks, and says when there are none', async () => {
@@ -155,7 +162,11 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     const { status, stdout } = await swarm(file, '-u', '1', '-c', config, '--keep-going');
     expect(status).toBe(10);
     expect(stdout).toContain('Found in instance late');
-    expect(stdout).toContain('Of 3 instances, 1 have a bug');
+    expect(stdout).toContain('Of 3 instances, 1 has a bug');
+    const listed = await swarm(file, '-u', '1', '--config-only', '-v');
+    expect(listed.stdout).toMatch(/^add#1$/m);
+    expect(listed.stdout).toMatch(/^ +7 {2}.*hand\.c:8 {2}add$/m);
+    expect(listed.stdout).toMatch(/^ +5 {2}.*hand\.c:4 {2}add, work$/m);
     writeFileSync(config, '{"a": {"add": [[3, 1]]}}');
     const wrong = await swarm(file, '-u', '1', '-c', config);
     expect(wrong.status).toBe(4);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printConfiguration, type TilingConfiguration } from './configuration.ts';
-import { createInstances } from './instances.ts';
+import { createInstances, hasAllPlaces } from './instances.ts';
 import { nameThreads, type Place, type ThreadPlaces } from './places.ts';
 import { readConfiguration } from './read-configuration.ts';
 
@@ -54,6 +54,20 @@ describe('a configuration', () => {
     expect(instancesOf(printConfiguration(tiling))).toEqual(random.slice(1));
   });
 
+  it('of tiles may leave places out, and then does not have all interleavings', () => {
+    expect(hasAllPlaces(tiling, threads)).toBe(true);
+    const threadsWithout = new Map([...tiling.threads, ['worker#2', { statements: 4, tiles: [[0, 1], [3, 3]] }]]); // biome-ignore format: pairs
+    const less = { ...tiling, threads: threadsWithout } as TilingConfiguration;
+    expect(hasAllPlaces(less, threads)).toBe(false);
+    const blocks = worker.map((each, label) => ({ ...each, blocks: label === 2 }));
+    expect(
+      hasAllPlaces(
+        less,
+        threads.map((thread) => ({ ...thread, places: thread.name === 'worker#2' ? blocks : thread.places })),
+      ),
+    ).toBe(true);
+  });
+
   it('names places by label, line and function, and threads one by one or together', () => {
     const [instance] = instancesOf(
       versioned({
@@ -83,11 +97,19 @@ describe('a configuration', () => {
     [{ a: { main: [[0]] } }, '$.a.main[0]: must be [first, last], not a list of 1'],
     [{ a: { main: [[1, 0]] } }, '$.a.main[0][1]: must be a whole number of at least 1, not 0'],
     [{ a: { main: [{ line: 1 }] } }, '$.a.main[0]: must be a list, not an object'],
-    [versioned({ 'a b': { main: [{ line: '1' }] } }), '$.instances["a b"].main[0].line: must be a list, not "1"'],
+    [
+      versioned({ 'a b': { main: [{ line: '1' }] } }),
+      '$.instances["a b"].main[0].line: must be a number or [first, last], not "1"',
+    ],
     [versioned({ a: { main: [{ line: 1, label: 2 }] } }), '$.instances.a.main[0]: a place has one of label, labels'],
-    [versioned({ a: { main: [{ line: 99 }] } }), '$.instances.a.main[0]: no thread has a visible statement in line 99'],
+    [{ format: 'lazuli-swarm', version: 1 }, '$: has neither "instances" nor "threads"'],
+    [versioned({ a: { main: [{ line: 99 }] } }), 'main has no visible statement in line 99; the nearest is in line 21'],
+    [versioned({ a: { '*': [7] } }), '$.instances.a["*"][0]: no thread has a visible statement 7; the last one is 3'],
     [versioned({ a: { other: [] } }), '$.instances.a.other: the program has no thread other; it has main, worker#1'],
-    [versioned({ a: { '*': [{ function: 'f' }] } }), '$.instances.a["*"][0]: no thread has a visible statement in f'],
+    [
+      versioned({ a: { '*': [{ function: 'f' }] } }),
+      '$.instances.a["*"][0]: no thread has a visible statement in f; there are',
+    ],
   ])('is told where it is wrong: %j', (value, message) => {
     expect(() => instancesOf(value)).toThrow(message);
   });

@@ -15,7 +15,7 @@ import {
   type TilingConfiguration,
 } from './configuration.ts';
 import { permuteIndex } from './permute-index.ts';
-import type { Place, ThreadPlaces } from './places.ts';
+import { type Place, type ThreadPlaces, userFunctions } from './places.ts';
 import { Selections } from './selections.ts';
 import type { Window } from './tiling.ts';
 
@@ -106,7 +106,11 @@ function addPlaces(
       isAnywhere ||= labels.length > 0;
       for (const label of labels) windows[threads.indexOf(thread)]?.push([label, label]);
     }
-    if (!isAnywhere) throw new ShapeError(`${path}[${i}]`, `no thread has a visible statement ${tell(place)}`);
+    if (!isAnywhere) {
+      const none =
+        found.length === 1 ? `${found[0]?.name} has no visible statement` : 'no thread has a visible statement';
+      throw new ShapeError(`${path}[${i}]`, `${none} ${tell(place)}${hint(place, found)}`);
+    }
   }
 }
 
@@ -141,6 +145,40 @@ function tell(place: PlaceName): string {
     case 'function':
       return `in ${place.name}`;
   }
+}
+
+const MOST_NAMES = 12;
+
+/** What there is instead. */
+function hint(name: PlaceName, threads: readonly ThreadPlaces[]): string {
+  const places = threads.flatMap((thread) => thread.places);
+  switch (name.kind) {
+    case 'labels': {
+      const most = threads.reduce((longest, thread) => Math.max(longest, thread.places.length), 0);
+      return most === 0 ? '' : `; the last one is ${most - 1}`;
+    }
+    case 'lines': {
+      const near = places.filter(({ file, line }) => line > 0 && (name.file === null || isSameFile(name.file, file)));
+      const lines = [...new Set(near.map(({ line }) => line))];
+      const distance = (line: number) => Math.max(name.first - line, line - name.last);
+      const [nearest] = lines.sort((a, b) => distance(a) - distance(b));
+      return nearest === undefined ? '' : `; the nearest is in line ${nearest}`;
+    }
+    case 'function': {
+      const names = [...new Set(places.flatMap(({ functions }) => userFunctions(functions)))];
+      const more = names.length > MOST_NAMES ? ', …' : '';
+      return names.length === 0 ? '' : `; there are some in ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+    }
+  }
+}
+
+/** Whether the tiles have all places at which threads can be preempted. Whoever wrote them may have left some out. */
+export function hasAllPlaces({ threads: configured }: TilingConfiguration, threads: readonly ThreadPlaces[]): boolean {
+  return threads.every(({ name, first, places }) => {
+    const isThere = places.map(({ blocks }, label) => blocks || label < first);
+    for (const [start, end] of configured.get(name)?.tiles ?? []) isThere.fill(true, start, end + 1);
+    return isThere.every((each) => each);
+  });
 }
 
 function findThreads(name: string, threads: readonly ThreadPlaces[], path: string): readonly ThreadPlaces[] {

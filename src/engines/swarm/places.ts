@@ -23,6 +23,11 @@ export interface Place {
   readonly blocks: boolean;
 }
 
+/** Without those of the models. */
+export function userFunctions(functions: readonly string[]): readonly string[] {
+  return functions.filter((name) => !name.startsWith('__lazuli_'));
+}
+
 /** Unique names for threads in their order. */
 export function nameThreads(routines: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();

@@ -33,6 +33,7 @@ export function readConfiguration(text: string): Configuration {
   if (root.format !== CONFIGURATION_FORMAT) fail('$.format', `must be "${CONFIGURATION_FORMAT}"`);
   if (root.version !== CONFIGURATION_VERSION)
     fail('$.version', `this Lazuli reads version ${CONFIGURATION_VERSION}, not ${describe(root.version)}`);
+  if (!('instances' in root) && !('threads' in root)) fail('$', 'has neither "instances" nor "threads"');
   return 'instances' in root ? readList(root) : readTiling(root);
 }
 
@@ -108,6 +109,7 @@ function readPlace(value: unknown, path: string): PlaceName {
 }
 
 function readLabels(value: unknown, path: string): Extract<PlaceName, { kind: 'labels' }> {
+  if (typeof value === 'string') fail(path, `must be a number or [first, last], not ${describe(value)}`);
   if (typeof value === 'number') {
     const label = asNumber(value, path, 0);
     return { kind: 'labels', first: label, last: label };
