@@ -4,6 +4,8 @@
 
 import { parseDocument } from 'yaml';
 import type { WitnessPath, WitnessPlace } from '../engines/check-options.ts';
+import { readGraph } from './read-graphml-witness.ts';
+import { readConditions } from './witness-conditions.ts';
 import type { WitnessInvariant } from './witness-invariants.ts';
 
 export type ReadWitness =
@@ -43,22 +45,19 @@ function readYaml(text: string): WitnessPath | Invariants | string {
   const entry = list.find(({ entry_type: type }) => type === 'violation_sequence');
   if (!entry) return readInvariants(list);
   if (!Array.isArray(entry.content)) return 'the violation_sequence has no content';
-  return entry.content.flatMap((item: unknown) => {
+  const segments = entry.content.map((item: unknown) => {
     const segment = isRecord(item) && Array.isArray(item.segment) ? item.segment : [];
-    return readSegment(
-      segment.flatMap((part: unknown) => (isRecord(part) && isRecord(part.waypoint) ? [part.waypoint] : [])),
-    );
+    return segment.flatMap((part: unknown) => (isRecord(part) && isRecord(part.waypoint) ? [part.waypoint] : []));
   });
+  const strange = findFault(segments.flat());
+  return strange ?? segments.flatMap(readSegment);
 }
 
 /** What is to be avoided hangs on what is followed; of several targets any may be the last. */
 function readSegment(waypoints: readonly Json[]): WitnessPlace[] {
   const of = (action: string) => waypoints.filter((waypoint) => waypoint.action === action);
-  // Only what is to be avoided whatever holds.
-  const avoided = of('avoid')
-    .filter(({ constraint }) => !isRecord(constraint) || /^(?:1|true)$/.test(String(constraint.value)))
-    .flatMap(readWaypoint);
-  const followed = [...of('follow'), ...of('cycle')];
+  const avoided = of('avoid').flatMap(readWaypoint);
+  const followed = of('follow');
   const targets = followed.filter(({ type }) => type === 'target').flatMap(readWaypoint);
   const [target, ...alternatives] = targets;
   const places = [...followed.filter(({ type }) => type !== 'target').flatMap(readWaypoint)];
@@ -100,100 +99,41 @@ function readInvariant({ type, location, value, format }: Json): WitnessInvarian
   };
 }
 
-function readWaypoint({ location, thread_id: thread, constraint }: Json): WitnessPlace[] {
+const KINDS: Readonly<Record<string, WitnessPlace['kind']>> = {
+  assumption: 'statement',
+  branching: 'branching',
+  function_enter: 'enter',
+  function_return: 'return',
+  target: 'target',
+};
+
+function readWaypoint({ type, location, thread_id: thread, constraint }: Json): WitnessPlace[] {
   if (!isRecord(location) || !Number.isInteger(location.line)) return [];
   const file = typeof location.file_name === 'string' ? lastName(location.file_name) : null;
-  const condition = isRecord(constraint) && typeof constraint.value === 'string' ? constraint.value : '';
+  const value = isRecord(constraint) && constraint.value !== undefined ? String(constraint.value) : '';
+  const kind = KINDS[String(type)] ?? 'statement';
+  const isWay = kind === 'branching';
   return [
     {
-      thread: Number.isInteger(thread) ? Number(thread) : null,
-      file,
-      line: Number(location.line),
-      equations: readEquations(condition),
+      ...{ kind, thread: Number.isInteger(thread) ? Number(thread) : null, file, line: Number(location.line) },
+      column: Number.isInteger(location.column) && Number(location.column) > 0 ? Number(location.column) : null,
+      ...(isWay ? { conditions: [], way: value } : readConditions(value)),
     },
   ];
 }
 
+/** Why waypoints cannot be followed; null where they can. */
+function findFault(waypoints: readonly Json[]): string | null {
+  const strange = waypoints.find(({ type }) => KINDS[String(type)] === undefined);
+  if (strange) return `a waypoint of the witness has the type ${JSON.stringify(strange.type)}`;
+  if (waypoints.some(({ action }) => action === 'cycle'))
+    return 'the witness has a cycle: it speaks of executions without end, which are not looked for';
+  const other = waypoints.find(({ action }) => action !== 'follow' && action !== 'avoid');
+  if (other) return `a waypoint of the witness has the action ${JSON.stringify(other.action)}`;
+  const nowhere = waypoints.find(({ location }) => !isRecord(location) || !Number.isInteger(location.line));
+  return nowhere ? `a waypoint of the witness (${String(nowhere.type)}) has no line` : null;
+}
+
 function lastName(file: string): string {
   return file.split('/').at(-1) ?? file;
-}
-
-/** Conjunctions of `variable == integer`; anything else says nothing here. */
-function readEquations(condition: string): WitnessPlace['equations'] {
-  return [...condition.matchAll(/(?<![\w.>])([A-Za-z_]\w*)\s*==\s*\(?(-?\d+)[uUlL]*\)?/g)].map(
-    ([, name = '', value = '']) => ({
-      name,
-      value,
-    }),
-  );
-}
-
-// ---------------------------------------------------------------- GraphML
-
-interface Edge {
-  readonly source: string;
-  readonly target: string;
-  readonly data: ReadonlyMap<string, string>;
-}
-
-function readGraph(text: string): WitnessPath | string {
-  const type = /<data key="witness-type">\s*([\w_]+)/.exec(text)?.[1];
-  if (type !== undefined && type !== 'violation_witness') return `this is a ${type}: it leads to no violation`;
-  const nodes = [...text.matchAll(/<node\b[^>]*\bid="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/node>)/gs)];
-  const marked = (key: string) => nodes.find(([, , inner = '']) => readData(inner).get(key) === 'true')?.[1];
-  const [entry, violation] = [marked('entry'), marked('violation')];
-  if (entry === undefined || violation === undefined) return 'the graph has no entry or no violation node';
-  const edges = [...text.matchAll(/<edge\b([^>]*?)(?:\/>|>(.*?)<\/edge>)/gs)].map(([, head = '', inner = '']): Edge => {
-    const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(head)?.[1] ?? '';
-    return { source: attribute('source'), target: attribute('target'), data: readData(inner) };
-  });
-  const road = findRoad(edges, entry, violation);
-  return road === null ? 'no road leads from the entry to the violation' : toPlaces(road);
-}
-
-function readData(text: string): Map<string, string> {
-  const found = [...text.matchAll(/<data\s+key="([^"]*)">([^<]*)<\/data>/g)];
-  return new Map(found.map(([, key = '', value = '']) => [key, decodeEntities(value.trim())]));
-}
-
-function decodeEntities(text: string): string {
-  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] ?? '');
-}
-
-/** The shortest. */
-function findRoad(edges: readonly Edge[], entry: string, violation: string): Edge[] | null {
-  const leaving = new Map<string, Edge[]>();
-  for (const edge of edges) leaving.set(edge.source, [...(leaving.get(edge.source) ?? []), edge]);
-  const reachedBy = new Map<string, Edge | null>([[entry, null]]);
-  const queue = [entry];
-  for (let at = 0; at < queue.length && !reachedBy.has(violation); at++) {
-    for (const edge of leaving.get(queue[at] as string) ?? []) {
-      if (reachedBy.has(edge.target)) continue;
-      reachedBy.set(edge.target, edge);
-      queue.push(edge.target);
-    }
-  }
-  if (!reachedBy.has(violation)) return null;
-  const road: Edge[] = [];
-  for (let edge = reachedBy.get(violation); edge; edge = reachedBy.get(edge.source)) road.push(edge);
-  return road.reverse();
-}
-
-/** Threads have numbers there, or names that stand for the order in which they are created. */
-function toPlaces(road: readonly Edge[]): WitnessPlace[] {
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string) => {
-    if (!numbers.has(name)) numbers.set(name, numbers.size);
-    return numbers.get(name) as number;
-  };
-  return road.flatMap(({ data }) => {
-    const name = data.get('threadId');
-    const thread = name === undefined ? null : numberOf(name);
-    const child = data.get('createThread');
-    if (child !== undefined) numberOf(child);
-    const line = Number(data.get('startline') ?? Number.NaN);
-    if (!Number.isInteger(line)) return [];
-    return [{ thread, file: null, line, equations: readEquations(data.get('assumption') ?? '') }];
-  });
 }

@@ -28,7 +28,7 @@ export function checkByRuns(program: CompiledProgram, { checks, seed, clock, exc
   const explorer = new Explorer(program, {
     ...DEFAULT_EXPLORE_LIMITS,
     ...{ checks, seed, clock, runLimit: RUNS, timeLimitMs: LONGEST_MS, instructionLimit: INSTRUCTIONS },
-    watch: ({ kind }, _, { loc }) => {
+    watch: (_machine, { kind }, _frame, { loc }) => {
       if ((kind === 'read' || kind === 'write') && excluded[kind].has(loc)) contradicted = loc;
     },
   });

@@ -3,16 +3,34 @@
 import type { OwnBounds } from '../program/bounds.ts';
 import type { MemoryModel } from '../program/memory-model.ts';
 
+/** A comparison of a witness; the name `\result` is what a call returns. */
+export interface WitnessCondition {
+  readonly name: string;
+  readonly relation: '==' | '!=' | '<' | '<=' | '>' | '>=';
+  readonly value: string;
+}
+
 /** A place of a witness, plain data. */
 export interface WitnessPlace {
+  /** What happens there: a statement, a branch, the entry of a function that is called there, or its return. */
+  readonly kind: 'statement' | 'branching' | 'enter' | 'return' | 'target';
   /** Null: any. */
   readonly thread: number | null;
   /** Without folders; null: any. */
   readonly file: string | null;
+  /** 0, of the last place only: any. */
   readonly line: number;
-  /** Equations that hold before it. */
-  readonly equations: readonly { readonly name: string; readonly value: string }[];
-  /** Places that no thread comes to on the way here. */
+  /** From 1; null: any. */
+  readonly column: number | null;
+  /** What holds before it, or when it returns; all of them. */
+  readonly conditions: readonly WitnessCondition[];
+  /** Its condition is false whatever happens. */
+  readonly isNever?: boolean;
+  /** Of an entry: the function. To be in it is enough. */
+  readonly function?: string;
+  /** Of a branching: `true`, `false`, or the label of a switch. */
+  readonly way?: string;
+  /** Places that no thread passes on the way here. */
   readonly avoided?: readonly WitnessPlace[];
   /** Of a data race: the other access, which may come last as well. */
   readonly alternatives?: readonly WitnessPlace[];

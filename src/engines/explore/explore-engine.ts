@@ -45,7 +45,7 @@ export function followWitness(problem: Problem, path: WitnessPath, budget: Budge
   const follower = new WitnessFollower(path, code, seed);
   const exploreOptions: ExploreOptions = {
     ...{ ...DEFAULT_EXPLORE_LIMITS, checks, seed, clock, memoryModel },
-    watch: (event, frame, instruction) => follower.watch(event, frame, instruction),
+    watch: (machine, event, frame, instruction) => follower.watch(machine, event, frame, instruction),
     plans: follower.plans(),
   };
   const explorer = new Explorer(compiled, exploreOptions);
@@ -62,7 +62,7 @@ export function followWitness(problem: Problem, path: WitnessPath, budget: Budge
     const schedule = scheduleOf(compiled, found, exploreOptions);
     return { kind: 'candidate', ...common, schedule };
   }
-  const reason = `the witness leads to no violation in ${runs} runs; they came to ${follower.mostPassed} of its ${path.length} places`;
+  const reason = `the witness leads to no violation in ${runs} runs; ${follower.tellMostPassed()}`;
   return { kind: 'unknown', ...common, cause: 'limit', reason, loc: null, attempts: [] };
 }
 

@@ -40,7 +40,7 @@ export interface ExploreOptions {
   readonly instructionLimit: number;
   readonly memoryModel?: MemoryModel | undefined;
   /** Sees everything that happens in the runs; costs time. */
-  readonly watch?: Recorder;
+  readonly watch?: (machine: Machine, ...seen: Parameters<Recorder>) => void;
   /** Is told, in the first runs, of what else they come across. */
   readonly notes?: RunNotes | undefined;
   /** How many of them. */
@@ -188,7 +188,7 @@ export class Explorer {
       reusedMemory: this.#memory,
     });
     const { watch } = this.#options;
-    if (watch) machine.recorder = watch;
+    if (watch) machine.recorder = (...seen) => watch(machine, ...seen);
     const limits = isCrowded
       ? { instructions: CROWD.instructionLimit, threads: CROWD.runningThreads, deadline }
       : { instructions: limitOf(statistics.runs, this.#options), threads: Infinity, deadline };
