@@ -21,7 +21,7 @@ import { nondet, storeNondet } from './calls.ts';
 import { emitAssert } from './checks.ts';
 import { type FunctionContext, pointerType } from './context.ts';
 import { lowerEffects, lowerValue } from './expressions.ts';
-import { asCondition, BYTE, convert, INT, integerScalar, isNotZero, zeroOf } from './values.ts';
+import { asCondition, BYTE, convert, INT, integerScalar, isNotZero, isZero, zeroOf } from './values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 type Handler = (f: FunctionContext, call: Call, name: string) => Value;
@@ -74,7 +74,9 @@ const MEANING_HANDLERS: Readonly<Record<VerifierMeaning, Handler>> = {
   assume: lowerAssume,
   assert: (f, call) => {
     const condition = isNotZero(lowerValue(f, argument(call, 0)));
-    emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
+    if (f.program.has('assertion'))
+      emitAssert(f, condition, 'assertion', literalText(call.args[1]) ?? 'assertion violated', call.loc);
+    else haltUnless(f, condition, call.loc);
     return zeroOf(INT);
   },
   error: (f, call, name) => fail(f, call, `${name}() is called`),
@@ -146,6 +148,14 @@ function fail(f: FunctionContext, call: Call, message: string): Value {
   if (f.program.has('assertion')) emitAssert(f, zeroOf(INT), 'assertion', message, call.loc);
   f.builder.emit({ kind: 'halt', loc: call.loc });
   return zeroOf(INT);
+}
+
+/** What follows a failed assertion is none of the program's executions, also where nobody asks for it. */
+function haltUnless({ builder }: FunctionContext, condition: Value, loc: Loc): void {
+  const end = builder.newLabel();
+  builder.branch(isZero(condition), end, loc);
+  builder.emit({ kind: 'halt', loc });
+  builder.place(end);
 }
 
 /** The characters of a string literal argument. */

@@ -9,9 +9,10 @@
  * Where deadlocks are looked for, the assumptions on which the models wait are marked (mark-waits.ts).
  */
 
-import { builtin, expressionStatement, integer, negated } from '../program/build-tree.ts';
+import { builtin, cast, expressionStatement, integer, negated, truth } from '../program/build-tree.ts';
 import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../program/primitives.ts';
 import type { Expression, Program, Statement, TopLevelItem } from '../program/tree.ts';
+import { voidType } from '../program/type-operations.ts';
 import { isErrorLabel, verifierMeaning } from '../program/verifier-names.ts';
 import { asOne, itemsOf, mapBlock, mapExpression, type StatementRebuild } from '../program/visit-tree.ts';
 import { isModelPlace, type Loc } from '../support/source.ts';
@@ -100,7 +101,9 @@ class Unifier {
     }
   }
 
+  /** Where something else is sought, the program ends where an assertion fails. */
   #assertion(condition: Expression, message: string, loc: Loc): Expression {
+    if (this.#context.options.seeks !== null) return haltUnless(condition, loc);
     return assert(condition, 'assertion', message, () => this.#context.fresh.id(), loc);
   }
 
@@ -117,7 +120,7 @@ class Unifier {
   }
 
   #withErrorLabels(items: readonly Statement[]): readonly Statement[] {
-    if (!this.#context.options.errorLabels) return items;
+    if (!this.#context.options.errorLabels || this.#context.options.seeks !== null) return items;
     return items.flatMap((item, at) => {
       if (item.kind !== 'label' || !isErrorLabel(item.label.name)) return [item];
       const next = items[at + 1];
@@ -126,6 +129,13 @@ class Unifier {
       return saysSo ? [item] : [item, expressionStatement(assertion)];
     });
   }
+}
+
+function haltUnless(condition: Expression, loc: Loc): Expression {
+  const end = builtin(PRIMITIVES.halt, [], loc);
+  if (condition.kind === 'integer') return condition.value === 0n ? end : integer(0, loc);
+  const nothing = cast(integer(0, loc), voidType, 'to-void', loc);
+  return { kind: 'conditional', condition: truth(condition), then: nothing, otherwise: end, type: voidType, loc };
 }
 
 /** The text of the condition that `__assert_fail` is given. */
