@@ -59,6 +59,7 @@ export function followRun(
   const { machine, recorder, segments, inputs } = follower;
   const deadlock = run.deadlock?.map((thread) => run.created.indexOf(thread)).filter((id) => id >= 0);
   if (deadlock) runIntoDeadlock(machine, deadlock, options.instructionLimit);
+  if (run.race) follower.race(run.race.map((thread) => run.created.indexOf(thread)));
   return { machine, run: { segments, inputs, ...(deadlock && { deadlock }) }, steps, recorder };
 }
 
@@ -112,7 +113,7 @@ class Follower {
   segment(segment: RunSegment, at: number, wanted: number | null): number {
     const thread = this.machine.threads[this.#run.created.indexOf(segment.thread)];
     if (!thread || !this.machine.canRun(thread)) return 0;
-    const isLast = at === this.#run.segments.length - 1 && !this.#run.deadlock;
+    const isLast = at === this.#run.segments.length - 1 && !this.#run.deadlock && !this.#run.race;
     if (segment.labels.length === 0 && wanted === null && !isLast) return 0;
     const guide = new Guide(segment, at, this.#run, this.#fits[segment.thread] ?? []);
     let made = 0;
@@ -126,6 +127,18 @@ class Follower {
       if (thread.status !== 'ready') break;
     }
     return made;
+  }
+
+  /** Each of the threads makes the access that it stands before; the machine sees whether they race. */
+  race(threads: readonly number[]): void {
+    for (let turn = 0; turn < MOST_TURNS && this.machine.status === 'running'; turn++) {
+      for (const id of threads) {
+        const thread = this.machine.threads[id];
+        while (thread && this.machine.status === 'running' && this.machine.canRun(thread)) {
+          if (endsProgram(thread) || this.machine.instructions > this.#limit || this.#advance(thread)) break;
+        }
+      }
+    }
   }
 
   #goBeyond({ frame }: Thread): void {
@@ -189,3 +202,5 @@ class Guide {
 }
 
 const LOOK_AHEAD = 3;
+/** How often threads that race take a step: what they stand before may be the second half of an access. */
+const MOST_TURNS = 3;

@@ -13,7 +13,9 @@
  */
 
 import type { CheckName } from '../program/check-names.ts';
-import { PROBES, WAITING } from '../sequentialize/ask-deadlock.ts';
+import { WAITING } from '../sequentialize/ask-deadlock.ts';
+import { FIRST, SECOND } from '../sequentialize/ask-race.ts';
+import { PROBES } from '../sequentialize/probed-thread.ts';
 import type { Sequentialized } from '../sequentialize/sequentialize.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import type { ContentField } from './allocated-contents.ts';
@@ -35,6 +37,8 @@ export interface BackendRun {
   readonly failure: RunFailure;
   /** The run ends in a deadlock: the threads that wait for ever, and those that have ended. */
   readonly deadlock?: readonly number[];
+  /** The run ends before the accesses of two threads that race. */
+  readonly race?: readonly number[];
 }
 
 export interface RunSegment {
@@ -152,7 +156,7 @@ class RunReader {
   #arrived: number | null = null;
   /** The schedule has ended, and these threads try their next steps. */
   #isOver = false;
-  readonly #waiting = new Set<number>();
+  readonly #guessed = new Map<string, Set<number>>();
   /** The line whose drawn value is being told; 0 for none. */
   #drawing = 0;
 
@@ -204,13 +208,19 @@ class RunReader {
 
   /** The schedule has ended, and threads try their next steps (sequentialize/ask-deadlock.ts). */
   #readEnd(step: BackendStep): RunFailure | null {
-    if (step.kind === 'assignment' && step.target.startsWith(WAITING)) {
-      const thread = Number(step.target.slice(WAITING.length));
-      if (Number(step.value) !== 0 || step.value === 'TRUE') this.#waiting.add(thread);
-      else this.#waiting.delete(thread);
-    }
+    if (step.kind === 'assignment') this.#readGuess(step);
     if (step.kind !== 'failure') return null;
     return { ...readCheck(step.description || this.#source.description), thread: 0, loc: NOWHERE };
+  }
+
+  /** Which threads are guessed to wait, or to race. */
+  #readGuess({ target, value }: Assignment): void {
+    const [, name, number] = GUESS.exec(target) ?? [];
+    if (name === undefined) return;
+    const threads = this.#guessed.get(name) ?? new Set();
+    this.#guessed.set(name, threads);
+    if (value === '0' || value === 'FALSE') threads.delete(Number(number));
+    else threads.add(Number(number));
   }
 
   #begin(thread: number): void {
@@ -252,10 +262,12 @@ class RunReader {
   }
 
   /** The variables that say how far threads go and which there are. */
-  #readControl({ target, value, inFunction, line }: Assignment): void {
+  #readControl(step: Assignment): void {
+    const { target, value, inFunction, line } = step;
     const [, name, separate, index] = CONTROL.exec(target) ?? [];
     const isInitial = inFunction === '' || line === 0;
     if (target === PROBES && !isInitial) this.#isOver = true;
+    this.#readGuess(step);
     if (name === undefined || isInitial) return;
     if (name === 's') this.#setMode(value, line);
     const thread = Number(separate ?? index ?? 0);
@@ -334,7 +346,9 @@ class RunReader {
       created: this.#created,
       failure,
     };
-    return failure.check === 'deadlock' ? { ...run, deadlock: [...this.#waiting, ...this.#ended()] } : run;
+    const guessed = (name: string) => [...(this.#guessed.get(name) ?? [])];
+    if (failure.check === 'race') return { ...run, race: [...guessed(FIRST), ...guessed(SECOND)] };
+    return failure.check === 'deadlock' ? { ...run, deadlock: [...guessed(WAITING), ...this.#ended()] } : run;
   }
 
   /** The threads that have come to their last labels. */
@@ -353,6 +367,8 @@ class RunReader {
 }
 
 const CONTROL = /^__lazuli_(pc|cs|active|created|s)(?:_(\d+)|\[(\d+)\])?$/;
+
+const GUESS = new RegExp(`^(${[WAITING, FIRST, SECOND].join('|')})(\\d+)$`);
 
 /** The modes of the schema ul, as traces tell them. */
 const EXECUTE = '1';

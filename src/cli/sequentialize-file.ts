@@ -160,6 +160,8 @@ function findUnfitBackend(request: SequentializeRequest): string | null {
   }
   if (bitvectors !== undefined && bounds.seeks !== null)
     return `--bitvectors does not go with the check ${bounds.seeks}`;
+  if (bounds.seeks === 'race' && (bounds.keepLoops || bounds.atomicStatements))
+    return `the check race does not go with ${bounds.keepLoops ? `--schema ${schema}` : '--atomic-statements'}`;
   if (keptUnwind !== undefined && !backend.verifier?.unwinding) {
     return `${backend.title} is not asked about programs with loops; give it what 'lazuli sequentialize --schema ${schema} --backend ${backend.name}' writes`;
   }

@@ -68,6 +68,7 @@ const PRIMITIVE_HANDLERS: Readonly<Record<Primitive, Handler | null>> = {
   nondet: null,
   havoc: null,
   zero: null,
+  touch: null,
 };
 
 const MEANING_HANDLERS: Readonly<Record<VerifierMeaning, Handler>> = {

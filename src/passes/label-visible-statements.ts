@@ -81,7 +81,14 @@ const EVENT = 2;
 /** It would be visible on its own. */
 const VISIBLE = 4;
 
-const EVENTS: ReadonlySet<Primitive | undefined> = new Set(['spawn', 'halt', 'atomicBegin', 'atomicEnd'] as const);
+const EVENTS: ReadonlySet<Primitive | undefined> = new Set<Primitive>([
+  'spawn',
+  'halt',
+  'atomicBegin',
+  'atomicEnd',
+  // One that is no step of its own goes.
+  'touch',
+]);
 
 type Compound = Extract<Statement, { kind: 'block' | 'if' }>;
 type While = Extract<Statement, { kind: 'while' }>;
@@ -155,11 +162,15 @@ class Labeller implements FlowClient<number, Statement[]> {
     let isLabelled = isStart;
     for (let at = 0; at < items.length; at++) {
       const item = items[at] as Statement;
+      const isTouch = isPrimitiveStatement(item, 'touch');
       if (!isLabelled && this.#isVisible(items, at)) out.push(this.#newLabel(item.loc));
+      else if (isTouch && !isLabelled && this.#walk.now === 0) continue;
       if (isLabelled && item.kind === 'block') out.push({ ...item, items: this.items(item.items, true) });
       else out.push(this.#statement(item));
-      isLabelled = item.kind === 'label' && this.#backward.has(item.label) && this.#canBeLeft;
-      if (isLabelled) out.push(this.#newLabel(item.loc));
+      const isBackward = item.kind === 'label' && this.#backward.has(item.label) && this.#canBeLeft;
+      if (isBackward) out.push(this.#newLabel(item.loc));
+      // An access belongs to the step in which it is announced.
+      isLabelled = isBackward || (isTouch && this.#walk.now === 0 && !isTouchAt(items, at + 1));
     }
     return out;
   }
@@ -374,6 +385,11 @@ function waits(statement: Statement): boolean {
   const found = primitiveCall(statement);
   if (found?.primitive === 'atomicBegin') return !isAccessBegin(found.call);
   return found?.primitive === 'fence' && fenceOrder(found.call) === 'seq_cst';
+}
+
+function isTouchAt(items: readonly Statement[], at: number): boolean {
+  const item = items[at];
+  return item !== undefined && isPrimitiveStatement(item, 'touch');
 }
 
 function isEvent(statement: Statement): boolean {

@@ -5,7 +5,7 @@
  */
 
 import type { BoundedProgram, LoopInfo } from '../program/bounded-program.ts';
-import type { BoundOptions } from '../program/bounds.ts';
+import type { BoundOptions, Sought } from '../program/bounds.ts';
 import { FreshSymbols } from '../program/fresh-symbols.ts';
 import type { LabelSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
@@ -44,6 +44,8 @@ export type Pass = {
   readonly page: string;
   /** Relies on it that all loops are unwound, and is left out where they are kept. */
   readonly needsUnwound?: true;
+  /** Whether it is run where this is sought; always, where nothing is said. */
+  readonly isFor?: (seeks: Sought | null) => boolean;
 } & (
   | { readonly on: 'source'; readonly run: (program: Program, context: PassContext) => Program }
   /** The pass that knows the threads. */

@@ -26,6 +26,7 @@ import { simplifyStatements } from './simplify-statements.ts';
 import { straightenJumps } from './straighten-jumps.ts';
 import { unifyVerifierNames } from './unify-verifier-names.ts';
 import { unwindLoops } from './unwind-loops.ts';
+import { watchAccesses } from './watch-accesses.ts';
 
 export const PASSES: readonly Pass[] = [
   {
@@ -60,6 +61,7 @@ export const PASSES: readonly Pass[] = [
     name: 'propagate-before-unwinding',
     summary: 'constants in the place of variables, and no assignments that nobody reads, while loops still stand',
     page: 'docs/passes/propagate-constants.md',
+    isFor: (seeks) => seeks !== 'race',
     on: 'source',
     run: propagateBeforeUnwinding,
   },
@@ -83,6 +85,14 @@ export const PASSES: readonly Pass[] = [
     page: 'docs/passes/duplicate-threads.md',
     on: 'threads',
     run: duplicateThreads,
+  },
+  {
+    name: 'watch-accesses',
+    summary: 'before each access that several threads make, which bytes it goes to; where data races are sought',
+    page: 'docs/passes/watch-accesses.md',
+    isFor: (seeks) => seeks === 'race',
+    on: 'bounded',
+    run: watchAccesses,
   },
   {
     name: 'propagate-constants',
@@ -165,7 +175,7 @@ function runPasses(
   let source = program;
   let bounded: BoundedProgram | null = null;
   for (const pass of passes) {
-    if (options.keepLoops && pass.needsUnwound) continue;
+    if ((options.keepLoops && pass.needsUnwound) || pass.isFor?.(options.seeks) === false) continue;
     const start = now();
     if (pass.on === 'source') source = pass.run(source, context);
     else if (pass.on === 'threads') bounded = pass.run(source, context);

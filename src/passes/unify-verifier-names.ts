@@ -10,7 +10,7 @@
  */
 
 import { builtin, cast, expressionStatement, integer, negated, truth } from '../program/build-tree.ts';
-import { assert, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../program/primitives.ts';
+import { assert, atomicBeginCall, nondet, PRIMITIVES, primitiveNamed, primitiveOf } from '../program/primitives.ts';
 import type { Expression, Program, Statement, TopLevelItem } from '../program/tree.ts';
 import { voidType } from '../program/type-operations.ts';
 import { isErrorLabel, verifierMeaning } from '../program/verifier-names.ts';
@@ -87,7 +87,7 @@ class Unifier {
       case 'invariant':
         return integer(0, loc);
       case 'atomic-begin':
-        return builtin(PRIMITIVES.atomicBegin, [], loc);
+        return atomicBeginCall(loc, this.#context.options.seeks === 'race' ? 'section' : null);
       case 'atomic-end':
         return builtin(PRIMITIVES.atomicEnd, [], loc);
       case 'nondet':

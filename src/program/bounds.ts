@@ -98,7 +98,7 @@ export interface BoundOptions extends Bounds {
 }
 
 /** What a sequential program is asked about the state in which its schedule ends. */
-export type Sought = 'deadlock';
+export type Sought = 'deadlock' | 'race';
 
 export const DEFAULT_BOUND_OPTIONS: BoundOptions = {
   ...uniformBounds(1),

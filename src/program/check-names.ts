@@ -54,7 +54,7 @@ export function defaultChecks(): CheckName[] {
 
 /** What a sequentialized program is asked about the state in which its schedule ends, if somebody names it. */
 export function soughtChecks(): readonly Sought[] {
-  return ['deadlock'];
+  return ['deadlock', 'race'];
 }
 
 /** What a sequentialized program asserts, if it is asked for: misuse of memory, for instance, does not end its runs. */

@@ -4,7 +4,8 @@
  * those there are:
  *
  * - `nondet` gives any value of its type;
- * - `havoc` and `zero` fill the object that their operand denotes with anything or with zeros.
+ * - `havoc` and `zero` fill the object that their operand denotes with anything or with zeros;
+ * - `touch` says that an access comes next, where data races are sought.
  */
 
 import type { Loc } from '../support/source.ts';
@@ -31,6 +32,7 @@ export const PRIMITIVES = {
   nondet: '__lazuli_nondet',
   havoc: '__lazuli_havoc',
   zero: '__lazuli_zero',
+  touch: '__lazuli_touch',
 } as const;
 
 /** What every thread but main runs, with its start routine and argument. */
@@ -124,8 +126,50 @@ export function nondet(type: Type, loc: Loc): Expression {
   return builtin(PRIMITIVES.nondet, [], loc, type);
 }
 
-export function atomicBegin(loc: Loc): Statement {
-  return expressionStatement(builtin(PRIMITIVES.atomicBegin, [], loc), loc);
+/**
+ * Where data races are sought, an argument says that accesses in the section are atomic: `section` for one of the
+ * program's own, `operation` for a C11 atomic. Without it they are not, or are those of a thread routine.
+ */
+export function atomicBegin(loc: Loc, meaning: AtomicMeaning | null = null): Statement {
+  return expressionStatement(atomicBeginCall(loc, meaning), loc);
+}
+
+export type AtomicMeaning = keyof typeof ATOMIC_MEANINGS;
+
+const ATOMIC_MEANINGS = { section: 2n, operation: 3n } as const;
+
+export function atomicBeginCall(loc: Loc, meaning: AtomicMeaning | null): Expression {
+  const args = meaning === null ? [] : [integer(ATOMIC_MEANINGS[meaning], loc)];
+  return builtin(PRIMITIVES.atomicBegin, args, loc);
+}
+
+export function meaningOf({ args: [mark] }: Builtin): AtomicMeaning | null {
+  if (mark?.kind !== 'integer') return null;
+  if (mark.value === ATOMIC_MEANINGS.section) return 'section';
+  return mark.value === ATOMIC_MEANINGS.operation ? 'operation' : null;
+}
+
+/** An access that comes next: so many bytes from an address, which is `&lvalue`, or what is freed there. */
+export interface TouchedPlace {
+  readonly address: Expression;
+  readonly offset: number;
+  readonly size: Expression;
+  readonly isWrite: boolean;
+  readonly isAtomic: boolean;
+}
+
+export function touch({ address, offset, size, isWrite, isAtomic }: TouchedPlace, loc: Loc): Statement {
+  const flags = [offset, Number(isWrite), Number(isAtomic)].map((flag) => integer(flag, loc));
+  return expressionStatement(builtin(PRIMITIVES.touch, [address, size, ...flags], loc), loc);
+}
+
+/** What a `touch` says. */
+export function touchedPlace({ args }: Builtin): TouchedPlace {
+  const [address, size, ...flags] = args as [Expression, Expression, ...Expression[]];
+  const [offset = 0, isWrite = 0, isAtomic = 0] = flags.map((flag) =>
+    flag.kind === 'integer' ? Number(flag.value) : 0,
+  );
+  return { address, offset, size, isWrite: isWrite !== 0, isAtomic: isAtomic !== 0 };
 }
 
 /** Begins a section that is one access of the machine, as to a whole storage unit: it does not wait for stores. */
@@ -133,8 +177,8 @@ export function accessBegin(loc: Loc): Statement {
   return expressionStatement(builtin(PRIMITIVES.atomicBegin, [integer(1, loc)], loc), loc);
 }
 
-export function isAccessBegin({ args }: Builtin): boolean {
-  return args.length > 0;
+export function isAccessBegin({ args: [mark] }: Builtin): boolean {
+  return mark?.kind === 'integer' && mark.value === 1n;
 }
 
 export function atomicEnd(loc: Loc): Statement {

@@ -9,13 +9,11 @@
  * goes round a loop can go on.
  */
 
-import type { BackendSpelling } from './backend-spelling.ts';
+import { assertionText, isLeft, PROBES, type ProbedThread } from './probed-thread.ts';
 import type { SchemaInput, SchemaThread } from './schema.ts';
 
 /** The macro for a wait, with its condition and the number, plus one, of the thread that is waited for. */
 export const WAIT = '__lazuli_wait';
-/** Set while threads try their next steps. */
-export const PROBES = '__lazuli_probes';
 /** Beginning of the names of the variables that tell which threads wait. */
 export const WAITING = '__lazuli_waiting_';
 const HOLDER = '__lazuli_holder';
@@ -29,15 +27,6 @@ export function deadlockDeclarations({ seeks, spelling }: SchemaInput): readonly
     `#define ${WAIT}(C, H) \\`,
     `  do { if (${PROBES} && !(C)) { ${STUCK} = 1; ${HOLDER} = H; return; } ${spelling.assume}(C); } while (0)`,
   ];
-}
-
-/** How a schema speaks of a thread. */
-export interface ProbedThread {
-  /** Whether it exists; null for main, which always does. */
-  readonly isCreated: string | null;
-  readonly hasEnded: string;
-  /** Lets it carry out one step. */
-  readonly step: readonly string[];
 }
 
 /** The last lines of the driver. */
@@ -66,7 +55,7 @@ export function askDeadlock(input: SchemaInput, probed: (thread: SchemaThread) =
     ...all.map((thread) => `  int ${holder(thread)} = 0;`),
     ...all.flatMap((thread) => [
       `  if (${waiting(thread)}) {`,
-      `    ${spelling.assume}(${thread.isCreated === null ? '' : `${thread.isCreated} && `}!(${thread.hasEnded}));`,
+      `    ${spelling.assume}(${isLeft(thread)});`,
       `    ${STUCK} = 0;`,
       ...thread.step.map((line) => `    ${line}`),
       `    ${spelling.assume}(${STUCK});`,
@@ -76,10 +65,6 @@ export function askDeadlock(input: SchemaInput, probed: (thread: SchemaThread) =
     `  _Bool __lazuli_all = ${all.map(isOver).join(' && ')};`,
     `  _Bool __lazuli_circle = ${all.map(isHeld).join(' && ')};`,
     `  ${spelling.assume}(${all.map(waiting).join(' || ')});`,
-    `  ${assertion('!(__lazuli_all || __lazuli_circle)', 'deadlock: threads wait for ever', spelling)};`,
+    `  ${assertionText('!(__lazuli_all || __lazuli_circle)', 'deadlock: threads wait for ever', spelling)};`,
   ];
-}
-
-function assertion(condition: string, message: string, { assert }: BackendSpelling): string {
-  return assert.takesMessage ? `${assert.name}(${condition}, "${message}")` : `${assert.name}(${condition})`;
 }

@@ -4,7 +4,9 @@
  * between the place where the thread stopped last and its end.
  */
 
-import { askDeadlock, type ProbedThread } from './ask-deadlock.ts';
+import { askDeadlock } from './ask-deadlock.ts';
+import { askRace } from './ask-race.ts';
+import type { ProbedThread } from './probed-thread.ts';
 import { describeRounds, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { threadWriter } from './write-thread.ts';
 
@@ -49,6 +51,7 @@ function driver(input: SchemaInput): readonly string[] {
     '  }',
     ...(closingMain ? run(input, 0, '  ') : []),
     ...askDeadlock(input, probed),
+    ...askRace(input, probed),
     '  return 0;',
     '}',
   ];

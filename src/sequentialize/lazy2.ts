@@ -7,8 +7,10 @@
  */
 
 import { pushAll } from '../support/push-all.ts';
-import { askDeadlock, type ProbedThread } from './ask-deadlock.ts';
+import { askDeadlock } from './ask-deadlock.ts';
+import { askRace } from './ask-race.ts';
 import { normalForm } from './normal-form.ts';
+import type { ProbedThread } from './probed-thread.ts';
 import { bitsFor, describeRounds, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { threadWriter } from './write-thread.ts';
 
@@ -65,6 +67,7 @@ function driver(input: SchemaInput): readonly string[] {
     pushAll(lines, run(input, threads[0] as SchemaThread, rounds, 0));
   }
   pushAll(lines, askDeadlock(input, probed));
+  pushAll(lines, askRace(input, probed));
   return [...lines, '  return 0;', '}'];
 }
 

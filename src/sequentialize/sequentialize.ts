@@ -25,6 +25,7 @@ import type { LinePlaces } from '../support/line-places.ts';
 import { pushAll } from '../support/push-all.ts';
 import { type Loc, NOWHERE } from '../support/source.ts';
 import { deadlockDeclarations } from './ask-deadlock.ts';
+import { raceDeclarations } from './ask-race.ts';
 import type { BackendSpelling } from './backend-spelling.ts';
 import { arriveFunction, declareDelays, turnBits } from './declare-delays.ts';
 import { type DelayedStore, delayAll } from './delay-stores.ts';
@@ -130,6 +131,7 @@ export function sequentialize(bounded: BoundedProgram, options: SequentializeOpt
     ...schema.declarations(input),
     ...deadlockDeclarations(input),
     ...(delays ? declareDelays(delays, spelling) : []),
+    ...raceDeclarations(input),
   ];
   const main = bounded.threads[0];
   const arrival = delays && main ? arriveFunction(delays, main.function.symbol, bounded.fresh) : [];

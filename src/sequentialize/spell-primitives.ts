@@ -23,7 +23,7 @@ import {
 import type { FreshSymbols } from '../program/fresh-symbols.ts';
 import { integerNameOf } from '../program/integer-range.ts';
 import { sizeOf } from '../program/layout.ts';
-import { type Builtin, primitiveNamed, waitOf } from '../program/primitives.ts';
+import { type Builtin, primitiveNamed, touchedPlace, waitOf } from '../program/primitives.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -45,6 +45,7 @@ import {
 import { InvariantError } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { WAIT } from './ask-deadlock.ts';
+import { TOUCH, TOUCH_ATOMIC } from './ask-race.ts';
 import type { BackendSpelling, NondetType, UsedIntrinsics } from './backend-spelling.ts';
 import { KEEP, SIZE } from './keep-sizes.ts';
 
@@ -230,6 +231,8 @@ class Speller {
       }
       case 'havoc':
         return this.#havoc(node.args[0] as Expression, loc);
+      case 'touch':
+        return [this.#touch(node, loc)];
       case 'self':
       case 'nondet':
       case 'allocate':
@@ -257,6 +260,13 @@ class Speller {
     const said = textOf(message) ?? 'assertion';
     const text = name === null || name === undefined || name === 'assertion' ? said : `${name}: ${said}`;
     return [call(assert.name, [holds, decayed(string(text, this.#context.fresh.id(), loc))], loc), ...after];
+  }
+
+  #touch(node: Builtin, loc: Loc): Statement {
+    const { address: place, size, offset, isWrite, isAtomic } = touchedPlace(node);
+    const bytes = this.expression(size);
+    const flags = [offset, Number(isWrite)].map((flag) => integer(flag, loc));
+    return call(isAtomic ? TOUCH_ATOMIC : TOUCH, [place, bytes, ...flags], loc);
   }
 
   #spawn(node: Builtin, loc: Loc): readonly Statement[] {

@@ -9,7 +9,8 @@
  * other schemas: there is an execution in which the thread stopped before it waited.
  */
 
-import { askDeadlock, PROBES, type ProbedThread } from './ask-deadlock.ts';
+import { askDeadlock } from './ask-deadlock.ts';
+import { PROBES, type ProbedThread } from './probed-thread.ts';
 import { bitsFor, macroCall, type Schema, type SchemaInput, type SchemaThread } from './schema.ts';
 import { writeResumableThread } from './write-resumable-thread.ts';
 

@@ -72,6 +72,7 @@ function boundOrRefuse(program: Program, schema: Schema, bounds: SampleBounds): 
   if (bounded !== null) return bounded;
   const messages = sink.all.map(({ message }) => message);
   if (keepsLoops(schema) && messages.every((message) => /is recursive/.test(message))) return 'recursion';
+  if (messages.every((message) => /data races/.test(message))) return 'orders that races are not decided with';
   throw new Error(messages.join('\n'));
 }
 

@@ -46,7 +46,7 @@ const options = {
   check: {
     kind: 'list',
     choices: [...emittedChecks(), ...soughtChecks()],
-    help: 'what the C asserts: by default everything but deadlock, which is asked about the state that the schedule ends in',
+    help: 'what the C asserts: by default the first four; deadlock or race is asked about the state that the schedule ends in',
   },
   output: { kind: 'text', short: 'o', value: 'FILE', help: 'write to FILE, and its line map to FILE.map.json' },
   map: { kind: 'text', value: 'FILE', help: 'write the line map to FILE' },
@@ -99,6 +99,8 @@ async function runSequentialize(
     const message = isOff ? '--bitvectors needs a value analysis' : '--value-analysis needs --bitvectors';
     return reportUsage(io, 'sequentialize', message);
   }
+  const [seeks = null, ...others] = soughtChecks().filter((name) => options.check.includes(name));
+  if (others.length > 0) return reportUsage(io, 'sequentialize', '--check deadlock and --check race are two questions');
   const misuse = findSchemaMisuse(options.schema, given);
   if (misuse !== null) return reportUsage(io, 'sequentialize', misuse);
   const overwritten = findOverwritten([options.output, mapFileOf(options)], files);
@@ -115,7 +117,7 @@ async function runSequentialize(
   const result = await sequentializeFile(
     {
       readInput: () => readProgramInput(files, options, given.has('dataModel'), io),
-      bounds: { ...bounds.options, seeks: soughtChecks().find((name) => options.check.includes(name)) ?? null },
+      bounds: { ...bounds.options, seeks },
       ...(options.check.length > 0 && { checks: options.check as readonly CheckName[] }),
       rounds: options.rounds,
       closingMain: options.closingMain,

@@ -11,11 +11,12 @@
  */
 
 import type { BoundedProgram } from '../../program/bounded-program.ts';
+import { type Builtin, primitiveOf, touchedPlace } from '../../program/primitives.ts';
 import type { Expression, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf, pushChildren, statementsOf } from '../../program/visit-tree.ts';
 import { pushAll } from '../../support/push-all.ts';
 import { type AbstractObject, findPointsTo, type PointsTo } from './points-to.ts';
-import { addAccesses, fillsObjects, newAccesses, rootOf, variablesInConflict } from './sharing.ts';
+import { addAccesses, fillsObjects, newAccesses, objectBehind, rootOf, variablesInConflict } from './sharing.ts';
 
 export type AccessKind = 'read' | 'write';
 
@@ -45,7 +46,9 @@ export function findSharedMemory(program: BoundedProgram): SharedMemory {
   const threads = program.threads.map(({ function: { body }, number }) => evaluatedIn(body, number));
   const everything = threads.map(({ before, after }) => before.concat(after));
   const pointsTo = findPointsTo(program, everything);
-  return pointsTo === null ? withoutPointsTo(threads) : withPointsTo(threads, pointsTo);
+  // Two writes race, also if nobody ever reads what they write.
+  const countsWrites = program.options.seeks === 'race';
+  return pointsTo === null ? withoutPointsTo(threads, countsWrites) : withPointsTo(threads, pointsTo, countsWrites);
 }
 
 /** Different statements of a thread that run while others exist, and those that run `before` that, in their order. */
@@ -94,7 +97,7 @@ function creates(statement: Statement): boolean {
 // ---------------------------------------------------------------- without points-to
 
 /** Addresses count even when they are taken before the first thread exists. */
-function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
+function withoutPointsTo(threads: readonly Evaluated[], countsWrites: boolean): SharedMemory {
   const accesses = threads.map((evaluated) => {
     const before = newAccesses();
     const after = newAccesses();
@@ -103,7 +106,7 @@ function withoutPointsTo(threads: readonly Evaluated[]): SharedMemory {
     for (const symbol of before.escapes) after.escapes.add(symbol);
     return after;
   });
-  const { isShared } = variablesInConflict(accesses);
+  const { isShared } = variablesInConflict(accesses, countsWrites);
   return {
     isShared: (_, symbol) => isShared(symbol),
     isNoticed: (_, expression) => {
@@ -133,9 +136,9 @@ function isIndirect(lvalue: Expression): boolean {
 
 // ---------------------------------------------------------------- with points-to
 
-function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo): SharedMemory {
+function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo, countsWrites: boolean): SharedMemory {
   const touches = new Touches(pointsTo);
-  const use = new ObjectUse();
+  const use = new ObjectUse(countsWrites);
   threads.forEach(({ after }, thread) => {
     for (let at = 0; at < after.length; at++) {
       const { touched } = touches.of(thread, after[at] as Expression);
@@ -234,6 +237,12 @@ class Threads {
 class ObjectUse {
   readonly #readers = new Threads();
   readonly #writers = new Threads();
+  /** Whether writes matter that nobody reads. */
+  readonly #countsWrites: boolean;
+
+  constructor(countsWrites: boolean) {
+    this.#countsWrites = countsWrites;
+  }
 
   add({ object, kind }: Touch, thread: number): void {
     (kind === 'write' ? this.#writers : this.#readers).add(object, thread);
@@ -242,7 +251,10 @@ class ObjectUse {
   isShared(object: AbstractObject, thread: number, kind: AccessKind): boolean {
     const isWrittenByOther = this.#writers.hasOtherThan(object, thread);
     if (kind === 'read') return isWrittenByOther;
-    return this.#readers.hasOtherThan(object, thread) || (isWrittenByOther && this.#readers.has(object));
+    return (
+      this.#readers.hasOtherThan(object, thread) ||
+      (isWrittenByOther && (this.#countsWrites || this.#readers.has(object)))
+    );
   }
 }
 
@@ -253,11 +265,17 @@ interface TouchVisitor {
 }
 
 /** Visits what evaluating an expression touches. */
-function visitTouches(whole: Expression, visitor: TouchVisitor): void {
+export function visitTouches(whole: Expression, visitor: TouchVisitor): void {
   const stack: Expression[] = [whole];
   const touch = (lvalue: Expression, kind: AccessKind) => {
     visitor.touch(lvalue, kind);
     rootOf(lvalue, stack);
+  };
+  const visitTouch = (call: Builtin) => {
+    const { address, isWrite } = touchedPlace(call);
+    const lvalue = objectBehind(address);
+    if (lvalue) touch(lvalue, isWrite ? 'write' : 'read');
+    else visitor.free(address);
   };
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     switch (at.kind) {
@@ -280,6 +298,7 @@ function visitTouches(whole: Expression, visitor: TouchVisitor): void {
         break;
       case 'builtin':
         if (fillsObjects(at)) for (const arg of at.args) touch(arg, 'write');
+        else if (primitiveOf(at) === 'touch') visitTouch(at);
         else pushAll(stack, at.args);
         if (at.name === '__lazuli_free') for (const pointer of at.args) visitor.free(pointer);
         break;

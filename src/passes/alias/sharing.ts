@@ -8,6 +8,7 @@
  * nobody writes it. A variable whose address is taken counts as touched and written by everybody.
  */
 
+import { primitiveOf, touchedPlace } from '../../program/primitives.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -130,7 +131,12 @@ export function addAccesses(expression: Expression, to: Accesses): void {
         if (at.callee.kind !== 'function') stack.push(at.callee);
         break;
       case 'builtin':
-        if (fillsObjects(at)) {
+        if (primitiveOf(at) === 'touch') {
+          const { address, isWrite } = touchedPlace(at);
+          const object = objectBehind(address);
+          if (object) touch(object, isWrite ? to.writes : to.reads);
+          else stack.push(address);
+        } else if (fillsObjects(at)) {
           for (const arg of at.args) touch(arg, to.writes);
         } else if (at.name === '__builtin_va_start' || at.name === '__builtin_va_copy') {
           for (const arg of at.args) touch(arg, to.reads, to.writes);
@@ -273,7 +279,7 @@ function reachableAccesses(
  * touch, one of them to write, if anybody reads them at all. What main does before it creates the first thread touches
  * nothing in this sense.
  */
-export function variablesInConflict(threads: readonly Accesses[]): SharedVariables {
+export function variablesInConflict(threads: readonly Accesses[], countsWrites = false): SharedVariables {
   const escaping = new Set<VariableSymbol>();
   const touchedBy = new Map<VariableSymbol, number>();
   const shared = new Set<VariableSymbol>();
@@ -290,6 +296,6 @@ export function variablesInConflict(threads: readonly Accesses[]): SharedVariabl
     }
   });
   const isShared = (symbol: VariableSymbol) =>
-    escaping.has(symbol) || (shared.has(symbol) && written.has(symbol) && read.has(symbol));
+    escaping.has(symbol) || (shared.has(symbol) && written.has(symbol) && (countsWrites || read.has(symbol)));
   return { isShared };
 }

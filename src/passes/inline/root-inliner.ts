@@ -167,7 +167,7 @@ export class RootInliner {
     const outside = this.#modelCall;
     this.#modelCall = this.#enterModel(definition, loc);
     const isAtomic = isAtomicName(symbol.name);
-    if (isAtomic) this.emit(atomicBegin(loc));
+    if (isAtomic) this.emit(atomicBegin(loc, context.options.seeks === 'race' ? 'section' : null));
     this.#body(definition.body.items, frame);
     if (end) this.emit(labelStatement(end, definition.body.endLoc));
     if (isAtomic) this.emit(atomicEnd(loc));

@@ -134,7 +134,10 @@ class AddressFlow {
     const primitive = primitiveOf(expression);
     if (primitive === 'havoc' || primitive === 'zero') {
       for (const arg of expression.args) this.#place(arg, 'followed');
-    } else this.#children(expression, primitive === 'assume' || primitive === 'assert' ? 'followed' : 'anywhere');
+    } else {
+      const isFollowed = primitive === 'assume' || primitive === 'assert' || primitive === 'touch';
+      this.#children(expression, isFollowed ? 'followed' : 'anywhere');
+    }
   }
 
   /** An lvalue, whose address goes to the sink. */

@@ -8,6 +8,7 @@
 import {
   type AtomicAccess,
   type AtomicOperand,
+  type AtomicOperation,
   decodeAtomic,
   type FetchOperation,
   withoutHiddenType,
@@ -24,7 +25,7 @@ import {
   zeroOf,
 } from '../../program/build-tree.ts';
 import { isWeak } from '../../program/memory-model.ts';
-import { type MemoryOrder, releases } from '../../program/memory-order.ts';
+import { acquires, type MemoryOrder, releases } from '../../program/memory-order.ts';
 import { atomicBegin, atomicEnd, type Builtin, fence, nondet, releaseNext } from '../../program/primitives.ts';
 import type { ArithmeticOperator, Expression } from '../../program/tree.ts';
 import { charType, intType, isScalar, pointerTo, promoted, unqualified } from '../../program/type-operations.ts';
@@ -54,6 +55,7 @@ export function simplifyAtomic(s: Simplifier, node: Builtin): Expression | null 
   const { operation, others } = decoded;
   const { loc } = node;
   for (const other of others) simplifyEffects(s, other);
+  refuseWeakOrders(s, operation, loc);
   switch (operation.kind) {
     case 'fence':
       s.emit(fence(operation.order, loc));
@@ -67,12 +69,28 @@ export function simplifyAtomic(s: Simplifier, node: Builtin): Expression | null 
   }
 }
 
+/**
+ * That two accesses come together is all that there is to a race only where every atomic read comes after the write
+ * that it sees (encode/encode-race.ts).
+ */
+function refuseWeakOrders(s: Simplifier, operation: AtomicOperation, loc: Loc): void {
+  if (s.context.options.seeks !== 'race' || !('order' in operation) || operation.kind === 'fence') return;
+  const isRead = operation.kind !== 'store' && operation.kind !== 'clear';
+  const isWrite = operation.kind !== 'load';
+  const { order } = operation;
+  if ((isRead && !acquires(order)) || (isWrite && !releases(order)))
+    s.refuse('where data races are looked for C to C, an atomic access that does not acquire and release is', loc);
+}
+
 /** Null when it has no value. */
 function simplifyAccess(s: Simplifier, operation: AtomicAccess, loc: Loc): Expression | null {
   switch (operation.kind) {
     case 'load': {
       const from = target(s, operation.object, loc);
-      return operation.into ? copy(s, target(s, operation.into, loc), from, loc) : s.save(from);
+      const into = operation.into && target(s, operation.into, loc);
+      if (s.context.options.seeks !== 'race') return into ? copy(s, into, from, loc) : s.save(from);
+      const value = loadInSection(s, from, loc);
+      return into ? assignTo(s, into, value, loc) : value;
     }
     case 'store': {
       const to = target(s, operation.object, loc);
@@ -96,7 +114,7 @@ function simplifyAccess(s: Simplifier, operation: AtomicAccess, loc: Loc): Expre
       const value = operandFor(s, operation.value, to.type, loc);
       const into = operation.into && target(s, operation.into, loc);
       const old = exchange(s, to, value, loc);
-      return into ? store(s, into, old, loc) : old;
+      return into ? assignTo(s, into, old, loc) : old;
     }
     case 'fetch':
       return fetch(s, operation, loc);
@@ -122,14 +140,27 @@ function operandFor(s: Simplifier, { expression, isPointer }: AtomicOperand, typ
   return s.save(converted(simplifyValue(s, expression), unqualified(type)));
 }
 
+/** Where data races are sought, a section tells an access from one that is not atomic. */
+function loadInSection(s: Simplifier, from: Expression, loc: Loc): Expression {
+  const value = s.newTemporary(from.type, loc);
+  section(s, loc, () => s.emit(assign(value, from, loc)));
+  return value;
+}
+
 function store(s: Simplifier, to: Expression, value: Expression, loc: Loc): null {
+  if (s.context.options.seeks === 'race') section(s, loc, () => assignTo(s, to, value, loc));
+  else assignTo(s, to, value, loc);
+  return null;
+}
+
+function assignTo(s: Simplifier, to: Expression, value: Expression, loc: Loc): null {
   s.emit(assign(to, value, loc));
   return null;
 }
 
 /** One access of the machine, besides one to what is private to the thread. */
 function copy(s: Simplifier, to: Expression, from: Expression, loc: Loc): null {
-  if (isScalar(from.type)) return store(s, to, s.save(from), loc);
+  if (isScalar(from.type) || s.context.options.seeks === 'race') return store(s, to, s.save(from), loc);
   s.emit(s.accessBegin(loc), assign(to, from, loc), atomicEnd(loc));
   return null;
 }
@@ -147,7 +178,7 @@ function ordered(s: Simplifier, order: MemoryOrder, loc: Loc, emitStore: () => n
 }
 
 function section(s: Simplifier, loc: Loc, work: () => void): void {
-  s.emit(atomicBegin(loc));
+  s.emit(atomicBegin(loc, s.context.options.seeks === 'race' ? 'operation' : null));
   work();
   s.emit(atomicEnd(loc));
 }

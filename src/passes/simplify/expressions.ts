@@ -362,7 +362,7 @@ function simplifyUpdate(
   const isAtomic = (expression.target.type.qualifiers & QUALIFIER_ATOMIC) !== 0;
   const split = s.splits && s.isSharedPlace(target);
   const step = split || isAtomic ? s.save(operand.value) : operand.value;
-  if (isAtomic) s.emit(atomicBegin(loc));
+  if (isAtomic) s.emit(atomicBegin(loc, s.context.options.seeks === 'race' ? 'operation' : null));
   const isPostfix = expression.kind === 'increment' && !expression.isPrefix;
   const wantsOld = wantsValue && isPostfix;
   const old = split || isAtomic || wantsOld ? saveRead(s, target) : target;
