@@ -1,6 +1,7 @@
 /**
  * Deadlocks and data races C to C: what CBMC says of the sequentialized forms of small random programs, with all
- * schemas, against the enumeration of all interleavings (with vector clocks). LAZULI_SOUGHT_COUNT and LAZULI_SOUGHT_SEED ask for more, or others.
+ * schemas, against the enumeration of all interleavings (with vector clocks). LAZULI_SOUGHT_COUNT and
+ * LAZULI_SOUGHT_SEED ask for more, or others.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

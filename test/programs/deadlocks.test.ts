@@ -81,6 +81,20 @@ int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); if (x) t(0); pthrea
   });
 });
 
+describe('an assertion that nobody asks for', () => {
+  it.each(['__VERIFIER_assert(0)', 'reach_error()', 'assert(0)'])('ends the program: %s', (assertion) => {
+    const text = `#include <assert.h>
+#include <pthread.h>
+void __VERIFIER_assert(int), reach_error(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { ${assertion}; pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }
+`;
+    const checks = new Set(['deadlock'] as const);
+    const { violations, isComplete } = enumerateAll(readCode(text, 'LP64', { checks }), 1000, checks);
+    expect({ violations, isComplete }).toEqual({ violations: [], isComplete: true });
+  });
+});
+
 describe('the counterexample of a deadlock', () => {
   it('tells who waits for whom, and since when what they wait for is held', async () => {
     const outcome = await checkText(read('lock-order-unsafe.c'), { unwind: 2, rounds: 3, checks: ['deadlock'] });

@@ -9,6 +9,7 @@ import { DEFAULT_EXPLORE_LIMITS, Explorer } from '../../src/engines/explore/expl
 import { compileProgram } from '../../src/trace/interpreter/compile-instructions.ts';
 import { checkText, violatedCheck } from '../support/check-text.ts';
 import { makeFolder, runTool } from '../support/gcc.ts';
+import { lazuli } from '../support/lazuli.ts';
 import { lowerText } from '../support/lower-text.ts';
 import { readProgramHeader } from '../support/program-header.ts';
 import { requireTool } from '../support/tools.ts';
@@ -41,6 +42,31 @@ describe.each(programs)('the solver on %s', (file) => {
     // Loops that wait for a condition are cut.
     const expected = readProgramHeader(text).verdict === 'safe' ? /^(safe|bounded)$/ : /^race$/;
     expect(violatedCheck(outcome)).toMatch(expected);
+  });
+});
+
+describe('with CBMC', () => {
+  const ask = (file: string, ...args: string[]) =>
+    lazuli('check', '--check', 'race', '--backend', 'cbmc', '-r', '3', ...args, path.join(folder, file));
+
+  it.each([
+    ['mutex-unsafe.c', 'lazy2', /unsafe: race: data race on/],
+    ['elements-unsafe.c', 'cav14', /unsafe: race: data race on a\[2\]/],
+    ['bit-fields-unsafe.c', 'lazy2', /unsafe: race: data race on/],
+    ['freed-unsafe.c', 'lazy2', /unsafe: race: data race on/],
+    ['mixed-unsafe.c', 'lazy2', /unsafe: race: data race on/],
+    ['bit-fields-safe.c', 'lazy2', /safe up to bounds/],
+    ['release-acquire-safe.c', 'cav14', /safe up to bounds/],
+    ['atomic-section-safe.c', 'lazy2', /safe up to bounds/],
+  ])('%s, by schema %s', { timeout: 60_000 }, async (file, schema, verdict) => {
+    if (requireTool('cbmc') !== null) expect((await ask(file, '--schema', schema)).stdout).toMatch(verdict);
+  });
+
+  it('is not decided with relaxed atomics, nor where loops are kept', async () => {
+    const relaxed = await ask('fences-safe.c');
+    expect(relaxed).toMatchObject({ code: 3, stderr: expect.stringMatching(/error: where data races are looked for/) });
+    expect(await ask('mutex-safe.c', '--schema', 'ul')).toMatchObject({ code: 2 });
+    expect(await ask('mutex-safe.c', '--atomic-statements')).toMatchObject({ code: 2 });
   });
 });
 
