@@ -1,7 +1,8 @@
 // The swarm: what an instance costs in the two ways to ask for it, what it costs to make them, and the experiments of
 // the papers at their bounds and tile sizes, as far as the time goes.
 //
-// LAZULI_BENCH_ONLY is `cost` or `papers` for one half of it, LAZULI_BENCH_FILTER a regular expression on the names of
+// LAZULI_BENCH_ONLY is `cost` or `papers` for one half of it, `check` for a comparison of the swarm with a check, which
+// takes long; LAZULI_BENCH_FILTER a regular expression on the names of
 // the programs (`safestack 13`) and on `making`, `manager`, `throughput`, `queue`; support/swarm-experiments.ts names
 // the variables of the experiments.
 
@@ -24,6 +25,8 @@ import { groupDigits } from '../src/support/group-digits.ts';
 import { formatMs } from './support/measure.ts';
 import { measureQueue } from './support/queue-throughput.ts';
 import type { Report } from './support/report.ts';
+import { childrenCpuMs } from './support/run-check.ts';
+import { compareWithCheck } from './support/swarm-against-check.ts';
 import { repeatPapers } from './support/swarm-experiments.ts';
 import { type Case, select, type Tiled, tile } from './support/tile-case.ts';
 
@@ -31,7 +34,7 @@ export const name = 'swarm';
 export const summary = 'instances: both ways to ask, the cost of making them, the experiments of the papers';
 
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
-/** `cost` or `papers`: only that half. */
+/** `cost`, `papers` or `check`: only that. */
 const only = process.env.LAZULI_BENCH_ONLY ?? '';
 const root = process.cwd();
 setFlagsFromString('--expose-gc');
@@ -44,14 +47,15 @@ const small: readonly Case[] = [
 ];
 
 export async function run(report: Report): Promise<void> {
-  if (only !== 'papers') {
+  if (only === 'check') await compareWithCheck(report, filter);
+  if (only !== 'papers' && only !== 'check') {
     await compareRoads(report);
     if (filter.test('making')) measureMaking(report);
     if (filter.test('manager')) await measureManager(report);
     if (filter.test('throughput')) await measureThroughput(report);
     if (filter.test('queue')) await measureQueue(report);
   }
-  if (only !== 'cost') await repeatPapers(report, filter);
+  if (only !== 'cost' && only !== 'check') await repeatPapers(report, filter);
 }
 
 async function compareRoads(report: Report): Promise<void> {
@@ -133,15 +137,16 @@ async function measureThroughput(report: Report): Promise<void> {
     report.progress(what);
     const copy = path.join(folder, 'program.c');
     copyFileSync(file, copy);
-    const start = performance.now();
+    const [start, cpu] = [performance.now(), childrenCpuMs()];
     const { status } = await runProgram(['bin/lazuli.js', 'swarm', copy, ...common, ...args]);
-    const ms = performance.now() - start;
+    const [ms, cpuMs] = [performance.now() - start, childrenCpuMs() - cpu];
     const lines = readFileSync(`${copy}.swarm/results.jsonl`, 'utf8').match(/"verdict":"(none|violation)"/g) ?? [];
-    rows.push([what, String(lines.length), `${(lines.length / (ms / 1000)).toPrecision(3)}/s`, `exit ${status}`]);
+    const rate = (spentMs: number) => `${(lines.length / (spentMs / 1000)).toPrecision(3)}/s`;
+    rows.push([what, String(lines.length), formatMs(ms), rate(ms), formatMs(cpuMs), rate(cpuMs), `exit ${status}`]);
   }
   rmSync(folder, { recursive: true });
-  report.note('Throughput on treiber-stack-safe, -u 2 -r 2 -l 1, from start to end of the command (wall clock):');
-  report.table(['way', 'answers', 'rate', 'end'], rows);
+  report.note('Throughput on treiber-stack-safe, -u 2 -r 2 -l 1, from start to end of the command:');
+  report.table(['way', 'answers', 'time', 'rate', 'CPU', 'rate by CPU', 'end'], rows);
 }
 
 function runProgram(args: readonly string[]): Promise<{ readonly status: number | null }> {

@@ -7,8 +7,14 @@ import path from 'node:path';
 import { createRedis } from '../../test/support/redis.ts';
 import { hasTool } from '../../test/support/tools.ts';
 import type { Report } from './report.ts';
+import { childrenCpuMs, cpuMsOf } from './run-check.ts';
 
 const COUNT = 3000;
+
+/** Of those that have ended, and of those that run. */
+function allCpuMs(children: readonly ChildProcess[]): number {
+  return children.reduce((sum, { pid, exitCode }) => sum + (exitCode === null ? cpuMsOf(pid) : 0), childrenCpuMs());
+}
 
 export async function measureQueue(report: Report): Promise<void> {
   if (hasTool('redis-server') === null) {
@@ -36,22 +42,24 @@ export async function measureQueue(report: Report): Promise<void> {
       const file = path.join(folder, 'program.c');
       copyFileSync(path.join(process.cwd(), 'examples/treiber-stack-safe.c'), file);
       const bounds = ['-u', '2', '-r', '2', '-l', '1', '-p', '2', '--instances-limit', String(COUNT), '--cores', '2'];
-      const startMs = performance.now();
+      const [startMs, cpuMs] = [performance.now(), allCpuMs(children)];
       const child = start(queue, 'swarm', file, ...bounds, '--no-resume', '--no-progress');
       await new Promise((resolve) => child.once('exit', resolve));
       const seconds = (performance.now() - startMs) / 1000;
+      const cpuSeconds = (allCpuMs(children) - cpuMs) / 1000;
       const lines = readFileSync(`${file}.swarm/results.jsonl`, 'utf8').match(/"verdict":"none"/g) ?? [];
       rows.push([
         what,
         String(lines.length),
         `${seconds.toFixed(1)} s`,
         `${(lines.length / seconds).toPrecision(3)}/s`,
+        `${cpuSeconds.toFixed(1)} s`,
       ]);
     }
     report.note(
-      'Small instances (treiber-stack-safe, -u 2 -r 2 -l 1) through a queue on the same machine, wall clock:',
+      'Small instances (treiber-stack-safe, -u 2 -r 2 -l 1) through a queue on the same machine; CPU of all but the server:',
     );
-    report.table(['way', 'answers', 'time', 'rate'], rows);
+    report.table(['way', 'answers', 'time', 'rate', 'CPU'], rows);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await redis.remove();

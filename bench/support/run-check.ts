@@ -99,11 +99,22 @@ function readStatistics(stderr: string): Statistics | null {
  * CPU time of all processes that this one started and that have ended, with what those had started; 0 without /proc.
  */
 export function childrenCpuMs(): number {
-  if (!existsSync('/proc/self/stat')) return 0;
-  const stat = readFileSync('/proc/self/stat', 'latin1');
-  // The command's name stands in parentheses; of the fields after it, the 14th and 15th count for children.
+  return sumTimes('self', 13);
+}
+
+/** CPU time of a process that runs; 0 without /proc. */
+export function cpuMsOf(pid: number | undefined): number {
+  return pid === undefined ? 0 : sumTimes(String(pid), 11);
+}
+
+function sumTimes(process: string, at: number): number {
+  const file = `/proc/${process}/stat`;
+  if (!existsSync(file)) return 0;
+  const stat = readFileSync(file, 'latin1');
+  // The command's name stands in parentheses; of the fields after it, the 12th and 13th are its own times, the 14th and
+  // 15th those of its children.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+  return (Number(fields[at]) + Number(fields[at + 1])) * TICK_MS;
 }
 
 /** The verdict with what is behind it: the check that is violated, or why there is no answer. */
