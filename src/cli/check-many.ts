@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import { clockMs } from '../host/clock.ts';
+import { readAhead } from '../host/read-ahead.ts';
 import { runCheck } from '../host/run-check.ts';
 import { NO_BOUNDS, type UnknownCause } from '../outcome/outcome.ts';
 import type { CheckReport } from '../report/check-report.ts';
@@ -115,6 +116,7 @@ async function answerQuestion(
   const job = { ...read.job, jobs };
   const { result, coverage, approximations } = await runCheck(job, {
     signal,
+    readAhead,
     listener: (message) => {
       if (message.kind === 'diagnostics') err.write(message.text);
     },

@@ -4,6 +4,7 @@ import type { ProgressEvent } from '../outcome/progress.ts';
 import type { Approximation } from '../program/code.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
+import type { PortableProgram } from '../verify/portable-code.ts';
 import type { Source, VerifySettings } from '../verify/settings.ts';
 
 /** The stages that a check can show: `trace` is the whole counterexample. */
@@ -30,6 +31,8 @@ export interface CheckJob extends VerifySettings, Source {
 /** A job as the worker gets it: its time began when the command started it. */
 export interface StartedCheckJob extends CheckJob {
   readonly startEpochMs: number;
+  /** The program, where it was read while the worker started; else the worker reads it. */
+  readonly read: PortableProgram | null;
   /** One number that threads share: of the solvers that are being started. Nobody ends a worker while there are any. */
   readonly starting: Int32Array<SharedArrayBuffer>;
 }

@@ -15,6 +15,7 @@ import { type CompiledCode, compileSolver } from '../solver/solver-code.ts';
 import { invariant } from '../support/invariant.ts';
 import { diagnosticsToJson, printDiagnostics } from '../support/print-diagnostics.ts';
 import { observeAsEvents } from '../verify/observe-as-events.ts';
+import { unpackProgram } from '../verify/portable-code.ts';
 import { readCode } from '../verify/read-code.ts';
 import { reportOn } from '../verify/report-on.ts';
 import { UsageError } from '../verify/settings.ts';
@@ -52,6 +53,7 @@ function createHost(job: StartedCheckJob): VerifyHost {
   const inspected: InspectOptions = { dumps, validate, send: (name, text) => send({ kind: 'dump', name, text }) };
   return {
     reader: createFileReader(),
+    read: job.read ? unpackProgram(job.read) : undefined,
     onDiagnostics: (diagnostics, sources) => {
       if (diagnostics.length === 0) return;
       const text = printDiagnostics(diagnostics, sources, { colour: job.colours });
@@ -78,7 +80,7 @@ function createHost(job: StartedCheckJob): VerifyHost {
 }
 
 function listLoops(job: CheckJob, host: VerifyHost): CheckResult {
-  const read = readCode(job, job, host);
+  const read = host.read ?? readCode(job, job, host);
   if (read.kind === 'code') return { kind: 'loops', text: printLoops(read.code) };
   return { kind: 'report', report: reportOn(refusal(read.reason), [], job, job, 0) };
 }

@@ -4,6 +4,7 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { WorkerOptions } from 'node:worker_threads';
 import type { Coverage } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
+import type { PortableProgram } from '../verify/portable-code.ts';
 import { endedEarly, reportOn } from '../verify/report-on.ts';
 import type { CheckJob, CheckMessage, CheckResult, StartedCheckJob } from './check-messages.ts';
 import { heapLimits, takeWorker, usualMemoryBytes } from './early-worker.ts';
@@ -36,9 +37,12 @@ export interface CheckWatch {
   readonly signal?: AbortSignal | undefined;
   /** The process is somebody else's, whose flags stay as they are. */
   readonly isGuest?: boolean;
+  /** Reads the program while the worker starts, if it can (read-ahead.ts). */
+  readonly readAhead?: (job: CheckJob) => PortableProgram | null;
 }
 
-export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: CheckWatch): Promise<CheckRun> {
+export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
+  const { listener, signal, isGuest = false, readAhead } = watch;
   const messages: CheckMessage[] = [];
   let coverage: Coverage | null = null;
   let approximations: readonly Approximation[] = [];
@@ -49,7 +53,8 @@ export function runCheck(job: CheckJob, { listener, signal, isGuest = false }: C
     const script = new URL('./check-worker.cjs', import.meta.url);
     const worker = takeWorker(script, workerOptions(job, isGuest));
     const starting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const started: StartedCheckJob = { ...job, startEpochMs, starting };
+    const read = readAhead?.(job) ?? null;
+    const started: StartedCheckJob = { ...job, startEpochMs, starting, read };
     worker.postMessage(started);
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {

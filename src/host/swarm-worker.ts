@@ -56,7 +56,7 @@ class SwarmThread {
       send({ kind: 'refused', outcome: refusal(read.reason) });
       return;
     }
-    const { code, checks, sources } = read;
+    const { code, checks } = read;
     const problem = { code, compiled: compileProgram(code), checks, options: settings, stage, observer: {} };
     const prepared = prepareSwarm(problem, this.#budget(settings.timeLimitMs), {
       createSolver: () => this.#createSolver(),
@@ -71,8 +71,8 @@ class SwarmThread {
     if (prepared.loc !== null) {
       const { loc, reason: message } = prepared;
       const diagnostics = [{ severity: 'error', loc, code: 'unsupported', message, notes: [] }] as const;
-      const text = printDiagnostics(diagnostics, sources, { colour: colours });
-      send({ kind: 'diagnostics', text, diagnostics: diagnosticsToJson(diagnostics, sources) });
+      const text = printDiagnostics(diagnostics, code.sources, { colour: colours });
+      send({ kind: 'diagnostics', text, diagnostics: diagnosticsToJson(diagnostics, code.sources) });
     }
     send({ kind: 'refused', outcome: prepared });
   }

@@ -44,6 +44,14 @@ interface LineDirective {
   readonly system: boolean;
 }
 
+/** All that a map knows, as plain data. */
+export interface SourceMapData {
+  readonly files: readonly SourceFile[];
+  readonly directives: readonly (readonly LineDirective[])[];
+  readonly expansions: Int32Array<ArrayBuffer>;
+  readonly macroNames: readonly string[];
+}
+
 export class SourceMap {
   readonly #files: SourceFile[] = [];
   readonly #lineStarts: (Int32Array | null)[] = [];
@@ -53,6 +61,21 @@ export class SourceMap {
   #expansions = new Int32Array(3 * 1024);
   #expansionCount = 0;
   readonly #macroNames: string[] = [];
+
+  static of({ files, directives, expansions, macroNames }: SourceMapData): SourceMap {
+    const map = new SourceMap();
+    for (const { name, text, includedFrom } of files) map.addFile(name, text, includedFrom);
+    for (const [file, list] of directives.entries()) map.#directives[file] = [...list];
+    map.#expansions = expansions;
+    map.#expansionCount = expansions.length / 3;
+    for (const name of macroNames) map.addMacroName(name);
+    return map;
+  }
+
+  get data(): SourceMapData {
+    const expansions = this.#expansions.slice(0, 3 * this.#expansionCount);
+    return { files: this.#files, directives: this.#directives, expansions, macroNames: this.#macroNames };
+  }
 
   addFile(name: string, text: string, includedFrom: Loc = NOWHERE): SourceFile {
     const file: SourceFile = { index: this.#files.length, name, text, base: this.#next, includedFrom };

@@ -9,6 +9,7 @@ import type { MemoryModel } from '../program/memory-model.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from './interpreter/deadlock.ts';
 import { Machine } from './interpreter/machine.ts';
+import type { Memory } from './interpreter/memory.ts';
 import type { InputSource } from './interpreter/state.ts';
 import { TraceRecorder } from './record-trace.ts';
 
@@ -36,6 +37,8 @@ export interface CountedRunOptions {
   readonly instructionLimit: number;
   readonly threadLimit?: number;
   readonly memoryModel?: MemoryModel | undefined;
+  /** As for machines. */
+  readonly reusedMemory?: Memory;
 }
 
 export interface CountedRunResult {
@@ -68,6 +71,7 @@ export function runCounted(
     inputs: namedInputs(run.inputs, () => machine),
     nameRegions: true,
     memoryModel: options.memoryModel,
+    ...(options.reusedMemory && { reusedMemory: options.reusedMemory }),
     ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),
   });
   const recorder = isRecorded ? new TraceRecorder(machine) : null;

@@ -17,6 +17,7 @@ import {
   runCounted,
 } from './counted-run.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { Memory } from './interpreter/memory.ts';
 import type { Violation } from './interpreter/state.ts';
 import type { Trace } from './trace.ts';
 
@@ -73,7 +74,7 @@ class Search {
     this.#program = program;
     this.#run = run;
     this.#violation = violation;
-    this.#options = options;
+    this.#options = { ...options, reusedMemory: new Memory(program.layout) };
     this.best = run.segments;
     this.inputs = run.inputs;
   }

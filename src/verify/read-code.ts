@@ -20,13 +20,14 @@ export interface ReadCodeHost {
   readonly onDiagnostics?: (diagnostics: readonly Diagnostic[], sources: SourceMap) => void;
 }
 
+export interface ReadProgram {
+  readonly kind: 'code';
+  readonly code: Code;
+  readonly checks: ReadonlySet<CheckName>;
+}
+
 export type ReadCode =
-  | {
-      readonly kind: 'code';
-      readonly code: Code;
-      readonly checks: ReadonlySet<CheckName>;
-      readonly sources: SourceMap;
-    }
+  | ReadProgram
   /** Diagnostics tell more. */
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -60,7 +61,7 @@ export function readCode(source: Source, settings: VerifySettings, host: ReadCod
   const names = [...code.loops, ...code.functions].map(({ name }) => name);
   const unknown = findUnknownBound(settings.unwindset.keys(), names);
   if (unknown !== null) throw new UsageError(unknown);
-  return { kind: 'code', code, checks, sources: read.sources };
+  return { kind: 'code', code, checks };
 }
 
 /** Marks the variables whose races are accepted. */

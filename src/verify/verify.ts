@@ -8,7 +8,7 @@ import { check } from '../engines/strategy.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Approximation, Code } from '../program/code.ts';
 import type { CheckReport } from '../report/check-report.ts';
-import { type ReadCodeHost, readCode } from './read-code.ts';
+import { type ReadCodeHost, type ReadProgram, readCode } from './read-code.ts';
 import { reportOn } from './report-on.ts';
 import type { Source, VerifySettings } from './settings.ts';
 
@@ -16,6 +16,8 @@ export interface VerifyHost extends ReadCodeHost {
   readonly environment: EngineHost;
   /** Is shown the lowered program; the result watches the engines. */
   readonly observe?: (code: Code) => Observer;
+  /** The program, where it has been read before. */
+  readonly read?: ReadProgram | undefined;
 }
 
 /** Throws a UsageError when the settings do not fit the program, and the signal's reason when it is aborted. */
@@ -35,15 +37,15 @@ async function findOutcome(
   deadline: number,
 ): Promise<{ readonly outcome: Outcome; readonly approximations: readonly Approximation[] }> {
   const { environment } = host;
-  const read = readCode(source, settings, host);
+  const read = host.read ?? readCode(source, settings, host);
   if (read.kind === 'refused') return { outcome: refusal(read.reason), approximations: [] };
-  const { code, checks, sources } = read;
+  const { code, checks } = read;
   const observer = host.observe?.(code) ?? {};
   const timeLimitMs = deadline - environment.clock();
   const outcome = await check({ code, checks, options: settings, timeLimitMs, environment, observer });
   if (outcome.kind === 'unknown' && outcome.loc !== null) {
     const { loc, reason: message } = outcome;
-    host.onDiagnostics?.([{ severity: 'error', loc, code: 'unsupported', message, notes: [] }], sources);
+    host.onDiagnostics?.([{ severity: 'error', loc, code: 'unsupported', message, notes: [] }], code.sources);
   }
   return { outcome, approximations: code.approximations };
 }

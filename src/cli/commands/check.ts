@@ -4,6 +4,7 @@
 import { version } from '../../../package.json';
 import type { CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { clockMs } from '../../host/clock.ts';
+import { readAhead } from '../../host/read-ahead.ts';
 import { type CheckRun, runCheck } from '../../host/run-check.ts';
 import { checkNames } from '../../program/check-names.ts';
 import { printJsonReport } from '../../report/json.ts';
@@ -159,7 +160,7 @@ async function runShown(job: CheckJob, wish: ProgressWish, options: CheckCommand
       io.err.write(message.text);
     } else if (message.kind === 'dump') dump(message.name, message.text);
   };
-  const done = await runCheck(job, { listener, signal: signals.signal });
+  const done = await runCheck(job, { listener, signal: signals.signal, readAhead });
   signals.end();
   progress.end();
   const { result } = done;

@@ -2,6 +2,7 @@
 // about the program.
 
 import type { CheckDump, CheckJob, CheckMessage } from '../../host/check-messages.ts';
+import { readAhead } from '../../host/read-ahead.ts';
 import { runCheck } from '../../host/run-check.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
 import type { CheckReport } from '../../report/check-report.ts';
@@ -91,7 +92,7 @@ async function proveFiles(
     progress.end();
     io.err.write(message.text);
   };
-  const { result, approximations } = await runCheck(job, { listener, signal: signals.signal });
+  const { result, approximations } = await runCheck(job, { listener, signal: signals.signal, readAhead });
   signals.end();
   progress.end();
   switch (result.kind) {

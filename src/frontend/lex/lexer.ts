@@ -111,6 +111,19 @@ export class Lexer {
     }
   }
 
+  /** Goes on in the middle of a line, of a text in which no line is spliced. */
+  moveTo(offset: number): void {
+    this.#position = offset;
+    this.#lineStart = false;
+  }
+
+  /** The tokens up to the end of the current line. */
+  restOfLine(): PreprocessingToken[] {
+    const tokens: PreprocessingToken[] = [];
+    for (let token = this.nextInLine(); token; token = this.nextInLine()) tokens.push(token);
+    return tokens;
+  }
+
   /** Passes over the rest of the current line. */
   skipLine(): void {
     while (this.nextInLine() !== null);

@@ -10,7 +10,6 @@ import type { Macro } from './macro.ts';
 import type { PreprocessOptions } from './options.ts';
 import { COMMON_MACROS, ILP32_MACROS, LP64_MACROS } from './predefined-macros.ts';
 import type { Session } from './session.ts';
-import { standardText } from './standard.ts';
 
 const COMPUTED: readonly string[] = [
   '__LINE__',
@@ -38,9 +37,9 @@ const CBMC_WORDS = `#define __CPROVER_thread_local _Thread_local
 `;
 
 /** The predefined macros as a text of `#define` lines. */
-export function predefinedText(options: PreprocessOptions): string {
-  const table = options.dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS;
-  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${CBMC_WORDS}${standardText(options)}`;
+export function predefinedText({ dataModel }: Pick<PreprocessOptions, 'dataModel'>): string {
+  const table = dataModel === 'ILP32' ? ILP32_MACROS : LP64_MACROS;
+  return `${COMMON_MACROS}${table}#define __LAZULI__ 1\n${CBMC_WORDS}`;
 }
 
 /**

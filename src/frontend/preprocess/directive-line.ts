@@ -7,10 +7,7 @@ export type Directive = (session: Session, name: PreprocessingToken) => void;
 
 /** The remaining tokens of the directive's line, not expanded. */
 export function restOfLine(session: Session): PreprocessingToken[] {
-  const { lexer } = currentFile(session);
-  const tokens: PreprocessingToken[] = [];
-  for (let token = lexer.nextInLine(); token; token = lexer.nextInLine()) tokens.push(token);
-  return tokens;
+  return currentFile(session).lexer.restOfLine();
 }
 
 /** The name of the macro that a `#define`, `#undef`, `#ifdef` … is about, or null after a reported fault. */

@@ -16,6 +16,7 @@ import type { TextTable } from '../lex/text-table.ts';
 import type { PreprocessingToken } from '../lex/token.ts';
 import type { Fail } from './fatal.ts';
 import type { FunctionMacro, Macro } from './macro.ts';
+import type { DefinedMacros } from './macro-table.ts';
 import { type Argument, Substitution } from './substitute-arguments.ts';
 
 /** Where the expander gets the tokens that no macro made. */
@@ -58,7 +59,7 @@ interface Context {
 
 export class MacroExpander {
   readonly #input: TokenInput;
-  readonly #macros: ReadonlyMap<string, Macro>;
+  readonly #macros: DefinedMacros;
   readonly #fail: Fail;
   readonly #limits: ExpansionLimits;
   readonly #substitution: Substitution;
@@ -72,7 +73,7 @@ export class MacroExpander {
 
   constructor(
     input: TokenInput,
-    macros: ReadonlyMap<string, Macro>,
+    macros: DefinedMacros,
     sources: SourceMap,
     texts: TextTable,
     fail: Fail,

@@ -5,6 +5,7 @@
 
 import { atomicRow } from '../../program/atomics.ts';
 import { builtinMeaning } from '../../program/builtins.ts';
+import type { DefinedMacros } from './macro-table.ts';
 
 const OPERATORS =
   '__has_include __has_include_next __has_attribute __has_c_attribute __has_cpp_attribute __has_builtin';
@@ -33,6 +34,6 @@ export function hasFeature(kind: keyof typeof FEATURES, name: string): boolean {
 }
 
 /** Whether `#ifdef name` holds: for macros, and for operators such as `__has_include`. */
-export function isDefined(macros: ReadonlyMap<string, unknown>, name: string): boolean {
+export function isDefined(macros: DefinedMacros, name: string): boolean {
   return macros.has(name) || hasFeature('operator', name);
 }

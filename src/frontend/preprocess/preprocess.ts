@@ -16,17 +16,19 @@ import { runDirective } from './directives.ts';
 import { DEFAULT_EXPANSION_LIMITS, MacroExpander, type TokenInput } from './expand-macros.ts';
 import { createFail, FatalFault } from './fatal.ts';
 import { directoryOf } from './include.ts';
-import type { Macro } from './macro.ts';
+import { MacroTable } from './macro-table.ts';
 import { closeFile, openFile } from './open-file.ts';
 import type { PreprocessOptions } from './options.ts';
 import { runPragmaOperator } from './pragma-operator.ts';
 import { currentFile, type Session } from './session.ts';
+import { standardText } from './standard.ts';
 
 /** The tokens of a translation unit; the last one is of kind 'end'. Faults go to `options.sink`. */
 export function preprocess(options: PreprocessOptions): Token[] {
   const session = createSession(options);
   try {
-    openText(session, '<built-in>', predefinedText(options));
+    session.macros.predefine('<built-in>', predefinedText(options));
+    openText(session, '<built-in>', standardText(options));
     drain(session);
     addComputedMacros(session);
     openText(session, '<command-line>', commandLineText(options));
@@ -45,8 +47,8 @@ export function preprocess(options: PreprocessOptions): Token[] {
 
 function createSession(options: PreprocessOptions): Session {
   const { sources, sink } = options;
-  const macros = new Map<string, Macro>();
   const texts = new TextTable();
+  const macros = new MacroTable(sources, texts, sink);
   const fail = createFail(sink);
   const limits = { ...DEFAULT_EXPANSION_LIMITS, ...options.limits };
   const input: TokenInput = {

@@ -11,6 +11,7 @@ import type { PreprocessingToken } from '../lex/token.ts';
 import type { MacroExpander } from './expand-macros.ts';
 import type { Fail } from './fatal.ts';
 import type { Macro } from './macro.ts';
+import type { MacroTable } from './macro-table.ts';
 import type { PreprocessOptions } from './options.ts';
 
 /** An open `#if`, `#ifdef` or `#ifndef`. */
@@ -57,7 +58,7 @@ export interface Session {
   readonly sink: DiagnosticSink;
   readonly fail: Fail;
   readonly texts: TextTable;
-  readonly macros: Map<string, Macro>;
+  readonly macros: MacroTable;
   readonly files: OpenFile[];
   readonly expander: MacroExpander;
   /** Finished tokens. */
