@@ -22,6 +22,10 @@ class WatchedScript extends vm.Script {
 }
 vm.Script = WatchedScript;
 
+// What the tool gives up when it takes too long is not given up here, where everything is compiled for the first time.
+const { runInThisContext } = vm;
+vm.runInThisContext = (code) => runInThisContext(code);
+
 function keep() {
   for (const [file, script] of loaded) {
     const command = process.argv[2] ?? '';

@@ -27,6 +27,13 @@ const BUDGET = 500_000;
 const SHORT_BUDGET = 2_000_000;
 const SHORT_COMMANDS: readonly (string | undefined)[] = ['sequentialize', 'ranges'];
 
+/**
+ * The same for WebAssembly; 1,800,000 by itself. Most formulas are solved before optimised code of the solver pays off:
+ * compiling it in other threads took as long as solving, and the process cannot end before it is done. Solvers that run
+ * for seconds do not notice.
+ */
+const WASM_BUDGET = 40_000_000;
+
 /** Commands that run in a worker. */
 const WORKER_COMMANDS: readonly (string | undefined)[] = ['check', 'prove'];
 /** Words of a command line after which the worker of a check would have started in vain. */
@@ -44,6 +51,7 @@ export function loadBundle(folder: string, name: string, command: string | undef
   if (hasWorker || process.env.LAZULI_GUEST === '1') return;
   const { setFlagsFromString } = createRequire(__filename)('node:v8') as typeof import('node:v8');
   setFlagsFromString(`--interrupt-budget=${SHORT_COMMANDS.includes(command) ? SHORT_BUDGET : BUDGET}`);
+  setFlagsFromString(`--wasm-tiering-budget=${WASM_BUDGET}`);
 }
 
 function runBundle(folder: string, name: string, command: string | undefined): void {

@@ -46,6 +46,5 @@ describe('the worker reads', () => {
   test('what takes long', () => {
     const text = Array.from({ length: 2_000 }, (_, i) => `int f${i}(int x) { return x + ${i}; }\n`).join('') + GOOD;
     expect(readAhead(jobOf(text, { timeLimitMs: 4 }))).toBeNull();
-    expect(readAhead(jobOf(text))).not.toBeNull();
   });
 });

@@ -37,6 +37,9 @@ export interface Minimised {
 /** To start a run is as much work as so many instructions. */
 const WORK_OF_A_RUN = 2_000;
 
+/** Longer runs are not remembered. */
+const MOST_REMEMBERED_SEGMENTS = 200;
+
 /** What shortening may take where nobody says otherwise. */
 export const MINIMISE_LIMITS = { instructionLimit: 2_000_000, workLimit: 8_000_000 } as const;
 
@@ -64,6 +67,8 @@ class Search {
   readonly #violation: Pick<Violation, 'check' | 'loc'>;
   readonly #options: MinimiseOptions;
   #work = 0;
+  /** Runs that were tried with the inputs of now. */
+  readonly #tried = new Set<string>();
 
   constructor(
     program: CompiledProgram,
@@ -107,6 +112,7 @@ class Search {
         if (!made || isShorter(this.best, made)) continue;
         this.best = made;
         this.inputs = inputs;
+        this.#tried.clear();
         break;
       }
     }
@@ -124,7 +130,7 @@ class Search {
       for (const candidate of change(this.best)) {
         if (at++ < tried) continue;
         if (this.#isOver()) return;
-        const better = this.#try(candidate);
+        const better = this.#wasTried(candidate) ? null : this.#try(candidate);
         if (better && isShorter(better, this.best)) {
           this.best = better;
           tried = at - 1;
@@ -133,6 +139,15 @@ class Search {
         }
       }
     }
+  }
+
+  /** Each round of changes comes to many runs again. One that was no shorter than the best before is not so now. */
+  #wasTried(candidate: readonly CountedSegment[]): boolean {
+    if (candidate.length > MOST_REMEMBERED_SEGMENTS) return false;
+    const key = JSON.stringify(candidate);
+    if (this.#tried.has(key)) return true;
+    this.#tried.add(key);
+    return false;
   }
 
   #isOver(): boolean {

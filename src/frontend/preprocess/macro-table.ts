@@ -1,7 +1,7 @@
 /**
- * The macros that are defined. Those of the compiler are many, and a program uses few: of them only the names are
- * known at first, and a definition is read when somebody asks for it. Reading them all took a third of the time in which
- * a short program was preprocessed.
+ * The macros that are defined. Those of the compiler are many, and a program uses few: of them only the names are known
+ * at first, and a definition is read when somebody asks for it. Reading them all took a third of the time in which a
+ * short program was preprocessed.
  */
 
 import type { DiagnosticSink } from '../../support/diagnostics.ts';
