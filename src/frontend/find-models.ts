@@ -13,10 +13,10 @@
 import { bundledModels } from './headers/bundled.ts';
 import {
   countParameters,
-  indexModels,
   type LinkedModels,
   linkModels,
   type ModelLibrary,
+  openLibrary,
 } from './headers/model-library.ts';
 import type { Token } from './lex/token.ts';
 import type { Attribute, Declarator, ExternalDeclaration, TranslationUnit } from './parse/ast.ts';
@@ -38,7 +38,7 @@ export interface UnitWithoutModels {
  * the program's own; a model that several units use is appended to each, and the linker takes one.
  */
 export function findModels(units: readonly UnitWithoutModels[]): (readonly Token[] | null)[] {
-  const library = indexModels(bundledModels);
+  const library = openLibrary(bundledModels);
   const named = units.map(({ tokens, unit }) => {
     const names = fileScopeNames(unit);
     const used = usedNames(tokens, names);

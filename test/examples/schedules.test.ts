@@ -8,13 +8,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledModels } from '../../src/frontend/headers/bundled.ts';
-import { indexModels, linkModels } from '../../src/frontend/headers/model-library.ts';
+import { linkModels, openLibrary } from '../../src/frontend/headers/model-library.ts';
 import { requireTool } from '../support/tools.ts';
 
 const folder = fileURLToPath(new URL('../../examples/', import.meta.url));
 const scheduler = fileURLToPath(new URL('random-rounds.c', import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith('.c'));
-const library = indexModels(bundledModels);
+const library = openLibrary(bundledModels);
 let work = '';
 
 beforeAll(() => {

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledHeaders, bundledModels } from '../../src/frontend/headers/bundled.ts';
-import { indexModels, linkModels } from '../../src/frontend/headers/model-library.ts';
+import { linkModels, openLibrary } from '../../src/frontend/headers/model-library.ts';
 import { requireTool } from '../support/tools.ts';
 
 const includeFolder = fileURLToPath(new URL('../../src/frontend/headers/include', import.meta.url));
-const library = indexModels(bundledModels);
+const library = openLibrary(bundledModels);
 let folder = '';
 
 beforeAll(() => {

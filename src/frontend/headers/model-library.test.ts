@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { bundledModels } from './bundled.ts';
-import { indexModels, linkModels } from './model-library.ts';
+import { indexModels } from './index-models.ts';
+import { linkModels, openLibrary } from './model-library.ts';
 
-const small = indexModels(
+const prepared = indexModels(
   new Map([
     ['primitives.h', '#define __LAZULI_WHEN(name)\n'],
     [
@@ -41,6 +42,7 @@ void __lazuli_thread_entry(void) {
     ],
   ]),
 );
+const small = openLibrary(prepared);
 
 describe('indexModels', () => {
   it('finds functions and variables with their lines', () => {
@@ -61,12 +63,12 @@ describe('indexModels', () => {
 
   // One other character would double the memory of all names in it, and of the C that is printed with them.
   it('has only ASCII in the bundled library', () => {
-    const others = [...bundledModels].filter(([, text]) => /[^\0-\x7f]/.test(text)).map(([file]) => file);
+    const others = bundledModels.items.filter(({ text }) => /[^\0-\x7f]/.test(text)).map(({ file }) => file);
     expect(others).toEqual([]);
   });
 
   it('finds in the bundled library the routines that programs call', () => {
-    const library = indexModels(bundledModels);
+    const library = openLibrary(bundledModels);
     for (const name of [
       'pthread_create',
       'pthread_cond_wait',
@@ -108,7 +110,7 @@ describe('linkModels', () => {
   });
 
   it('does not link what a program without keys or cleanup handlers has no use for', () => {
-    const library = indexModels(bundledModels);
+    const library = openLibrary(bundledModels);
     const { names, text } = linkModels(library, ['pthread_create', 'pthread_join', 'pthread_mutex_lock'], new Set());
     expect(names).not.toContain('__lazuli_run_key_destructors');
     expect(names).not.toContain('__lazuli_mutex_inherit');
@@ -116,7 +118,7 @@ describe('linkModels', () => {
   });
 
   it('finds everything that the bundled library needs in it', () => {
-    const library = indexModels(bundledModels);
+    const library = openLibrary(bundledModels);
     const all = [...library.items.keys()];
     expect(linkModels(library, all, new Set()).names.toSorted()).toEqual(all.toSorted());
   });

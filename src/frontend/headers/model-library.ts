@@ -5,11 +5,9 @@
 // preprocessed on its own (so that the program's macros cannot reach into it) with the program's -D options, and parsed
 // after the program, whose types it uses.
 //
-// The files follow the form that models/primitives.h states, so that items are found by lines and no parser is
-// needed: an item starts at the left margin and ends with a line that is a closing brace there, or with a semicolon.
-// A line that starts with __LAZULI_WHEN(name) is kept only when `name` is linked too.
+// What is to be known of the library is found when the tool is built (index-models.ts). A line that starts with
+// __LAZULI_WHEN(name) is kept only when `name` is linked too.
 
-import { InvariantError } from '../../support/invariant.ts';
 import { pushAll } from '../../support/push-all.ts';
 
 /** One function or variable of the library. */
@@ -19,20 +17,32 @@ export interface ModelItem {
   readonly file: string;
   /** The line of its first text line in the file, from 1. */
   readonly line: number;
-  readonly textLines: readonly string[];
+  readonly text: string;
+  /** The names of items that it uses. */
+  readonly needs: readonly string[];
+  /** What its conditional lines use, with the name on which they depend. */
+  readonly conditionalNeeds: readonly ConditionalNeeds[];
 }
 
-/** The names of items that an item uses. */
-interface Needs {
-  readonly always: ReadonlySet<string>;
-  /** What its conditional lines use, by the name on which they depend. */
-  readonly conditional: ReadonlyMap<string, readonly string[]>;
+export interface ConditionalNeeds {
+  readonly condition: string;
+  readonly needs: readonly string[];
+}
+
+/** The library as data. */
+export interface PreparedModels {
+  /** Its headers and macros: to stand before the items. */
+  readonly preamble: string;
+  readonly items: readonly ModelItem[];
 }
 
 export interface ModelLibrary {
-  readonly items: ReadonlyMap<string, ModelItem>;
-  /** The library's headers and macros: to stand before the items. */
   readonly preamble: string;
+  readonly items: ReadonlyMap<string, ModelItem>;
+}
+
+export function openLibrary({ preamble, items }: PreparedModels): ModelLibrary {
+  return { preamble, items: new Map(items.map((item) => [item.name, item])) };
 }
 
 export interface LinkedModels {
@@ -43,26 +53,12 @@ export interface LinkedModels {
 }
 
 /** Using the key needs the value, although its text does not say so: the primitive, or the end of main, calls it. */
-const impliedNeeds: ReadonlyMap<string, string> = new Map([
+export const IMPLIED_NEEDS: ReadonlyMap<string, string> = new Map([
   ['__lazuli_spawn', '__lazuli_thread_entry'],
   ['atexit', '__lazuli_run_exit_handlers'],
 ]);
 
-const conditionalLine = /^\s*__LAZULI_WHEN\((\w+)\)/;
-
-/** Finds the items of the library in the texts of its files, as `bundledModels` holds them. */
-export function indexModels(models: ReadonlyMap<string, string>): ModelLibrary {
-  const preamble: string[] = [];
-  const items: ModelItem[] = [];
-  const files = [...models].sort(([left], [right]) => headersFirst(left, right));
-  for (const [file, text] of files) {
-    if (file.endsWith('.h')) preamble.push(text);
-    else pushAll(items, splitFile(file, text, preamble));
-  }
-  const byName = new Map(items.map((item) => [item.name, item]));
-  if (byName.size !== items.length) throw new InvariantError('the model library defines a name twice');
-  return { items: byName, preamble: `${preamble.join('\n')}\n` };
-}
+export const CONDITIONAL_LINE = /^\s*__LAZULI_WHEN\((\w+)\)/;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -89,82 +85,6 @@ export function linkModels(
   return { text: `${parts.join('\n')}\n`, names: [...variables, ...functions].map((item) => item.name) };
 }
 
-function headersFirst(left: string, right: string): number {
-  const byKind = Number(right.endsWith('.h')) - Number(left.endsWith('.h'));
-  return byKind !== 0 ? byKind : left < right ? -1 : 1;
-}
-
-/** The items of one file. Its macros go to the end of `preamble`. */
-function splitFile(file: string, text: string, preamble: string[]): ModelItem[] {
-  const lines = text.split('\n');
-  const items: ModelItem[] = [];
-  let index = 0;
-  while (index < lines.length) {
-    const line = lines[index] ?? '';
-    if (line.startsWith('#')) {
-      if (!line.startsWith('#include')) preamble.push(line);
-      index++;
-    } else if (line.startsWith('/*')) {
-      while (!(lines[index] ?? '*/').includes('*/')) index++;
-      index++;
-    } else if (line === '') {
-      index++;
-    } else {
-      const end = findItemEnd(lines, index);
-      items.push(buildItem(file, index + 1, lines.slice(index, end)));
-      index = end;
-    }
-  }
-  return items;
-}
-
-/** The index after the last line of the item that starts at `start`. */
-function findItemEnd(lines: readonly string[], start: number): number {
-  let hasBody = false;
-  for (let index = start; index < lines.length; index++) {
-    const line = lines[index] ?? '';
-    if (line.endsWith('{')) hasBody = true;
-    if (hasBody ? /^\};?$/.test(line) : line.endsWith(';')) return index + 1;
-  }
-  throw new InvariantError(`a model item has no end: ${lines[start]}`);
-}
-
-function buildItem(file: string, line: number, textLines: readonly string[]): ModelItem {
-  const text = textLines.join('\n');
-  const isFunction = /\)\s*\{$/m.test(text) && text.endsWith('}');
-  const name = (isFunction ? /(\w+)\(/ : /\b(__lazuli_\w+)/).exec(text)?.[1];
-  if (name === undefined) throw new InvariantError(`a model item has no name: ${textLines[0]}`);
-  return { name, kind: isFunction ? 'function' : 'variable', file, line, textLines };
-}
-
-/** Most programs link few items: only for these it is found out. */
-function findNeeds(item: ModelItem, { items }: ModelLibrary): Needs {
-  const always = new Set<string>();
-  const conditional = new Map<string, string[]>();
-  for (const line of item.textLines) {
-    const condition = conditionalLine.exec(line);
-    const used = namesIn(line.replace(conditionalLine, ''), items).filter((name) => name !== item.name);
-    if (condition?.[1] === undefined) {
-      for (const name of used) always.add(name);
-    } else {
-      if (!items.has(condition[1])) throw new InvariantError(`a model depends on an unknown name: ${line}`);
-      conditional.set(condition[1], [...(conditional.get(condition[1]) ?? []), ...used]);
-    }
-  }
-  return { always, conditional };
-}
-
-function namesIn(line: string, items: ModelLibrary['items']): string[] {
-  const code = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/\/\*.*?\*\//g, '');
-  const found: string[] = [];
-  for (const word of code.match(/\w+/g) ?? []) {
-    if (items.has(word)) found.push(word);
-    const implied = impliedNeeds.get(word);
-    if (implied !== undefined) found.push(implied);
-  }
-  return found;
-}
-
 /** The least set that holds the used names and is closed under needs; conditional ones hold once their name is in. */
 function collectNeeds(
   library: ModelLibrary,
@@ -174,14 +94,13 @@ function collectNeeds(
 ): Set<string> {
   const linked = new Set<string>();
   const waiting = new Map<string, string[]>();
-  const pending: string[] = [...used].flatMap((name) => [name, impliedNeeds.get(name) ?? name]);
+  const pending: string[] = [...used].flatMap((name) => [name, IMPLIED_NEEDS.get(name) ?? name]);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const item = library.items.get(name);
     if (item === undefined || linked.has(name) || defined.has(name)) continue;
     linked.add(name);
-    const { always, conditional } = findNeeds(item, library);
-    pushAll(pending, [...always, ...(waiting.get(name) ?? [])]);
-    for (const [condition, needs] of conditional) {
+    pushAll(pending, [...item.needs, ...(waiting.get(name) ?? [])]);
+    for (const { condition, needs } of item.conditionalNeeds) {
       if (linked.has(condition) || elsewhere.has(condition)) pushAll(pending, needs);
       else waiting.set(condition, [...(waiting.get(condition) ?? []), ...needs]);
     }
@@ -190,9 +109,8 @@ function collectNeeds(
 }
 
 /** The number of parameters of a function; `...` counts as one. */
-export function countParameters(item: ModelItem): number {
-  const text = item.textLines.join('\n');
-  const start = text.indexOf(`${item.name}(`) + item.name.length + 1;
+export function countParameters({ name, text }: ModelItem): number {
+  const start = text.indexOf(`${name}(`) + name.length + 1;
   let depth = 1;
   let commas = 0;
   let at = start;
@@ -206,15 +124,15 @@ export function countParameters(item: ModelItem): number {
 }
 
 function printPrototype(item: ModelItem): string {
-  const text = item.textLines.join('\n');
+  const { text } = item;
   return `${printLineMarker(item)}\n${text.slice(0, text.indexOf('{')).trimEnd()};`;
 }
 
 function printItem(item: ModelItem, isLinked: (name: string) => boolean): string {
-  const lines = item.textLines.map((line) => {
-    const condition = conditionalLine.exec(line)?.[1];
+  const lines = item.text.split('\n').map((line) => {
+    const condition = CONDITIONAL_LINE.exec(line)?.[1];
     if (condition === undefined) return line;
-    return isLinked(condition) ? line.replace(conditionalLine, '') : '';
+    return isLinked(condition) ? line.replace(CONDITIONAL_LINE, '') : '';
   });
   return [printLineMarker(item), ...lines].join('\n');
 }
