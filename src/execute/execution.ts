@@ -23,6 +23,7 @@ import type { StepBuilder } from './step-builder.ts';
 import { Unknowns } from './unknowns.ts';
 import { ExecutionLimitError } from './unsupported.ts';
 import type { ValueRecorder } from './value-recorder.ts';
+import type { LeftOutWait } from './waiting-turns.ts';
 
 export interface ExecutionLimits {
   readonly terms: number;
@@ -90,6 +91,8 @@ export class Execution {
   readonly reads = new Map<Term, VisibleRead>();
   /** Allocations whose size is not constant; written when objects come to life. */
   readonly sizes = new Map<number, Term>();
+  /** Turns around condition variables that were left out; written by idle-turns.ts. */
+  readonly leftOutWaits: LeftOutWait[] = [];
   steps = 0;
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {

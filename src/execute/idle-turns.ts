@@ -16,9 +16,11 @@
  *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
  * came to life in the turn; and memory that others see. A write there counts as none if it writes what the same atomic
- * step read there (a failed test-and-set).
+ * step read there (a failed test-and-set), or if it is the only one of the turn to a cell that the thread knows for
+ * sure, which then holds what it held (a failed compare-and-exchange gives `expected` the value that it had).
  */
 
+import { isWeak } from '../program/memory-model.ts';
 import type { SpinLoop } from '../program/spin-loops.ts';
 import { contradict } from '../values/contradict.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
@@ -29,6 +31,7 @@ import type { State } from './state.ts';
 import type { StepBuilder } from './step-builder.ts';
 import type { Access, IdleTurn } from './steps.ts';
 import type { ThreadContext } from './thread-context.ts';
+import { findWait, isDrawnByWait, type Wait } from './waiting-turns.ts';
 
 /** A visit of the point of a loop. */
 export interface Arrival {
@@ -42,27 +45,41 @@ export interface Arrival {
   /** How many locals had come to life, and how many inputs there were. */
   readonly entered: number;
   readonly inputs: number;
+  /** The turn that led here changed nothing and waited for a condition, until it woke up by luck (waiting-turns.ts). */
+  readonly wokeByLuck: Term;
 }
 
 /** The paths that come to the point and have not been there before as they are; null if there are none. */
 export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: State): State | null {
   const { frame } = thread;
   if (thread.execution.options.keepsIdleTurns) return state;
+  const { graph } = thread.execution;
   const before = frame.arrivals.get(spin.point);
-  const isAlike = before && state.atomicDepth === 0 && !drawsInputs(thread, before);
-  const idle = isAlike ? idleSince(thread, spin, before, state) : null;
+  const wait = before && mayLeaveOutWaits(thread) ? findWait(thread, before) : null;
+  const isAlike = before && state.atomicDepth === 0 && !drawsInputs(thread, before, wait);
+  const idle = isAlike ? idleSince(thread, spin, before, state, wait) : null;
   frame.arrivals.delete(spin.point);
-  if (before && idle !== null) {
-    endIdle(thread, spin, before, state, idle);
-    const { graph } = thread.execution;
-    state.guard = graph.and(state.guard, graph.not(idle));
-    if (graph.isFalse(state.guard) || !refineState(graph, state, idle, false)) return null;
+  const left = idle !== null && wait && before ? graph.and(idle, before.wokeByLuck) : idle;
+  const wokeByLuck = idle !== null && wait ? graph.and(idle, wait.isLucky) : graph.false;
+  if (before && left !== null && !graph.isFalse(graph.and(state.guard, left))) {
+    if (wait)
+      thread.execution.leftOutWaits.push({ thread: thread.builder.index, mutex: wait.mutex, reads: wait.reads });
+    endIdle(thread, spin, before, state, left, wait === null);
+    state.guard = graph.and(state.guard, graph.not(left));
+    if (graph.isFalse(state.guard) || !refineState(graph, state, left, false)) return null;
   }
-  if (state.atomicDepth === 0) frame.arrivals.set(spin.point, arrive(thread, state));
+  if (state.atomicDepth === 0) frame.arrivals.set(spin.point, arrive(thread, state, wokeByLuck));
   return state;
 }
 
-function arrive({ execution, builder, entered }: ThreadParts, state: State): Arrival {
+/** Whoever is cancelled while it waits is left alone, and so are stores that arrive late. */
+function mayLeaveOutWaits({ execution }: ThreadParts): boolean {
+  const { code, knowledge, options } = execution;
+  const isCancelled = code.functions.some(({ name, isModel }) => isModel && name === 'pthread_cancel');
+  return !knowledge.keepsWaits && !isCancelled && !isWeak(options.memoryModel ?? 'sc');
+}
+
+function arrive({ execution, builder, entered }: ThreadParts, state: State, wokeByLuck: Term): Arrival {
   return {
     guard: state.guard,
     registers: [...state.registers],
@@ -72,27 +89,36 @@ function arrive({ execution, builder, entered }: ThreadParts, state: State): Arr
     accesses: builder.lastStepBuilder()?.accesses.length ?? 0,
     entered: entered.length,
     inputs: execution.unknowns.inputs.length,
+    wokeByLuck,
   };
 }
 
 /** Whether the next turn may be another one although nothing has changed; of interest only to deadlocks. */
-function drawsInputs({ execution }: ThreadParts, before: Arrival): boolean {
+function drawsInputs({ execution }: ThreadParts, before: Arrival, wait: Wait | null): boolean {
   if (!execution.options.checks.has('deadlock')) return false;
-  return execution.unknowns.inputs.slice(before.inputs).some(({ draw }) => draw === 'input');
+  const drawn = execution.unknowns.inputs.slice(before.inputs);
+  return drawn.some(({ draw, key }) => draw === 'input' && !(wait && isDrawnByWait(key)));
 }
 
 /**
  * Where the turn is idle, the thread does not get past its last step. It may get past it where somebody asks what it
  * came to on its way: assertions in the turn are visited, and its accesses may race.
  */
-function endIdle(thread: ThreadContext, spin: SpinLoop, before: Arrival, state: State, idle: Term): void {
+function endIdle(
+  thread: ThreadContext,
+  spin: SpinLoop,
+  before: Arrival,
+  state: State,
+  idle: Term,
+  spins: boolean,
+): void {
   const { execution, builder, steps, frame } = thread;
   const { graph, options } = execution;
   const guard = graph.and(state.guard, idle);
   const last = builder.lastStepBuilder();
   const isOfTurn = last && (last.index >= before.steps || last.accesses.length > before.accesses);
   const isAsked = spin.asserts || options.checks.has('race');
-  const turn = turnSince(thread, spin, before);
+  const turn = spins ? turnSince(thread, spin, before) : null;
   if (isOfTurn && !isAsked) {
     last.guard = graph.or(last.guard, guard);
     builder.addIdleTurn(last.index, guard, graph.false, turn);
@@ -119,21 +145,28 @@ function turnSince({ execution, builder }: ThreadParts, spin: SpinLoop, before: 
   return { reads, isForced, looks: spin.looks };
 }
 
-/** When the paths to here have changed nothing; null when they certainly have. */
-function idleSince(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State): Term | null {
+/** When the paths to here have changed nothing but by the wait; null when they certainly have. */
+function idleSince(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State, wait: Wait | null): Term | null {
   const { graph } = parts.execution;
   if (state.spawned !== before.spawned) return null;
   // A path may have come here without a visit of the point, by a jump into the loop.
   const isNew = graph.and(state.guard, graph.not(before.guard));
   let idle: Term = graph.isFalse(isNew) ? graph.true : before.guard;
-  for (const condition of conditions(parts, spin, before, state)) {
+  for (const condition of conditions(parts, spin, before, state, wait)) {
     idle = graph.and(idle, condition);
     if (graph.isFalse(graph.and(state.guard, idle))) return null;
   }
   return idle;
 }
 
-function* conditions(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State): Iterable<Term> {
+function* conditions(
+  parts: ThreadParts,
+  spin: SpinLoop,
+  before: Arrival,
+  state: State,
+  wait: Wait | null,
+): Iterable<Term> {
+  if (wait) yield wait.isWhole;
   const { execution, builder } = parts;
   const { graph, knowledge } = execution;
   const same = (a: Term | undefined, b: Term | undefined) => sameValue(graph, state, a, b);
@@ -146,13 +179,52 @@ function* conditions(parts: ThreadParts, spin: SpinLoop, before: Arrival, state:
     if (a === b || ofTurn.has(cell.object)) continue;
     yield same(a ?? execution.initial.of(cell), b ?? execution.initial.of(cell));
   }
+  for (const step of builder.stepsFrom(before.steps)) {
+    if (step.creation !== null) yield graph.not(step.creation.guard);
+  }
+  const writes = writesSince(parts, before, state).filter(({ write }) => !wait?.writes.has(write));
+  for (const made of writes) {
+    if (!isOnlyOfKnown(parts, made, writes)) yield changesNothing(parts, state, made);
+  }
+}
+
+/** A write of the turn that may be made on the paths to here: the access of its step with the index. */
+interface MadeWrite {
+  readonly step: StepBuilder;
+  readonly index: number;
+  readonly write: Extract<Access, { kind: 'write' }>;
+}
+
+function writesSince({ execution, builder }: ThreadParts, before: Arrival, state: State): MadeWrite[] {
+  const { graph } = execution;
+  const writes: MadeWrite[] = [];
   for (const step of builder.stepsFrom(Math.max(0, before.steps - 1))) {
-    if (step.creation !== null && step.index >= before.steps) yield graph.not(step.creation.guard);
     const first = step.index === before.steps - 1 ? before.accesses : 0;
-    for (const [i, access] of step.accesses.entries()) {
-      if (i >= first && access.kind === 'write') yield changesNothing(parts, state, step, i, access);
+    for (const [index, write] of step.accesses.entries()) {
+      if (index < first || write.kind !== 'write') continue;
+      const isMade = graph.and(state.guard, write.guard);
+      if (!graph.isFalse(isMade) && !contradict(graph, assume(state, write))) writes.push({ step, index, write });
     }
   }
+  return writes;
+}
+
+function assume(state: State, write: Access): { readonly term: Term; readonly truth: boolean }[] {
+  return [state.guard, write.guard].map((term) => ({ term, truth: true }));
+}
+
+/** The memory that the thread knows for sure, compared before, tells of such a write whether it changes anything. */
+function isOnlyOfKnown(
+  { execution, memory }: ThreadParts,
+  { write }: MadeWrite,
+  writes: readonly MadeWrite[],
+): boolean {
+  const touches = (other: Access, id: number) => other.targets.some(({ cell }) => cell === id);
+  return write.targets.every(
+    ({ cell }) =>
+      memory.knowsForSure(execution.knowledge.cells[cell] as Cell) &&
+      writes.every((other) => other.write === write || !touches(other.write, cell)),
+  );
 }
 
 /** When both are the same. What was computed anew on every path hardly ever is: that is not asked. */
@@ -165,20 +237,11 @@ function sameValue(graph: TermGraph, state: State, a: Term | undefined, b: Term 
 }
 
 /** The write is not made on the paths to here, or writes what was there. */
-function changesNothing(
-  { execution }: ThreadParts,
-  state: State,
-  step: StepBuilder,
-  index: number,
-  write: Extract<Access, { kind: 'write' }>,
-): Term {
+function changesNothing({ execution }: ThreadParts, state: State, { step, index, write }: MadeWrite): Term {
   const { graph } = execution;
-  const isMade = graph.and(state.guard, write.guard);
-  const made = [state.guard, write.guard].map((term) => ({ term, truth: true }));
-  if (graph.isFalse(isMade) || contradict(graph, made)) return graph.true;
   const read = lastAccess(step, index, write);
   const isSilent =
-    read?.kind === 'read' && contradict(graph, [...made, { term: read.guard, truth: false }])
+    read?.kind === 'read' && contradict(graph, [...assume(state, write), { term: read.guard, truth: false }])
       ? graph.eq(refinedTerm(graph, state, write.value), refinedTerm(graph, state, read.result))
       : graph.false;
   return graph.or(graph.not(write.guard), isSilent);

@@ -125,6 +125,8 @@ export class Knowledge {
   readonly #slots = new Map<string, number>();
   /** Set when an iteration learned something that changes what another one would do. */
   structureChanged = false;
+  /** Turns around condition variables are not left out: somebody would notice (waiting-turns.ts). */
+  keepsWaits = false;
   /** In the first iteration nothing is known of what other threads write: nobody waits in vain then. */
   isFirst: boolean;
   /** Cells that can have more values than they were known to have before the iteration. */

@@ -11,7 +11,9 @@
  * If every read of the cell is of one of these kinds, it tells nobody anything but whether he may enter: then the order
  * of the sections says it all, and reads need not be tied to writes (`isClosed`). A failed trylock is another kind.
  *
- * Which paths hold the lock is decided by the guards' Boolean skeleton (contradict.ts).
+ * Which paths hold the lock is decided by the guards' Boolean skeleton (contradict.ts). Where paths meet that entered
+ * it in different places, as after a loop around a condition variable, one of several sections is left, each on its
+ * paths.
  */
 
 import { isWeak } from '../program/memory-model.ts';
@@ -69,6 +71,19 @@ export class LockSections {
       (section) => section.acquire <= step && isHeld(this.#graph, section, guard, step),
     );
   }
+
+  /** The thread surely holds the lock there, in one section of it or in another. */
+  isHeld(thread: number, step: number, guard: Term, lock: CellId): boolean {
+    const sections = (this.#byThread.get(thread) ?? []).filter((each) => each.lock === lock && each.acquire <= step);
+    const isOutside = sections.map((section) => ({ term: insideOf(this.#graph, section, step), truth: false }));
+    return sections.length > 0 && contradict(this.#graph, [{ term: guard, truth: true }, ...isOutside]);
+  }
+}
+
+/** When the section is entered and not left in a step before this one. */
+function insideOf(graph: TermGraph, { guard, releases }: LockSection, step: number): Term {
+  const isLeft = releases.filter((release) => release.step < step).map((release) => release.guard);
+  return graph.and(guard, graph.not(graph.orAll(isLeft)));
 }
 
 /** Whoever comes to the step under the guard is in the section: entered it, and did not leave it in an earlier step. */
@@ -173,9 +188,11 @@ class LockFinder {
         });
         continue;
       }
-      const held = own.filter((section) => isHeld(this.#graph, section, access.guard, step + 1));
-      if (held.length !== 1) return false;
-      held[0]?.releases.push({ step, guard: access.guard });
+      const inside = this.#holders(own, access.guard, step);
+      if (inside.length === 0) return false;
+      const isOnly = inside.length === 1;
+      for (const { section, term } of inside)
+        section.releases.push({ step, guard: isOnly ? access.guard : this.#graph.and(access.guard, term) });
     }
     for (const section of own) this.#sections.push(section);
     return true;
@@ -215,9 +232,24 @@ class LockFinder {
   }
 
   #noteRead(thread: SteppedThread, { step, access }: LockAccess, own: readonly OpenLockSection[]): void {
-    const holder = own.find((section) => isHeld(this.#graph, section, access.guard, step + 1));
-    if (holder) this.#holderReads.push({ thread: thread.index, step, access, value: holder.value });
-    else this.#isClosed = false;
+    const [holder, ...others] = this.#holders(own, access.guard, step);
+    if (holder && others.every(({ section }) => section.value === holder.section.value)) {
+      this.#holderReads.push({ thread: thread.index, step, access, value: holder.section.value });
+    } else this.#isClosed = false;
+  }
+
+  /** Whoever comes to the step under the guard is in one of these sections, and when it is in which; none if unsure. */
+  #holders(
+    own: readonly OpenLockSection[],
+    guard: Term,
+    step: number,
+  ): { readonly section: OpenLockSection; readonly term: Term }[] {
+    const here: Assumed = { term: guard, truth: true };
+    const inside = own
+      .map((section) => ({ section, term: insideOf(this.#graph, section, step + 1) }))
+      .filter(({ term }) => !contradict(this.#graph, [here, { term, truth: true }]));
+    const isSure = contradict(this.#graph, [here, ...inside.map(({ term }) => ({ term, truth: false }))]);
+    return isSure ? inside : [];
   }
 }
 

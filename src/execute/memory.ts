@@ -104,6 +104,15 @@ export class ThreadMemory {
     return this.#execution.knowledge.readIsVisible(cell, this.#thread);
   }
 
+  /** What this thread wrote there last, or what was there at first, is what the cell holds: nobody else writes it. */
+  knowsForSure(cell: Cell): boolean {
+    return !cell.isSummary && this.#ownerOf(cell.object) === this.#thread && !this.#seesOthers(cell);
+  }
+
+  #ownerOf(object: MemoryObject): number {
+    return this.#execution.reach.owners.get(object.id) ?? this.#thread;
+  }
+
   /** Can others see this thread's write to the cell? */
   #isSeen(cell: Cell): boolean {
     return this.#execution.knowledge.writeIsVisible(cell, this.#thread);
@@ -283,10 +292,8 @@ export class ThreadMemory {
   #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
     if (!this.#isExposed(state, object)) return false;
     if (!this.#isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
-    if (cell.isSummary) return true;
     // What another thread's object holds is what that thread published, even where it is not known yet what that is.
-    const owner = this.#execution.reach.owners.get(object.id) ?? this.#thread;
-    return owner !== this.#thread || this.#seesOthers(cell);
+    return !this.knowsForSure(cell);
   }
 
   #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {

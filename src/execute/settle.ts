@@ -17,6 +17,7 @@ import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { runThreads } from './run-threads.ts';
 import type { AccessTarget, SteppedProgram, SteppedThread } from './steps.ts';
 import { ExecutionLimitError } from './unsupported.ts';
+import { areUnnoticed } from './waiting-turns.ts';
 
 const MOST_ITERATIONS = 200;
 /**
@@ -147,11 +148,21 @@ class Settling {
     return true;
   }
 
+  #keepWaits(): void {
+    this.#knowledge.keepsWaits = true;
+    this.#knowledge.isFirst = false;
+    this.#growths = [];
+  }
+
   /** The steps, if everything is covered and told apart that has to be; null to go on. */
   conclude({ execution, threads }: Iteration): SteppedProgram | 'misnumbered' | null {
     if (coversAll(this.#knowledge, this.#growths, threads)) {
       if (threads.some(({ index }, at) => index !== at)) return 'misnumbered';
       const program = finishProgram(execution, threads);
+      if (!areUnnoticed(program, execution.leftOutWaits)) {
+        this.#keepWaits();
+        return null;
+      }
       const needed = findNeeded(this.#knowledge, program);
       if (needed.length === 0) {
         this.#options.recorder?.finish();

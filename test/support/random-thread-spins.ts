@@ -17,7 +17,7 @@ export class SpinWriter implements Extension {
   writeGlobals(): void {
     const { line } = this.#writer;
     line('#include <sched.h>');
-    line('int flag, turn; _Bool busy; atomic_int word; atomic_flag bit;');
+    line('int flag, turn, told, told2; _Bool busy; atomic_int word; atomic_flag bit;');
     line('void spin_lock(int *lock) { while (__sync_lock_test_and_set(lock, 1)) while (*lock) ; }');
     line('void spin_unlock(int *lock) { __sync_lock_release(lock); }');
   }
@@ -32,6 +32,7 @@ export class SpinWriter implements Extension {
       wake,
       () => this.#spin(scope),
       () => this.#spin(scope),
+      () => this.#spinAndTell(scope),
       () => this.#locked(scope, body),
       () => line(`assert(${condition(scope)});`),
     ];
@@ -69,6 +70,27 @@ export class SpinWriter implements Extension {
         // The loop around them goes on.
         `for (int ${seen} = 0; ${seen} < 2; ${seen}++) { while (${test}) ; ${local}++; }`,
         `for (int ${seen} = 0; ${seen} < 2; ${seen}++) { int ${other} = 1; do ; while (--${other} > 0); } ${local} += 1;`,
+      ]),
+    );
+  }
+
+  /** Turns that write what others may look at, and that often only one thread writes. */
+  #spinAndTell(scope: Scope): void {
+    const { line, condition } = this.#writer;
+    const local = this.#random.pick(scope.locals);
+    const own = this.#random.pick(['told', 'told2']);
+    const test = this.#random.pick(['flag', '!flag', 'turn != 1', 'word == 0', condition(scope)]);
+    line(
+      this.#random.pick([
+        `while (${test}) ${own} = ${own};`,
+        `while (${test}) ${own} = turn;`,
+        `while (${test}) { ${own} = 1; ${own} = 0; }`,
+        `${own} = 1; while (${test}) { ${own} = 0; ${own} = 1; }`,
+        `while (${test}) { if (${own}) ${own} = 1; }`,
+        `while (!atomic_compare_exchange_weak(&word, &${own}, ${own} + 1)) ;`,
+        `${own} = word; while (!atomic_compare_exchange_strong(&word, &${own}, 1)) ;`,
+        `assert(${own} == 0);`,
+        `if (${own}) ${local} ^= ${own};`,
       ]),
     );
   }

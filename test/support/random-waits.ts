@@ -72,12 +72,22 @@ int main(void) {
 
   #waitLoop(): string {
     const [test, condition] = [this.#random.pick(['x == 0', '!y', 'x > y']), this.#random.pick(['c', 'd'])];
-    return `while (${test}) pthread_cond_wait(&${condition}, &m);`;
+    const wait = `pthread_cond_wait(&${condition}, &m);`;
+    return this.#random.pick([
+      `while (${test}) ${wait}`,
+      `while (${test}) ${wait}`,
+      `while (${test}) ${wait}`,
+      // Others see more of these.
+      `while (${test}) { y++; ${wait} y--; }`,
+      `{ int seen = x; while (${test}) { ${wait} seen = y; } x = seen; }`,
+      `{ int turns = 0; while (${test}) { ${wait} if (++turns == 2) x = 2; } }`,
+      `while (${test}) { ${wait} assert(x != 2); }`,
+    ]);
   }
 
   #statement(): string {
     const [lock, unlock] = ['pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'];
-    switch (this.#random.below(8)) {
+    switch (this.#random.below(9)) {
       case 0:
       case 1:
         return `${lock} ${this.#waitLoop()} ${this.#change()} ${this.#signal()} ${unlock}`;
@@ -92,6 +102,11 @@ int main(void) {
           : `for (;;) { sem_wait(&s); ${this.#change()} break; }`;
       case 6:
         return `pthread_rwlock_${this.#random.pick(['rd', 'wr'])}lock(&rw); ${this.#change()} pthread_rwlock_unlock(&rw);`;
+      case 7:
+        // Without the mutex, or with it only if it is free.
+        return this.#random.chance(2, 3)
+          ? `${this.#change()} ${this.#signal()}`
+          : `if (pthread_mutex_trylock(&m) == 0) { ${this.#change()} ${this.#signal()} ${unlock} } else y = 2;`;
       default:
         return `for (int k = 0; k < 2; k++) { ${lock} ${this.#change()} ${this.#signal()} ${unlock} }`;
     }
