@@ -4,7 +4,7 @@
  * Time is counted in turns: each call of a thread's function is one, `now`. A store guesses at the beginning of which
  * turn it reaches memory (`arrives`; 0 for one that is not made): in this turn, where it stands, or in a later one, of
  * whichever thread. At the beginning of a turn first the stores of thread 0 arrive, in order, then those of thread 1,
- * and so on: as in the embedded engine. TSO: in the order in which they are made. PSO: in that order for the same
+ * and so on. TSO: in the order in which they are made. PSO: in that order for the same
  * bytes (`after`), behind release fences (`first`), and release stores after all older ones (`released`).
  */
 

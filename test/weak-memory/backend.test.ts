@@ -84,7 +84,7 @@ async function compare(text: string, memoryModel: MemoryModel, schema: string): 
   for (const rounds of isUnsafe ? [3, 6] : [4]) {
     const verdict = await checkByCbmc(text, memoryModel, rounds, { schema, unwind: 4 });
     if (verdict === 'unsafe') return isUnsafe ? 'same' : 'CBMC finds what is not there';
-    if (!verdict.startsWith('safe')) return /^refused|time/.test(verdict) ? 'skipped' : verdict;
+    if (!verdict.startsWith('safe')) return /^refused|time|not supported/.test(verdict) ? 'skipped' : verdict;
   }
   return isUnsafe ? 'CBMC finds nothing' : 'same';
 }

@@ -28,6 +28,21 @@ describe('rounds under weak memory', () => {
     expect(await modelsThatAllow(litmus)).toEqual(litmus.allowed);
   });
 
+  it('let a store arrive in the middle of a turn of another thread', async () => {
+    const start = 'int main(void) { pthread_t t; pthread_create(&t, 0, one, 0); pthread_create(&t, 0, two, 0); }';
+    const programOf = (two: string) =>
+      readCode(`#include <assert.h>
+#include <pthread.h>
+int x;
+void *one(void *unused) { x = 1; return 0; }
+void *two(void *unused) { ${two} return 0; }
+${start}`);
+    for (const two of ['int a = x, b = x; assert(a || !b);', 'x = 2; assert(x == 2);']) {
+      expect(await findsInRounds(programOf(two), 'sc', 1)).toBe(false);
+      expect(await findsInRounds(programOf(two), 'tso', 1)).toBe(true);
+    }
+  });
+
   it('agree with the oracle on random litmus tests', { timeout: 60_000 + 2_000 * COUNT }, async () => {
     for (let at = 0; at < COUNT; at++) {
       const seed = SEED * 100_000 + at;

@@ -28,9 +28,7 @@ export function decodeSchedule(program: SteppedProgram, encoding: Encoding, mode
   for (let slot = 1; slot <= last; slot++) {
     for (const thread of program.threads) {
       const isEnd = slot === end?.slot && thread.index === end.thread;
-      pushAll(segments, lateArrivals(program, encoding, model, slot, thread.index, numbers));
-      const last = isEnd ? end.step : thread.steps.length - 1;
-      const turn = stepsInSlot(program, thread, encoding, model, slot, last, numbers);
+      const turn = stepsInSlot(program, thread, encoding, model, slot, isEnd ? end.step : null, numbers);
       pushAll(segments, turn);
       // The last segment goes on to the violation.
       if (isEnd && (turn.length === 0 || turn.at(-1)?.commits))
@@ -84,17 +82,16 @@ function comparePlaces(a: End, b: End): number {
   return a.slot - b.slot || a.thread - b.thread || a.step - b.step;
 }
 
-/** Delayed stores that reach memory at the beginning of a turn. */
+/** Delayed stores that reach memory at a moment. */
 function lateArrivals(
   program: SteppedProgram,
   { arrivals, encoder }: Encoding,
   model: Evaluation,
-  slot: number,
-  turn: number,
+  moment: number,
   numbers: ReadonlyMap<number, number>,
 ): Segment[] {
   return (arrivals?.stores.flat() ?? []).flatMap((store) => {
-    const literal = arrivals?.arrivesLate(store, slot, turn) ?? null;
+    const literal = arrivals?.arrivesLate(store, moment) ?? null;
     const thread = numbers.get(store.thread);
     if (literal === null || thread === undefined || !model.value(literal)) return [];
     const step = program.threads[store.thread]?.steps[store.step] as Step;
@@ -104,23 +101,36 @@ function lateArrivals(
 }
 
 /**
- * Keys of the steps, up to the last wanted one, that the thread really runs in the slot, and of the stores among them
- * that arrive at once. Notes the threads that they create.
+ * Keys of the steps, up to the last wanted one, that the thread really runs in the slot, of the stores among them that
+ * arrive at once, and of those that arrive late in its turn. Notes the threads that they create.
  */
 function stepsInSlot(
   program: SteppedProgram,
   thread: SteppedThread,
-  { schedule, encoder, arrivals }: Encoding,
+  encoding: Encoding,
   model: Evaluation,
   slot: number,
-  last: number,
+  last: number | null,
   numbers: Map<number, number>,
 ): Segment[] {
+  const { schedule, encoder, arrivals } = encoding;
   const segments: Segment[] = [];
   let keys: string[] = [];
+  let moment = arrivals?.moments.beginOf(slot, thread.index) ?? 0;
+  const arriveBefore = (step: number) => {
+    const end = arrivals?.moments.before(slot, thread.index, step) ?? -1;
+    for (; moment <= end; moment++) {
+      const late = lateArrivals(program, encoding, model, moment, numbers);
+      if (late.length === 0) continue;
+      pushAll(segments, late);
+      keys = [];
+    }
+  };
   const number = numbers.get(thread.index) ?? thread.index;
+  arriveBefore(-1);
   for (const [l, step] of thread.steps.entries()) {
-    if (l > last) break;
+    if (last !== null && l > last) break;
+    arriveBefore(l);
     if (!model.value(schedule.passed(slot, thread.index, l)) || model.value(schedule.passed(slot - 1, thread.index, l)))
       continue;
     const key = keyOf(step, (term) => model.value(encoder.literalOf(term)));
@@ -128,7 +138,7 @@ function stepsInSlot(
     if (keys.length === 0) segments.push({ thread: number, steps: keys });
     keys.push(key);
     const store = arrivals?.storeOf(thread.index, l);
-    if (store && arrivals && model.value(arrivals.arrived(store, arrivals.turnOf(slot, thread.index)))) {
+    if (store && arrivals && model.value(arrivals.arrived(store, arrivals.moments.beginOf(slot, thread.index)))) {
       segments.push({ thread: number, steps: [], commits: [key] });
       keys = [];
     }
@@ -137,6 +147,7 @@ function stepsInSlot(
         numbers.set(index, numbers.size);
     }
   }
+  if (last === null) arriveBefore(Number.POSITIVE_INFINITY);
   return segments;
 }
 

@@ -84,14 +84,18 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
   let current = one.initial;
   for (let slot = 1; slot <= schedule.slots; slot++) {
     for (const [thread, own] of byThread.entries()) {
-      for (const { store, when, bits } of delayed) {
-        const late = arrivals.arrivesLate(store as DelayedStore, slot, thread);
-        if (late !== null) current = vectors.ite(circuit, circuit.and(late, when), inShape(bits), current);
-      }
-      current = encodeTurn(memory, own, inShape, slot, thread, current);
+      const arrive = (moment: number, before: BitVector) => {
+        let after = before;
+        for (const { store, when, bits } of delayed) {
+          const late = arrivals.arrivesLate(store as DelayedStore, moment);
+          if (late !== null) after = vectors.ite(circuit, circuit.and(late, when), inShape(bits), after);
+        }
+        return after;
+      };
+      current = encodeTurn(memory, own, inShape, slot, thread, current, arrive);
     }
   }
-  const last = arrivals.turns;
+  const last = arrivals.moments.count;
   return () =>
     delayed.reduce((before, { store, thread, step, when, bits }) => {
       const isLeft = circuit.and(schedule.everPassed(thread, step), not(arrivals.arrived(store as DelayedStore, last)));
@@ -99,7 +103,10 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
     }, current);
 }
 
-/** What a thread does with the cell in its turn; gives what memory holds afterwards. */
+/**
+ * What a thread does with the cell in its turn, and what arrives meanwhile (`arrive`); gives what memory holds
+ * afterwards.
+ */
 function encodeTurn(
   { circuit, schedule, arrivals }: WeakMemory,
   own: readonly OwnAccess[],
@@ -107,25 +114,33 @@ function encodeTurn(
   slot: number,
   thread: number,
   before: BitVector,
+  arrive: (moment: number, before: BitVector) => BitVector,
 ): BitVector {
-  const turn = arrivals.turnOf(slot, thread);
-  let current = before;
+  const { moments } = arrivals;
+  const [begin, end] = [moments.beginOf(slot, thread), moments.endOf(slot, thread)];
+  let moment = begin;
+  let current = arrive(moment, before);
   let isPending: Literal = FALSE;
   let pending = before;
+  const arriveUpTo = (step: number) => {
+    while (moment < end && (moments.at(moment + 1).step ?? 0) <= step) current = arrive(++moment, current);
+  };
   for (const { step, kind, when, bits, store } of own) {
+    arriveUpTo(step);
     const happens = circuit.and(schedule.passedIn(slot, thread, step), when);
     if (kind === 'read') {
       assertSame(circuit, circuit.and(happens, not(isPending)), bits, current);
       if (isPending !== FALSE) assertSame(circuit, circuit.and(happens, isPending), bits, pending);
     } else if (store === null) current = vectors.ite(circuit, happens, inShape(bits), current);
     else {
-      const arrived = arrivals.arrived(store, turn);
+      const arrived = arrivals.arrived(store, begin);
       current = vectors.ite(circuit, circuit.and(happens, arrived), inShape(bits), current);
       const waits = circuit.and(when, not(arrived));
       pending = vectors.ite(circuit, waits, inShape(bits), pending);
       isPending = circuit.or(isPending, waits);
     }
   }
+  arriveUpTo(Number.POSITIVE_INFINITY);
   return current;
 }
 
@@ -168,7 +183,7 @@ function isSeen({ circuit, schedule, arrivals }: WeakMemory, write: OwnAccess, r
   if (store === null) return schedule.before(write.thread, write.step, read.thread, read.step);
   const literal = circuit.fresh();
   for (let slot = 1; slot <= schedule.slots; slot++) {
-    const arrived = arrivals.arrived(store, arrivals.turnOf(slot, read.thread));
+    const arrived = arrivals.arrived(store, arrivals.moments.before(slot, read.thread, read.step));
     circuit.addClause([not(literal), not(schedule.passed(slot, read.thread, read.step)), arrived]);
     circuit.addClause([literal, not(arrived), schedule.passed(slot - 1, read.thread, read.step)]);
   }

@@ -1,15 +1,16 @@
 /**
- * When delayed stores reach memory, under TSO and PSO. Time is counted in turns: a slot of the schedule is one turn of
- * each thread. A store has one literal for each turn, `arrived`: it has reached memory by the end of the turn. One that
- * arrives in the turn in which it is made does so where it stands; all others arrive at the beginning of a turn, of
- * whichever thread, so that nobody needs another round for that: first the stores of thread 0, in order, then those of
- * thread 1 and so on. In between nobody could notice.
+ * When delayed stores reach memory, under TSO and PSO. Time is counted in moments (arrival-moments.ts): the beginning of
+ * each turn of a thread, and, within it, before each of its steps that touches what others delay. A store has one
+ * literal for each moment, `arrived`: it has reached memory by then. One that arrives in the turn in which it is made
+ * does so where it stands; all others arrive at a moment in a later turn, of whichever thread, so that nobody needs
+ * another round for that: of those that arrive at the same moment first the stores of thread 0, in order, then those of
+ * thread 1 and so on.
  *
  * TSO: in program order. PSO: in program order for each cell, behind release fences, and release stores after all.
  * Where the guard of a store is false it does nothing, whatever its literals say.
  *
- * Soundness of what is left out: a thread that touches no cell to which the owner of the buffer delays stores cannot
- * tell whether one of them arrived before or after its turn, so that none arrives at its beginning.
+ * Soundness of what is left out: a step that touches no cell to which the owner of the buffer delays stores cannot tell
+ * whether one of them arrived before or after it, so that none arrives there.
  */
 
 import type { TermEncoder } from '../../encode/encode-terms.ts';
@@ -17,13 +18,14 @@ import type { Access, CellId, Step, SteppedProgram, SteppedThread } from '../../
 import type { Circuit } from '../../logic/circuit.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
+import { ArrivalMoments } from './arrival-moments.ts';
 import type { EndedBefore } from './ended-before.ts';
 import type { ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
 
 export interface DelayedStore {
   readonly thread: number;
   readonly step: number;
-  /** By turn; turn 0 is before everything. */
+  /** By moment; moment 0 is before everything. */
   readonly arrived: readonly Literal[];
   readonly isActive: Literal;
   readonly isRelease: boolean;
@@ -36,14 +38,13 @@ type Write = Extract<Access, { kind: 'write' }>;
 export class StoreArrivals {
   /** By thread, in program order. */
   readonly stores: readonly (readonly DelayedStore[])[];
-  readonly turns: number;
+  readonly moments: ArrivalMoments;
   readonly #program: SteppedProgram;
   readonly #encoder: TermEncoder;
   readonly #circuit: Circuit;
   readonly #schedule: SymbolicSchedule;
-  readonly #kind: ScheduleOptions['kind'];
   readonly #byStep = new Map<string, DelayedStore>();
-  /** That all stores of a thread up to one have arrived; by thread, place and turn. Under PSO only. */
+  /** That all stores of a thread up to one have arrived; by thread, place and moment. Under PSO only. */
   readonly #allArrived = new Map<string, Literal>();
 
   constructor(
@@ -57,10 +58,8 @@ export class StoreArrivals {
     this.#encoder = encoder;
     this.#circuit = encoder.circuit;
     this.#schedule = schedule;
-    this.#kind = kind;
-    this.turns = schedule.slots * program.threads.length;
-    const watchers = findWatchers(program);
-    this.stores = program.threads.map((thread) => this.#collect(thread, watchers));
+    this.moments = new ArrivalMoments(program, schedule.slots, kind);
+    this.stores = program.threads.map((thread) => this.#collect(thread));
     for (const thread of program.threads) {
       this.#orderStores(thread.index);
       if (program.memoryModel === 'pso') this.#orderByFences(thread);
@@ -68,28 +67,23 @@ export class StoreArrivals {
     }
   }
 
-  /** The turn of a thread in a slot. */
-  turnOf(slot: number, thread: number): number {
-    return (slot - 1) * this.#program.threads.length + thread + 1;
-  }
-
   /** The delayed store of a step; null when it has none. */
   storeOf(thread: number, step: number): DelayedStore | null {
     return this.#byStep.get(`${thread} ${step}`) ?? null;
   }
 
-  /** The store has reached memory by the end of the turn. */
-  arrived(store: DelayedStore, turn: number): Literal {
-    return store.arrived[turn] as Literal;
+  /** The store has reached memory by this moment; in a turn of its own thread, by the end of the turn. */
+  arrived(store: DelayedStore, moment: number): Literal {
+    return store.arrived[moment] as Literal;
   }
 
-  /** The store reaches memory at the beginning of this turn; null where it never does. */
-  arrivesLate(store: DelayedStore, slot: number, thread: number): Literal | null {
-    const turn = this.turnOf(slot, thread);
-    const now = this.arrived(store, turn);
-    const before = this.arrived(store, turn - 1);
+  /** The store reaches memory at this moment, having been made in an earlier turn; null where it never does. */
+  arrivesLate(store: DelayedStore, moment: number): Literal | null {
+    const now = this.arrived(store, moment);
+    const before = this.arrived(store, moment - 1);
     if (now === before) return null;
     const literal = this.#circuit.and(now, not(before));
+    const { slot, thread } = this.moments.at(moment);
     if (store.thread !== thread) return literal;
     return this.#circuit.and(literal, this.#schedule.passed(slot - 1, thread, store.step));
   }
@@ -100,7 +94,7 @@ export class StoreArrivals {
     const at = this.stores[thread]?.indexOf(store) ?? -1;
     for (const { slot, step, guard } of this.#stepsBehind(store)) {
       const isTaken = this.#circuit.and(this.#schedule.passed(slot, thread, step), guard);
-      const all = this.#allBefore(thread, at, this.turnOf(slot, thread));
+      const all = this.#allBefore(thread, at, this.moments.beginOf(slot, thread));
       this.#circuit.addClause([not(literal), not(isActive), not(isTaken), all]);
     }
   }
@@ -112,8 +106,8 @@ export class StoreArrivals {
     const made = this.stores[thread]?.filter((other) => other.step <= store.step && isTrue(other.isActive)) ?? [];
     for (const { slot, step, guard } of this.#stepsBehind(store)) {
       if (!isTrue(this.#schedule.passed(slot, thread, step)) || !isTrue(guard)) continue;
-      const turn = this.turnOf(slot, thread);
-      if (!made.every((other) => isTrue(this.arrived(other, turn)))) return false;
+      const moment = this.moments.beginOf(slot, thread);
+      if (!made.every((other) => isTrue(this.arrived(other, moment)))) return false;
     }
     return true;
   }
@@ -131,7 +125,7 @@ export class StoreArrivals {
 
   // -------------------------------------------------------------- building
 
-  #collect(thread: SteppedThread, watchers: readonly ReadonlySet<number>[]): DelayedStore[] {
+  #collect(thread: SteppedThread): DelayedStore[] {
     const stores: DelayedStore[] = [];
     for (const [l, { guard, accesses }] of thread.steps.entries()) {
       const writes = accesses.filter((access): access is Write => access.kind === 'write' && access.isDelayed);
@@ -142,7 +136,7 @@ export class StoreArrivals {
         thread: thread.index,
         step: l,
         isActive,
-        arrived: this.#arrivedLiterals(thread.index, l, watchers[thread.index] as ReadonlySet<number>),
+        arrived: this.#arrivedLiterals(thread.index, l),
         isRelease: first.mode.kind === 'atomic' && first.mode.order !== 'relaxed' && first.mode.order !== 'acquire',
         cells: this.#cellsOf(writes),
       };
@@ -163,24 +157,21 @@ export class StoreArrivals {
     return cells;
   }
 
-  /** Fresh where the store can arrive in or before the turn, else those of the turn before. */
-  #arrivedLiterals(thread: number, step: number, watchers: ReadonlySet<number>): Literal[] {
+  /** Fresh where the store can arrive at the moment, else those of the moment before. */
+  #arrivedLiterals(thread: number, step: number): Literal[] {
     const literals: Literal[] = [FALSE];
-    for (let slot = 1; slot <= this.#schedule.slots; slot++) {
-      for (let other = 0; other < this.#program.threads.length; other++) {
-        const before = literals.at(-1) as Literal;
-        const passed = this.#schedule.passed(other < thread ? slot - 1 : slot, thread, step);
-        const isOwn = other === thread;
-        const isChance = isOwn || (this.#kind === 'rounds' ? watchers.has(other) : other === 0);
-        if (!isChance || passed === FALSE) {
-          literals.push(before);
-          continue;
-        }
-        const literal = this.#circuit.fresh();
-        this.#circuit.addClause([not(before), literal]);
-        this.#circuit.addClause([not(literal), passed]);
-        literals.push(literal);
+    for (let at = 1; at <= this.moments.count; at++) {
+      const before = literals.at(-1) as Literal;
+      const { slot, thread: other } = this.moments.at(at);
+      const passed = this.#schedule.passed(other < thread ? slot - 1 : slot, thread, step);
+      if (passed === FALSE || !this.moments.isChance(at, thread)) {
+        literals.push(before);
+        continue;
       }
+      const literal = this.#circuit.fresh();
+      this.#circuit.addClause([not(before), literal]);
+      this.#circuit.addClause([not(literal), passed]);
+      literals.push(literal);
     }
     return literals;
   }
@@ -190,12 +181,12 @@ export class StoreArrivals {
     for (const [at, store] of stores.entries()) {
       if (this.#program.memoryModel === 'tso') {
         const before = stores[at - 1];
-        if (before) this.#implyEachTurn(store, [], (turn) => this.arrived(before, turn));
+        if (before) this.#implyEachMoment(store, [], (moment) => this.arrived(before, moment));
         continue;
       }
       for (const cell of store.cells.keys()) this.#orderInCell(stores, at, cell);
       if (store.isRelease && at > 0)
-        this.#implyEachTurn(store, [store.isActive], (turn) => this.#allBefore(thread, at - 1, turn));
+        this.#implyEachMoment(store, [store.isActive], (moment) => this.#allBefore(thread, at - 1, moment));
     }
   }
 
@@ -208,31 +199,35 @@ export class StoreArrivals {
       const there = before.cells.get(cell);
       if (there === undefined) continue;
       const conditions = [store.isActive, here, before.isActive, there];
-      this.#implyEachTurn(store, conditions, (turn) => this.arrived(before, turn));
+      this.#implyEachMoment(store, conditions, (moment) => this.arrived(before, moment));
     }
   }
 
-  /** Where the store has arrived and the conditions hold, so does the consequence, in each turn. */
-  #implyEachTurn(store: DelayedStore, conditions: readonly Literal[], consequence: (turn: number) => Literal): void {
-    for (let turn = 1; turn <= this.turns; turn++) {
-      const literal = this.arrived(store, turn);
-      if (literal === this.arrived(store, turn - 1)) continue;
-      this.#circuit.addClause([not(literal), ...conditions.map(not), consequence(turn)]);
+  /** Where the store has arrived and the conditions hold, so does the consequence, at each moment. */
+  #implyEachMoment(
+    store: DelayedStore,
+    conditions: readonly Literal[],
+    consequence: (moment: number) => Literal,
+  ): void {
+    for (let moment = 1; moment <= this.moments.count; moment++) {
+      const literal = this.arrived(store, moment);
+      if (literal === this.arrived(store, moment - 1)) continue;
+      this.#circuit.addClause([not(literal), ...conditions.map(not), consequence(moment)]);
     }
   }
 
-  /** All stores of the thread up to the one at this place have arrived by the end of the turn. */
-  #allBefore(thread: number, at: number, turn: number): Literal {
+  /** All stores of the thread up to the one at this place have arrived by this moment. */
+  #allBefore(thread: number, at: number, moment: number): Literal {
     const store = this.stores[thread]?.[at];
     invariant(store, 'a store of the thread');
-    if (this.#program.memoryModel === 'tso') return this.arrived(store, turn);
-    const key = `${thread} ${at} ${turn}`;
+    if (this.#program.memoryModel === 'tso') return this.arrived(store, moment);
+    const key = `${thread} ${at} ${moment}`;
     const known = this.#allArrived.get(key);
     if (known !== undefined) return known;
     const literal = this.#circuit.fresh();
     this.#allArrived.set(key, literal);
-    this.#circuit.addClause([not(literal), not(store.isActive), this.arrived(store, turn)]);
-    if (at > 0) this.#circuit.addClause([not(literal), this.#allBefore(thread, at - 1, turn)]);
+    this.#circuit.addClause([not(literal), not(store.isActive), this.arrived(store, moment)]);
+    if (at > 0) this.#circuit.addClause([not(literal), this.#allBefore(thread, at - 1, moment)]);
     return literal;
   }
 
@@ -244,7 +239,7 @@ export class StoreArrivals {
       if (order === 'acquire' || order === 'relaxed' || last < 0) continue;
       const isPassed = this.#encoder.literalOf(guard);
       for (const store of stores.slice(last + 1))
-        this.#implyEachTurn(store, [store.isActive, isPassed], (turn) => this.#allBefore(index, last, turn));
+        this.#implyEachMoment(store, [store.isActive, isPassed], (moment) => this.#allBefore(index, last, moment));
     }
   }
 
@@ -258,24 +253,9 @@ export class StoreArrivals {
       const goesOn = ended ? not(ended(index, l)) : TRUE;
       const isPassed = this.#circuit.and(this.#encoder.literalOf(guard), goesOn);
       for (let slot = 1; slot <= this.#schedule.slots; slot++) {
-        const all = this.#allBefore(index, last, this.turnOf(slot, index));
+        const all = this.#allBefore(index, last, this.moments.beginOf(slot, index));
         this.#circuit.addClause([not(this.#schedule.passed(slot, index, l)), not(isPassed), all]);
       }
     }
   }
-}
-
-/** For each thread: those that touch a cell to which it delays stores. */
-function findWatchers({ threads }: SteppedProgram): ReadonlySet<number>[] {
-  const touched = threads.map(({ steps }) => cellsIn(steps.flatMap(({ accesses }) => accesses)));
-  return threads.map(({ index, steps }) => {
-    const all = steps.flatMap(({ accesses }) => accesses);
-    const delayed = cellsIn(all.filter((access) => access.kind === 'write' && access.isDelayed));
-    const isWatcher = (other: number) => [...delayed].some((cell) => touched[other]?.has(cell));
-    return new Set(threads.map((other) => other.index).filter((other) => other !== index && isWatcher(other)));
-  });
-}
-
-function cellsIn(accesses: readonly Access[]): Set<CellId> {
-  return new Set(accesses.flatMap(({ targets }) => targets.map(({ cell }) => cell)));
 }
