@@ -8,6 +8,7 @@ import type { CheckName } from '../../src/program/check-names.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
+import { randomJoins } from '../support/random-joins.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
@@ -68,6 +69,17 @@ describe('what is proved, enumeration does not refute', () => {
       expect(await countProofs(randomCrowd)).toBeGreaterThan(COUNT / 5);
     },
     60_000 + 6_000 * COUNT,
+  );
+
+  it(
+    `in ${WAITING} random programs that join threads in loops (from seed ${SEED})`,
+    async () => {
+      let proofs = 0;
+      for (let seed = SEED; seed < SEED + WAITING; seed++)
+        if (await tryProof(randomJoins(seed), seed, false, WAITING_LIMIT_MS)) proofs++;
+      expect(proofs).toBeGreaterThan(0);
+    },
+    60_000 + 12_000 * WAITING,
   );
 
   it(

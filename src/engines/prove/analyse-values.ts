@@ -17,7 +17,7 @@ import {
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
-import { type AnyNode, type Model, SHARED, threadNumbers, type Variable } from './graph.ts';
+import { type AnyNode, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import { type FlowState, ValueFlow } from './value-flow.ts';
@@ -68,7 +68,7 @@ class ValueAnalysis {
 
   /** Cells start with their first value; private variables only where that can be read. */
   #startSet({ id, width, kind, initial, owner }: Variable): ValueSet {
-    if (kind === 'self') return threadNumbers(this.#model, 'running');
+    if (kind === 'self') return selfNumbers(this.#model);
     const isRead = owner === SHARED || !this.#users.isPrivate(id) || this.#isLiveAtEntry(id, owner);
     return kind !== 'argument' && isRead ? constantSet(width, initial) : emptySet(width);
   }

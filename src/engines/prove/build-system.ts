@@ -9,12 +9,21 @@
 
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
-import { maxUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
+import { maxUnsigned, minUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
 import { restValue } from './analyse-values.ts';
-import { type Counted, countThreads } from './count-threads.ts';
+import { constrainCounts } from './constrain-counts.ts';
+import { countThreads } from './count-threads.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { areStuck, type StuckThread } from './find-stuck.ts';
-import { type AnyNode, type Body, MOST_THREADS, type Model, threadNumbers, type Variable } from './graph.ts';
+import {
+  type AnyNode,
+  type Body,
+  MOST_THREADS,
+  type Model,
+  selfNumbers,
+  threadNumbers,
+  type Variable,
+} from './graph.ts';
 import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import type { Assigned, ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
@@ -71,6 +80,8 @@ class SystemBuilder {
   readonly #hasAtomic: boolean;
   readonly #assigned: Assigned[] = [];
   #pathCount = 0;
+  /** What a step of a fixed thread may take for granted that looks at no peer. */
+  #alone: Term;
 
   constructor(model: Model, steps: ProgramSteps, options: SystemOptions) {
     this.#model = model;
@@ -78,6 +89,7 @@ class SystemBuilder {
     this.#options = options;
     this.#slots = this.#replicated().length > 0 ? options.views + 1 : 0;
     this.#error = this.#addState({ name: 'error', width: 1, initial: 0n });
+    this.#alone = this.#graph.true;
     this.#hasAtomic = steps.bodies.some(({ starts, depth }) => starts.some((start) => (depth[start] as number) > 0));
     this.#atomic = this.#hasAtomic ? this.#addState({ name: 'atomic', width: 1, initial: 0n }).term : this.#graph.false;
   }
@@ -86,8 +98,8 @@ class SystemBuilder {
     this.#addCounters();
     this.#addVariables();
     this.#constrainNumbers();
-    const moves = this.#moves();
     this.#count();
+    const moves = this.#moves();
     const next = this.#next(moves);
     const { graph } = this;
     const selects = this.#selects(moves.length);
@@ -199,6 +211,9 @@ class SystemBuilder {
     for (const { id, kind } of variables)
       if (kind === 'cell' && !users.isPrivate(id) && users.of(id).size > 0) needed.add(id);
     for (const { argument } of bodies) if (argument !== null && users.of(argument).size === 0) needed.delete(argument);
+    // Others know a thread by its number, and how many there are.
+    const { peers } = this.#model;
+    if (peers !== null) needed.add(peers.created).add((bodies[peers.body] as Body).self as number);
     return [...needed]
       .filter((id) => graph.constantOf((variables[id] as Variable).term) === null)
       .sort((a, b) => a - b);
@@ -226,16 +241,26 @@ class SystemBuilder {
     return this.#options.width === null ? width : narrowWidth(width, this.#options.width);
   }
 
-  /** No two threads have the same number. */
+  /** No two threads have the same number. Peers are numbered from after the others on; and they are so many at most. */
   #constrainNumbers(): void {
     const graph = this.#graph;
+    const { peers } = this.#model;
+    const created = peers === null ? undefined : this.#shared.get(peers.created);
+    if (peers !== null && created !== undefined && this.#options.width === null)
+      this.#constraints.push(graph.less('ult', created, graph.constant(32, BigInt(MOST_THREADS) - peers.unit + 1n)));
+    const isIdle = (slot: number) => this.#slotCounters[slot]?.get('idle') as Term;
     const selves = this.#local.map((terms) =>
       this.#replicated().flatMap(({ self }) => (self === null ? [] : (terms.get(self) ?? []))),
     );
-    const isIdle = (slot: number) => this.#slotCounters[slot]?.get('idle') as Term;
+    const fixed = this.#model.peers === null ? this.#fixed() : [];
+    // A thread has the count of those before it; nothing but a creation changes the count.
+    if (created !== undefined)
+      selves.forEach((mine, s) => {
+        for (const self of mine) this.#constraints.push(graph.or(isIdle(s), graph.less('ult', self, created)));
+      });
     selves.forEach((mine, s) => {
       for (const self of mine) {
-        for (const { number } of this.#fixed()) {
+        for (const { number } of fixed) {
           const differs = graph.not(graph.eq(self, graph.constant(graph.widthOf(self), BigInt(number))));
           this.#constraints.push(graph.or(isIdle(s), differs));
         }
@@ -289,17 +314,18 @@ class SystemBuilder {
       const variable = variables[id] as Variable;
       return this.#graph.constant(this.#width(variable.width), restValue(variable));
     };
-    const lookUp = (values: ReadonlyMap<number, Term>) => (term: Term) => {
+    const lookUp = (values: ReadonlyMap<number, Term>, peer: number | null) => (term: Term) => {
       const id = idOf.get(term) as number;
-      const state = this.#stateTerm(id, slot);
+      const state = this.#stateTerm(id, slot ?? peer);
       return values.get(id) ?? (state === undefined ? rest(id) : (this.#values.get(state) ?? state));
     };
     return {
+      ...this.#peerScope(slot),
       graph: this.#graph,
-      evaluate: (term, values) =>
+      evaluate: (term, values, peer) =>
         (most === null
-          ? new TermRebuilder(from, this.#graph, lookUp(values))
-          : new NarrowRebuilder(from, this.#graph, most, lookUp(values))
+          ? new TermRebuilder(from, this.#graph, lookUp(values, peer ?? null))
+          : new NarrowRebuilder(from, this.#graph, most, lookUp(values, peer ?? null))
         ).rebuild(term),
       input: (index, variable, isBool) => {
         const bits = this.#width((variables[variable] as Variable).width);
@@ -317,6 +343,38 @@ class SystemBuilder {
       },
       visit: (body, node, from) => this.#options.onVisit?.(body, node, from),
     };
+  }
+
+  #peerScope(
+    slot: number | null,
+  ): Pick<StepScope, 'peerCells' | 'firstValue' | 'peerSlots' | 'isPeer' | 'anyRuns' | 'unit'> {
+    const { peers, variables, bodies } = this.#model;
+    const self = peers === null ? null : (bodies[peers.body]?.self ?? null);
+    return {
+      peerCells: peers?.cells ?? new Set(),
+      firstValue: (cell) => {
+        const { width, initial } = variables[cell] as Variable;
+        return this.#graph.constant(this.#width(width), initial);
+      },
+      peerSlots: slot === null ? this.#slotCounters.map((_, i) => i) : null,
+      isPeer: (at, order) => {
+        const graph = this.#graph;
+        const state = this.#local[at]?.get(self as number) as Term;
+        const isIdle = this.#slotCounters[at]?.get('idle') as Term;
+        return graph.and(graph.not(isIdle), graph.eq(this.#values.get(state) ?? state, order));
+      },
+      anyRuns: () => this.#graph.orAll(this.#slotCounters.map((counters) => this.#runsAt(counters))),
+      unit: peers?.unit ?? 0n,
+    };
+  }
+
+  /** It exists, and is not before its end, either: there it does nothing that anybody notices. */
+  #runsAt(counters: ReadonlyMap<string, Term>): Term {
+    const isOver = (key: string) => {
+      const [body, node] = key.split(':').map(Number) as [number, number];
+      return key === 'idle' || key === 'ended' || this.#model.bodies[body]?.nodes[node]?.kind === 'finish';
+    };
+    return this.#graph.orAll([...counters].flatMap(([key, term]) => (isOver(key) ? [] : [term])));
   }
 
   #input(name: string, width: number): Term {
@@ -350,7 +408,8 @@ class SystemBuilder {
         const paths = walkStep(body, steps, start, scope);
         this.#pathCount += paths.length;
         for (const path of paths) {
-          const guard = graph.andAll([here, mayMove, path.guard]);
+          const alone = slot === null && path.peer === null ? this.#alone : graph.true;
+          const guard = graph.andAll([here, mayMove, path.guard, alone]);
           if (graph.isFalse(guard)) continue;
           this.#addPath(move, body, path, guard, slot, counters as Map<string, Term>, start);
           if (path.end.kind === 'node') reached.add(path.end.node);
@@ -363,7 +422,7 @@ class SystemBuilder {
   #addPath(
     move: Move,
     body: Body,
-    { end, values, spawned }: StepPath,
+    { end, values, spawned, peer }: StepPath,
     guard: Term,
     slot: number | null,
     counters: ReadonlyMap<string, Term>,
@@ -388,6 +447,12 @@ class SystemBuilder {
     const isInside = end.kind === 'node' && (this.#steps.bodies[body.id]?.depth[end.node] ?? 0) > 0;
     if (this.#hasAtomic) put(this.#atomic, graph.boolean(isInside));
     for (const each of spawned) this.#putSpawned(move, put, each, guard);
+    for (const [id, value] of peer?.values ?? []) {
+      const target = this.#local[peer?.slot as number]?.get(id);
+      if (target === undefined) continue;
+      put(target, value);
+      this.#assigned.push({ variable: id, guard, value });
+    }
   }
 
   #putValues(
@@ -453,54 +518,19 @@ class SystemBuilder {
 
   #count(): void {
     if (this.#slots === 0 || !this.#options.counting) return;
-    const counted = countThreads(this.#model, this.#steps, this.#shared, this.#scopeOf(0), this.#graph);
-    const counts = counted.map((each) => ({ ...each, excess: this.#addRest(each) }));
-    for (const each of counts) this.#constrainCount(each.excess, each.weights, each.most);
-    // What is ahead of another count in every place is ahead of it in sum.
-    for (const a of counts) for (const b of counts) this.#constrainDifference(a, b);
-  }
-
-  /**
-   * The counted variable is a rest, which only fixed threads change, plus the weights of all threads of the replicated
-   * bodies; the result is what it exceeds the rest by.
-   */
-  #addRest({ variable }: Counted): Term {
-    const graph = this.#graph;
-    const target = this.#shared.get(variable) as Term;
-    const width = graph.widthOf(target);
-    const { name, initial } = this.#model.variables[variable] as Variable;
-    const rest = this.#addState({ name: `rest of ${name}`, width, initial, variable, isGhost: true });
-    return graph.sub(target, rest.term);
-  }
-
-  #constrainDifference(a: Counted & { readonly excess: Term }, b: Counted & { readonly excess: Term }): void {
-    const graph = this.#graph;
-    if (a === b || graph.widthOf(a.excess) !== graph.widthOf(b.excess)) return;
-    const ahead = new Map([...a.weights].map(([key, weight]) => [key, weight - (b.weights.get(key) ?? 0)]));
-    const isAhead = [...ahead.values()].every((weight) => weight >= 0);
-    if (isAhead) this.#constrainCount(graph.sub(a.excess, b.excess), ahead, a.most);
-  }
-
-  /**
-   * Of the threads there are at most MOST_THREADS: so a sum of weights is at least that of the slots, and no more than
-   * so many times the largest.
-   */
-  #constrainCount(excess: Term, weights: ReadonlyMap<string, number>, most: number): void {
-    const graph = this.#graph;
-    const width = graph.widthOf(excess);
-    const constant = (value: number) => graph.constant(width, BigInt(value));
-    const weightOf = (slot: number) =>
-      [...weights].reduce(
-        (sum, [key, weight]) =>
-          weight === 0 ? sum : graph.ite(this.#slotCounters[slot]?.get(key) as Term, constant(weight), sum),
-        constant(0),
-      );
-    const least = this.#slotCounters.reduce((sum, _, slot) => graph.add(sum, weightOf(slot)), constant(0));
-    this.#constraints.push(graph.not(graph.less('ult', excess, least)));
-    const limit = BigInt(MOST_THREADS) * BigInt(most);
-    if (limit < 1n << BigInt(width - 1))
-      this.#constraints.push(graph.less('ult', excess, graph.constant(width, limit + 1n)));
-    else if (this.#options.width !== null) this.#constraints.push(graph.not(graph.extract(excess, width - 1, 1)));
+    this.#alone = constrainCounts({
+      graph: this.#graph,
+      model: this.#model,
+      slotCounters: this.#slotCounters,
+      shared: this.#shared,
+      isNarrow: this.#options.width !== null,
+      counted: countThreads(this.#model, this.#steps, this.#shared, this.#scopeOf(0), this.#graph),
+      addRest: (variable, width) => {
+        const { name, initial } = this.#model.variables[variable] as Variable;
+        return this.#addState({ name: `rest of ${name}`, width, initial, variable, isGhost: true }).term;
+      },
+      constrain: (term) => this.#constraints.push(term),
+    });
   }
 
   #next(moves: readonly Move[]): Term[] {
@@ -520,9 +550,8 @@ class SystemBuilder {
         return chosen((move, i) => (i < fixedCount ? grown(move) : term));
       }
       return chosen((move, i) => {
-        const moved = move.changed.get(term);
-        if (moved !== undefined || slot === null) return moved ?? term;
-        return i === fixedCount + slot ? term : (created[i]?.get(term) ?? term);
+        const moved = move.changed.get(term) ?? term;
+        return slot === null || i === fixedCount + slot ? moved : (created[i]?.get(term) ?? moved);
       });
     });
   }
@@ -531,12 +560,14 @@ class SystemBuilder {
   #runs(number: Term): Term {
     const graph = this.#graph;
     if (graph.widthOf(number) < 32) return graph.true;
-    const last = maxUnsigned(threadNumbers(this.#model, 'running'));
-    return graph.less('ult', number, graph.constant(32, last + 1n));
+    const numbers = selfNumbers(this.#model);
+    const first = minUnsigned(numbers);
+    const offset = graph.sub(number, graph.constant(32, first));
+    return graph.less('ult', offset, graph.constant(32, maxUnsigned(numbers) + 1n - first));
   }
 
   /** What the creation of a replicated thread changes in the slots: it goes into the first chosen one, if idle. */
-  #createdBy({ spawns }: Move): Map<Term, Term> {
+  #createdBy({ spawns, changed: moved }: Move): Map<Term, Term> {
     const graph = this.#graph;
     const changed = new Map<Term, Term>();
     let open = graph.true;
@@ -550,7 +581,7 @@ class SystemBuilder {
         const here = graph.andAll([guard, isTaken, this.#runs(spawned.number)]);
         const put = (target: Term | undefined, value: Term, variable: number | null = null) => {
           if (target === undefined) return;
-          changed.set(target, graph.ite(here, value, changed.get(target) ?? target));
+          changed.set(target, graph.ite(here, value, changed.get(target) ?? moved.get(target) ?? target));
           if (variable !== null) this.#assigned.push({ variable, guard: here, value });
         };
         put(counters.get('idle'), graph.false);
@@ -558,6 +589,8 @@ class SystemBuilder {
         const locals = this.#local[slot] as Map<number, Term>;
         if (body.argument !== null) put(locals.get(body.argument), spawned.argument, body.argument);
         if (body.self !== null) put(locals.get(body.self), spawned.number, body.self);
+        const { peerCells, firstValue } = this.#peerScope(null);
+        for (const id of peerCells) put(locals.get(id), spawned.values.get(id) ?? firstValue(id), id);
       }
     }
     return changed;

@@ -46,7 +46,17 @@ export function inductiveAmong(solver: FrameSolver, candidates: readonly Cube[])
     size = cubes.length;
     solver.frames = [[], cubes];
     solver.renew();
-    cubes = cubes.filter((cube) => solver.consecution(cube, 1, false).kind === 'blocked');
+    cubes = keepBlocked(solver, cubes);
   }
   return cubes;
+}
+
+/** Those that no step leads into from where none of them holds. One step may show that of several. */
+function keepBlocked(solver: FrameSolver, cubes: readonly Cube[]): Cube[] {
+  const dropped = new Set<Cube>();
+  for (const cube of cubes) {
+    if (dropped.has(cube) || solver.consecution(cube, 1, false).kind === 'blocked') continue;
+    for (const each of cubes) if (!dropped.has(each) && solver.isReached(each)) dropped.add(each);
+  }
+  return cubes.filter((cube) => !dropped.has(cube));
 }

@@ -13,6 +13,7 @@ import { NotProvableError } from './graph.ts';
 import { runIc3 } from './ic3.ts';
 import { lockLemmas } from './lock-lemmas.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
+import { peerLemmas } from './peer-lemmas.ts';
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 
@@ -82,7 +83,9 @@ function isProved(road: Road, options: ConfirmOptions): boolean {
     const { prepared, system } = systemOf(road, options);
     const observables = findObservables(system, prepared.model, { ...options.observables, views });
     solver = new FrameSolver(system, observables, questions('quick'));
-    solver.lemmas = inductiveAmong(solver, lockLemmas(prepared, solver.space));
+    const candidates = [...lockLemmas(prepared, solver.space), ...peerLemmas(prepared.model, solver.space)];
+    solver.lemmas = inductiveAmong(solver, candidates);
+    solver.frames = [[]];
     const error = [observables.findIndex(({ key }) => key === 'error[0]') + 1];
     const found = runIc3(solver, error, { views, onFrame: () => {} });
     if (found.kind === 'open') return false;

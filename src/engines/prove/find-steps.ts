@@ -213,7 +213,8 @@ class StepFinder implements BodySteps {
 
   goOn(at: number, { isFirst, hasAccess, hasEffect }: StepProgress): StepProgress | null {
     const node = this.#body.nodes[at] as AnyNode;
-    if (!isFirst && (node.kind === 'finish' || this.#heads.has(at))) return null;
+    // That all have ended is asked in a step that looks at nobody else (build-system.ts).
+    if (!isFirst && (node.kind === 'finish' || node.kind === 'alone' || this.#heads.has(at))) return null;
     let [access, effect] = [hasAccess, hasEffect];
     if (this.depth[at] === 0) {
       if (this.#visible[at] || this.#visibleSections.has(at)) {

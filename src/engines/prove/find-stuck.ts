@@ -84,6 +84,8 @@ function idleTurns(
     const from = path && { path, inputs: steps * INPUTS_OF_A_STEP };
     for (const next of walkStep(body, own, at, scope, from)) {
       const { end, values } = next;
+      // It looks at one thread after the other.
+      if (end.kind === 'error' && end.isLost) found.push(next.guard);
       if (end.kind !== 'node' || next.spawned.length > 0) continue;
       const isNeeded = ({ owner, id }: Variable) =>
         owner === SHARED || (end.node === start && own.live[start]?.has(id) === true);

@@ -115,9 +115,13 @@ function joinsLater(
   for (let variable = work.pop(); variable !== undefined; variable = work.pop()) {
     if (seen.has(variable)) continue;
     seen.add(variable);
-    if (writers(variable).some(({ id, isReplicated }) => id <= body.id || isReplicated)) return false;
+    // Threads of any number are all created after main.
+    if (writers(variable).some(({ id, isReplicated }) => id <= body.id || (isReplicated && body.id !== 0)))
+      return false;
     for (const each of body.nodes) {
       if (!writtenBy(each).includes(variable)) continue;
+      // The number of a thread that it created.
+      if (each.kind === 'spawn') continue;
       if (each.kind !== 'set') return false;
       for (const { variable: target, value } of each.assignments) {
         if (target === variable) for (const read of finder.in(value)) work.push(read);

@@ -186,6 +186,11 @@ export class FrameSolver {
     return { kind: 'blocked', core: cube.filter((literal) => failed.has(this.#nextOf(literal))) };
   }
 
+  /** After `reached`: whether the step that was found leads into this cube as well. */
+  isReached(cube: Cube): boolean {
+    return cube.every((literal) => this.#sat.value(this.#nextOf(literal)));
+  }
+
   /** After `reached`, when the predecessor is not asked for. */
   forget(): void {
     if (this.#pending !== 0) this.#sat.addClause([-this.#pending]);

@@ -24,8 +24,16 @@ export const MOST_THREADS = 16_384;
 const RUNNING_THREADS = 512;
 
 /** The numbers that replicated threads get; `running`: those of threads that run. */
-export function threadNumbers({ bodies }: Pick<Model, 'bodies'>, which: 'created' | 'running'): ValueSet {
-  return rangeSet(32, BigInt(bodies.length), BigInt(which === 'running' ? RUNNING_THREADS : MOST_THREADS) - 1n);
+export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>, which: 'created' | 'running'): ValueSet {
+  const most = which === 'running' ? RUNNING_THREADS : MOST_THREADS;
+  return rangeSet(32, model.peers?.first ?? BigInt(model.bodies.length), BigInt(most) - 1n);
+}
+
+/** What the variable `self` of a replicated body can be: numbers of threads that run, less the unit of peers. */
+export function selfNumbers(model: Pick<Model, 'bodies' | 'peers'>): ValueSet {
+  const unit = model.peers?.unit ?? 0n;
+  const first = model.peers?.first ?? BigInt(model.bodies.length);
+  return rangeSet(32, first - unit, BigInt(RUNNING_THREADS) - 1n - unit);
 }
 
 export interface Variable {
@@ -86,13 +94,32 @@ export type Node =
   | (NodeBase & { readonly kind: 'assert'; readonly condition: Term; readonly check: CheckName | null })
   | (NodeBase & { readonly kind: 'begin' })
   | (NodeBase & { readonly kind: 'end' })
-  /** `number`: the variable that gets the new thread's number. */
-  | (NodeBase & { readonly kind: 'spawn'; readonly body: number; readonly argument: Term; readonly number: number })
+  /** `number`: the variable that gets the new thread's number. `order`: where peers are, what its `self` will be. */
+  | (NodeBase & {
+      readonly kind: 'spawn';
+      readonly body: number;
+      readonly argument: Term;
+      readonly number: number;
+      readonly order: Term | null;
+    })
+  /**
+   * From here to the next such node, variables of peers are those of the thread whose `self` is `order` (`isNew`: which
+   * was created in this step). `created`: what the next thread will have. With null: they are the thread's own again.
+   */
+  | (NodeBase & { readonly kind: 'peer'; readonly peer: PeerTerms | null })
+  /** An obligation of the proof: no thread of a replicated body does anything any more. */
+  | (NodeBase & { readonly kind: 'alone' })
   /** The thread ends. */
   | (NodeBase & { readonly kind: 'finish' })
   /** The execution ends, or this thread never goes on. `endsThread`: main ends and leaves the others running. */
   | (NodeBase & { readonly kind: 'stop'; readonly endsThread?: true })
   | (NodeBase & { readonly kind: 'skip' });
+
+export interface PeerTerms {
+  readonly order: Term;
+  readonly created: Term;
+  readonly isNew: boolean;
+}
 
 /** What its author thinks holds at all times; over registers and cells, from `__lazuli_invariant`. */
 export interface Candidate {
@@ -129,6 +156,19 @@ export interface GraphObject {
   readonly address: Term | null;
 }
 
+/** How fixed threads see the threads of the only replicated body, one by one (find-peers.ts). */
+export interface Peers {
+  readonly body: number;
+  /** The number of its first thread. */
+  readonly first: bigint;
+  /** Numbers of threads, less this, are what `self` and `created` hold. */
+  readonly unit: bigint;
+  /** The variable that counts the threads: what the next one will have in `self`. */
+  readonly created: number;
+  /** Cells that each thread has for itself and others access by its number. */
+  readonly cells: ReadonlySet<number>;
+}
+
 export interface Model {
   graph: TermGraph;
   readonly pointerWidth: number;
@@ -137,6 +177,7 @@ export interface Model {
   readonly objects: GraphObject[];
   /** Over cells that threads share (find-candidates.ts). */
   readonly candidates: Candidate[];
+  peers: Peers | null;
 }
 
 /** What the proof engine cannot represent, with a place. */

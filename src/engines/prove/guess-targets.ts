@@ -26,7 +26,7 @@ import {
 import { widenSets } from '../../values/widen-sets.ts';
 import { initialBits } from './cell-variables.ts';
 import { ElementPools } from './element-pools.ts';
-import { type AnyNode, type Body, type GraphObject, type Model, threadNumbers } from './graph.ts';
+import { type AnyNode, type Body, type GraphObject, type Model, selfNumbers, threadNumbers } from './graph.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** So many places of one access are told apart. */
@@ -76,8 +76,7 @@ export class TargetGuess {
   }
 
   run(): void {
-    for (const { self } of this.#model.bodies)
-      if (self !== null) this.#join(self, threadNumbers(this.#model, 'running'));
+    for (const { self } of this.#model.bodies) if (self !== null) this.#join(self, selfNumbers(this.#model));
     for (this.#round = 0; this.#round < MOST_ROUNDS; this.#round++) {
       this.#changed = false;
       this.#rebuilder = this.#newRebuilder();

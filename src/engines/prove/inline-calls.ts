@@ -471,7 +471,7 @@ class Activation {
     const number = this.#registers[register] as number;
     const next = [this.#nodeAt(pc + 1, without(constants, register))];
     // The body's number is put in when it is known.
-    return { kind: 'spawn', body: id, argument, number, loc, next };
+    return { kind: 'spawn', body: id, argument, number, order: null, loc, next };
   }
 
   #allocate(

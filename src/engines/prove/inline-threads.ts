@@ -92,6 +92,7 @@ class ThreadInliner implements InlineContext {
       bodies: this.#bodies,
       objects: this.#objects,
       candidates: [],
+      peers: null,
     };
   }
 

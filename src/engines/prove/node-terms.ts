@@ -21,10 +21,13 @@ export function termsOf(node: AnyNode): readonly Term[] {
     case 'claim':
       return [node.condition];
     case 'spawn':
-      return [node.argument];
+      return node.order === null ? [node.argument] : [node.argument, node.order];
+    case 'peer':
+      return node.peer === null ? [] : [node.peer.order, node.peer.created];
     case 'enter':
     case 'leave':
     case 'havoc':
+    case 'alone':
     case 'begin':
     case 'end':
     case 'finish':
@@ -52,7 +55,12 @@ export function mapTerms(node: AnyNode, map: (term: Term) => Term): AnyNode {
     case 'claim':
       return { ...node, condition: map(node.condition) };
     case 'spawn':
-      return { ...node, argument: map(node.argument) };
+      return { ...node, argument: map(node.argument), order: node.order === null ? null : map(node.order) };
+    case 'peer': {
+      if (node.peer === null) return node;
+      const { order, created } = node.peer;
+      return { ...node, peer: { ...node.peer, order: map(order), created: map(created) } };
+    }
     default:
       return node;
   }

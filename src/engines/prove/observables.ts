@@ -161,12 +161,15 @@ class PredicateFinder {
 
   #compare(a: StateVariable, b: StateVariable): void {
     const { graph } = this.#system;
-    if (graph.widthOf(a.term) !== graph.widthOf(b.term)) return;
     if (!this.#classes.areTogether(a.variable as number, b.variable as number)) return;
     const areOfTwoSlots = a.slot !== null && b.slot !== null && a.slot !== b.slot;
     if (areOfTwoSlots && this.#options.views < 2) return;
-    const less = this.#classes.isSigned(a.variable as number) ? 'slt' : 'ult';
-    const one = graph.constant(graph.widthOf(a.term), 1n);
+    const isSigned = this.#classes.isSigned(a.variable as number);
+    const less = isSigned ? 'slt' : 'ult';
+    // An identifier of a thread is wider than its number.
+    const width = Math.max(graph.widthOf(a.term), graph.widthOf(b.term));
+    const wide = ({ term }: StateVariable) => graph.extend(term, width, isSigned);
+    const one = graph.constant(width, 1n);
     // In both directions, so that threads can change places.
     for (const [x, y] of areOfTwoSlots
       ? ([
@@ -174,11 +177,12 @@ class PredicateFinder {
           [b, a],
         ] as const)
       : ([[a, b]] as const)) {
-      this.#add(graph.eq(x.term, y.term), '==', x, y, 3);
-      this.#add(graph.less(less, x.term, y.term), '<', x, y, 3);
+      const [left, right] = [wide(x), wide(y)];
+      this.#add(graph.eq(left, right), '==', x, y, 3);
+      this.#add(graph.less(less, left, right), '<', x, y, 3);
       if (!this.#options.successors) continue;
-      this.#add(graph.eq(graph.add(x.term, one), y.term), '+1==', x, y, 2);
-      if (!areOfTwoSlots) this.#add(graph.eq(graph.add(y.term, one), x.term), '+1==', y, x, 2);
+      this.#add(graph.eq(graph.add(left, one), right), '+1==', x, y, 2);
+      if (!areOfTwoSlots) this.#add(graph.eq(graph.add(right, one), left), '+1==', y, x, 2);
     }
   }
 
@@ -220,7 +224,7 @@ class VariableClasses {
   }[] = [];
   readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
 
-  constructor({ graph, bodies, variables }: Model, isTogether: boolean) {
+  constructor({ graph, bodies, variables, peers }: Model, isTogether: boolean) {
     this.#graph = graph;
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
@@ -229,9 +233,12 @@ class VariableClasses {
         for (const term of termsOf(node)) this.#walk(term, seen);
         if (node.kind === 'set') for (const { variable, value } of node.assignments) this.#assign(variable, value);
         if (node.kind === 'spawn') {
-          const { argument } = bodies[node.body] as Model['bodies'][number];
+          const { argument, self } = bodies[node.body] as Model['bodies'][number];
           if (argument !== null) this.#assign(argument, node.argument);
+          if (node.order !== null) for (const each of [node.number, self as number]) this.#assign(each, node.order);
         }
+        if (node.kind === 'peer' && node.peer !== null && peers !== null)
+          for (const part of this.#parts(node.peer.order)) this.#unite(part, peers.created);
       }
     }
     for (const { id, kind, initial, width } of variables)

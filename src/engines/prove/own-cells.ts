@@ -9,7 +9,7 @@ import { VariableFinder, VariableUsers } from './node-terms.ts';
 export function ownCells(model: Model): void {
   const users = new VariableUsers(model, new VariableFinder(model));
   for (const variable of model.variables) {
-    if (variable.kind !== 'cell' || variable.owner !== SHARED) continue;
+    if (variable.kind !== 'cell' || variable.owner !== SHARED || variable.id === model.peers?.created) continue;
     const [only, ...others] = users.of(variable.id);
     if (only === undefined || others.length > 0 || model.bodies[only]?.isReplicated !== false) continue;
     model.variables[variable.id] = { ...variable, owner: only };

@@ -18,7 +18,7 @@ import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
-type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'replicate' | 'waits'>;
+type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'replicate' | 'ending' | 'waits'>;
 
 /** What the analysis finds out first lets it find out more. */
 const ANALYSES = 2;
@@ -81,12 +81,12 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
   simplifyGraph(model, JUMPS_ONLY);
 }
 
-function resolvedModel(code: Code, { checks, replicate, poll }: PlainOptions): Model {
+function resolvedModel(code: Code, { checks, replicate, ending, poll }: PlainOptions): Model {
   const model = inlineThreads(code, { checks, replicate });
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);
-  resolveAccesses(model, { dataModel: code.dataModel, checks });
+  resolveAccesses(model, { dataModel: code.dataModel, checks, ending });
   findCandidates(model);
   simplifyGraph(model, JUMPS_ONLY);
   poll();

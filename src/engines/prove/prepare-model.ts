@@ -21,6 +21,8 @@ export interface ModelOptions {
   readonly locks: boolean;
   /** Take threads that begin alike for any number of threads. */
   readonly replicate: boolean;
+  /** Guess that main is alone once it has joined threads of any number. */
+  readonly ending: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */
@@ -40,7 +42,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   options.poll();
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
-  resolveAccesses(model, { dataModel: code.dataModel, checks: options.checks });
+  resolveAccesses(model, { dataModel: code.dataModel, checks: options.checks, ending: options.ending });
   findCandidates(model);
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);

@@ -85,6 +85,8 @@ const NOTHING_FOUND =
 /** So many threads that begin alike are taken for any number of them, with this share of the time. */
 const LEAST_CROWD = 4;
 const CROWD_SHARE = 0.4;
+/** Where main is taken to be alone after its joins. */
+const ENDING_SHARE = 0.5;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
 const DEADLOCK_SHARE = 0.7;
 /** The second road gets at least so long. */
@@ -139,7 +141,8 @@ class ModelSearch {
   run(): ProveOutcome {
     const model = this.#modelOptions();
     const prepared = prepareModel(this.#code, model);
-    const proved = this.#tryCrowd(prepared.model) ?? this.#tryWithDeadlocks(model, prepared);
+    const proved =
+      this.#tryCrowd(prepared.model) ?? this.#tryEnding(model, prepared) ?? this.#tryWithDeadlocks(model, prepared);
     if (proved) return proved;
     const wait = this.#openWait(prepared);
     const found = this.#search(model, prepared, 1, wait === null ? '' : 'without deadlocks, ');
@@ -156,7 +159,7 @@ class ModelSearch {
     const poll = () => {
       if (this.#environment.clock() > this.#deadline) throw new OutOfTimeError();
     };
-    return { checks: this.#options.checks, reduce, locks, replicate: false, waits: false, poll };
+    return { checks: this.#options.checks, reduce, locks, replicate: false, ending: false, waits: false, poll };
   }
 
   #openWait(prepared: PreparedModel): string | null {
@@ -169,12 +172,24 @@ class ModelSearch {
     const options = { ...this.#modelOptions(), replicate: true };
     try {
       const prepared = prepareModel(this.#code, options);
+      const ended = this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
+      if (ended) return ended;
       if (this.#openWait(prepared) !== null) return this.#tryWithDeadlocks(options, prepared, CROWD_SHARE);
       return onlyProved(this.#search(options, prepared, CROWD_SHARE, 'any number of threads, '));
     } catch (error) {
       if (!(error instanceof NotProvableError)) throw error;
       return null;
     }
+  }
+
+  /** Where threads of any number are joined: that they all have ended then becomes an obligation. */
+  #tryEnding(options: ModelOptions, { model }: PreparedModel, share = ENDING_SHARE, name = ''): ProveOutcome | null {
+    if (model.peers === null) return null;
+    const ending = { ...options, ending: true };
+    const prepared = prepareModel(this.#code, ending);
+    const isAsserted = prepared.model.bodies[0]?.nodes.some(({ kind }) => kind === 'alone');
+    if (!isAsserted || this.#openWait(prepared) !== null) return null;
+    return onlyProved(this.#search(ending, prepared, share, `${name}all joined, `));
   }
 
   /** What the static argument leaves open is an error of the system, but for circles. */

@@ -13,6 +13,7 @@ import type { Term } from '../../values/terms.ts';
 import { sameSet, topSet, type ValueSet } from '../../values/value-set.ts';
 import { CellVariables, joinCells, splitValue } from './cell-variables.ts';
 import { Lifetimes } from './find-lifetimes.ts';
+import { assertEnding, findPeers, mayHavePeers, numberThreads } from './find-peers.ts';
 import {
   type AnyNode,
   type Assignment,
@@ -27,6 +28,8 @@ import {
   type Variable,
 } from './graph.ts';
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
+import { PeerAccesses } from './resolve-peers.ts';
+import { simplifyGraph } from './simplify-graph.ts';
 import { RaceWatch, type WatchedPlace } from './watch-races.ts';
 import { anyWithin, isWithin } from './within-set.ts';
 
@@ -34,9 +37,13 @@ export interface ResolveOptions {
   readonly dataModel: DataModel;
   /** Without `free`, a wrong one ends the execution; with `race`, data races are watched for. */
   readonly checks: ReadonlySet<CheckName>;
+  /** Guess that main is alone once it has joined its threads (find-peers.ts). */
+  readonly ending: boolean;
 }
 
 export function resolveAccesses(model: Model, options: ResolveOptions): void {
+  // Where threads of any number are joined, addresses are to be seen as they are computed.
+  if (mayHavePeers(model)) simplifyGraph(model, { slice: false, forward: true });
   new AccessResolver(model, options).run();
 }
 
@@ -56,7 +63,8 @@ interface ResolvedTarget {
 class AccessResolver {
   readonly #model: Model;
   readonly #options: ResolveOptions;
-  readonly #guess: TargetGuess;
+  #guess: TargetGuess;
+  #peers: PeerAccesses | null = null;
   readonly #cells: CellVariables;
   readonly #lifetimes: Lifetimes;
   readonly #aliveCells = new Map<number, Variable>();
@@ -74,9 +82,10 @@ class AccessResolver {
   run(): void {
     for (const body of this.#model.bodies) this.#refuseRepeatedAllocations(body);
     this.#guess.run();
+    this.#findPeers();
     for (const body of this.#model.bodies) {
       body.nodes.forEach((node, i) => {
-        if (node.kind === 'load' || node.kind === 'store') this.#note(node, body, i);
+        if ((node.kind === 'load' || node.kind === 'store') && !this.#peers?.has(body, i)) this.#note(node, body, i);
       });
     }
     this.#cells.divide();
@@ -86,6 +95,16 @@ class AccessResolver {
       const { length } = body.nodes;
       for (let i = 0; i < length; i++) this.#resolve(body, i);
     }
+  }
+
+  #findPeers(): void {
+    const plan = findPeers(this.#model, this.#guess);
+    if (plan === null) return;
+    if (this.#options.ending) assertEnding(this.#model, plan);
+    numberThreads(this.#model, plan);
+    this.#peers = new PeerAccesses(this.#model, plan);
+    this.#guess = new TargetGuess(this.#model);
+    this.#guess.run();
   }
 
   #noteRaces(): void {
@@ -250,10 +269,12 @@ class AccessResolver {
     const node = body.nodes[at] as AnyNode;
     switch (node.kind) {
       case 'load':
-        body.nodes[at] = this.#watched(node, body, at, (each) => this.#load(each, body, at));
+        body.nodes[at] =
+          this.#peers?.resolve(node, body, at) ?? this.#watched(node, body, at, (each) => this.#load(each, body, at));
         return;
       case 'store':
-        body.nodes[at] = this.#watched(node, body, at, (each) => this.#store(each, body, at));
+        body.nodes[at] =
+          this.#peers?.resolve(node, body, at) ?? this.#watched(node, body, at, (each) => this.#store(each, body, at));
         return;
       case 'enter':
         body.nodes[at] = this.#enter(node, body);

@@ -12,7 +12,7 @@ import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { InvariantError } from '../../support/invariant.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import { buildSystem } from './build-system.ts';
-import { keepInductive } from './check-invariant.ts';
+import { inductiveAmong, keepInductive } from './check-invariant.ts';
 import type { Cube, SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
@@ -21,6 +21,7 @@ import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solve
 import type { Variable } from './graph.ts';
 import { Ic3 } from './ic3.ts';
 import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
+import { peerLemmas } from './peer-lemmas.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
@@ -33,6 +34,9 @@ const FIRST_SHARE = 0.025;
 const SHORTEST_ATTEMPT_MS = 1_000;
 /** Then those that were not done go on, one after the other: one that is not the last gets this share. */
 const ATTEMPT_SHARE = 0.4;
+/** Candidates for what joins need may take so long. */
+const LEMMAS_SHARE = 0.1;
+const SHORTEST_LEMMAS_MS = 3_000;
 /** The second road may take so much longer than the attempt that found the proof. */
 const CONFIRM_FACTOR = 2;
 
@@ -109,6 +113,7 @@ export class ProofSearch {
   readonly #attemptOf = new Map<string, Attempt>();
   /** Searches that ran out of time, to go on with. */
   readonly #paused = new Map<Attempt, RunningAttempt>();
+  readonly #lemmas = new Map<number, readonly SpelledCube[]>();
   #attemptDeadline = 0;
 
   /** `model`: how the prepared one was made. */
@@ -185,11 +190,13 @@ export class ProofSearch {
     if (!this.#techniques.predicates) return by('bits', null);
     const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
     return [
+      // Joins need no more than an order of numbers.
+      ...(model.peers === null || width === null ? [] : by('few predicates', width)),
       ...(width === null ? [] : by('predicates', width)),
       ...by('predicates', null),
       ...more.flatMap((sees) => by(sees, width)),
       ...by('bits', null),
-      ...by('few predicates', width),
+      ...(model.peers === null || width === null ? by('few predicates', width) : []),
       ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
     ];
   }
@@ -219,7 +226,7 @@ export class ProofSearch {
       const { space } = running.solver;
       return this.#check(
         attempt,
-        found.cubes.map((cube) => space.spell(cube)),
+        [...running.solver.lemmas, ...found.cubes].map((cube) => space.spell(cube)),
         report,
         found.frames,
       );
@@ -240,12 +247,40 @@ export class ProofSearch {
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     if (this.#isSameAsOther(attempt, observables)) return null;
     const solver = new FrameSolver(system, observables, this.#questions('quick'));
+    if (this.#prepared.model.peers !== null) this.#addLemmas(solver, attempt.views);
     const search = new Ic3(solver, errorCube(observables), {
       views: attempt.views,
       onFrame: (frame, clauses, questions) =>
         this.#environment.onProgress?.({ attempt: describeAttempt(attempt), frame, clauses, questions }),
     });
     return { system, solver, search };
+  }
+
+  /** What joins need, found once for all attempts in clauses about as many threads, in a time of its own. */
+  #addLemmas(solver: FrameSolver, views: number): void {
+    const { clock, setDeadline } = this.#environment;
+    const { space } = solver;
+    const known = this.#lemmas.get(views)?.flatMap((each) => [space.read(each) ?? []]);
+    const before = { deadline: this.#attemptDeadline, at: clock() };
+    this.#attemptDeadline = Math.min(
+      this.#deadline,
+      before.at + Math.max(SHORTEST_LEMMAS_MS, LEMMAS_SHARE * (this.#deadline - before.at)),
+    );
+    setDeadline(this.#attemptDeadline);
+    try {
+      const candidates = known?.filter((cube) => cube.length > 0) ?? peerLemmas(this.#prepared.model, space);
+      solver.lemmas = inductiveAmong(solver, candidates);
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
+    }
+    solver.frames = [[]];
+    if (!known)
+      this.#lemmas.set(
+        views,
+        solver.lemmas.map((cube) => space.spell(cube)),
+      );
+    this.#attemptDeadline = Math.min(this.#deadline, before.deadline + clock() - before.at);
+    setDeadline(this.#attemptDeadline);
   }
 
   #describeMissing({ system, solver: { space } }: RunningAttempt, before: Cube): string {

@@ -58,6 +58,10 @@ function threadJumps(model: Model, body: Body): void {
   });
   const entry = target(body.entry);
   const merged = straight.map((node): AnyNode => {
+    const { loc, isModel, next } = node;
+    // Nothing of the peer is of interest.
+    if (node.kind === 'peer' && straight[next[0] as number]?.kind === 'peer')
+      return { kind: 'skip', loc, isModel, next };
     if (node.kind !== 'branch' || node.next[0] !== node.next[1]) return node;
     return { kind: 'skip', loc: node.loc, isModel: node.isModel, next: [node.next[0] as number] };
   });
@@ -109,6 +113,9 @@ function dropIrrelevant(model: Model): void {
   const nodes = model.bodies.flatMap((body) => body.nodes);
   for (const node of nodes) {
     if (node.kind === 'branch' || node.kind === 'assume' || node.kind === 'assert') add(node.condition);
+    if (node.kind === 'peer' && node.peer !== null) for (const term of [node.peer.order, node.peer.created]) add(term);
+    // Who counts the threads counts them all.
+    if (node.kind === 'spawn' && node.order !== null) add(node.order);
   }
   for (const { condition } of model.candidates) add(condition);
   for (let size = -1; size !== relevant.size; ) {

@@ -3,8 +3,8 @@
  * works on copies of the shared cells that are its own, so that a mutex that is destroyed at the end is a lock until
  * then, and what the end reads without a lock is guarded until then.
  *
- * A thread has ended when main has waited for the flag that the thread sets last, and nobody else does. There are no
- * replicated bodies, and main alone creates threads.
+ * A thread has ended when main has waited for the flag that the thread sets last, and nobody else does; main alone
+ * creates threads. Where threads are of any number, all of them are, and that all have ended is asserted (`alone`).
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -15,12 +15,16 @@ import { TermRebuilder } from './rebuild-term.ts';
 /** Nodes of main at which all other threads have ended. */
 export function findEnding(model: Model, finder: VariableFinder): ReadonlySet<number> {
   const [main, ...others] = model.bodies as [Body, ...Body[]];
+  // Of threads of any number it is an obligation of the proof.
+  const isAsserted = main.nodes.some(({ kind }) => kind === 'alone');
   const isSimple = others.every(
-    ({ isReplicated, nodes }) => !isReplicated && !nodes.some(({ kind }) => kind === 'spawn'),
+    ({ isReplicated, nodes }) => isReplicated === isAsserted && !nodes.some(({ kind }) => kind === 'spawn'),
   );
   if (!isSimple || others.length === 0) return new Set();
   const flags = new Map(others.flatMap((body) => lastFlags(body, model).map((flag) => [flag, body.id] as const)));
-  const ended = findEnded(main, (at) => endedBy(main, at, flags, model, finder));
+  const ended = findEnded(main, (at) =>
+    main.nodes[at]?.kind === 'alone' ? others[0]?.id : endedBy(main, at, flags, model, finder),
+  );
   return new Set(ended.flatMap((bodies, at) => (bodies?.size === others.length ? [at] : [])));
 }
 

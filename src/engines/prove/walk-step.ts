@@ -1,4 +1,13 @@
-/** All paths of one step, from where it begins to where the next begins, as guards and assignments over terms. */
+/**
+ * All paths of one step, from where it begins to where the next begins, as guards and assignments over terms.
+ *
+ * A step of a fixed thread may look at one thread of the replicated body, its *peer*, which it knows by `self`. The path
+ * then goes on once for every slot, where that slot has this thread, and once for the case that there is no such thread.
+ * That the thread may be elsewhere, in no slot, need not be followed: a clause about k threads is asked about with k+1
+ * slots (build-system.ts). If the step breaks the clause for some k threads, these and the peer, or any other where it
+ * is among them, are one choice of threads for the slots, in which the step is followed. So a second peer of the same
+ * step, or one of a step of a replicated thread, which takes a slot itself, is not followed but is an error: no proof.
+ */
 
 import type { CheckName } from '../../program/check-names.ts';
 import { assertNever } from '../../support/invariant.ts';
@@ -14,6 +23,14 @@ export interface StepPath {
   readonly values: ReadonlyMap<number, Term>;
   readonly end: PathEnd;
   readonly spawned: readonly Spawned[];
+  /** The slot that it looks at, and what it assigns there. */
+  readonly peer: SlotPeer | null;
+}
+
+export interface SlotPeer {
+  readonly slot: number;
+  readonly order: Term;
+  readonly values: ReadonlyMap<number, Term>;
 }
 
 export type PathEnd =
@@ -22,20 +39,38 @@ export type PathEnd =
   /** No step: a thread routine waits on the way, or main has ended. */
   | { readonly kind: 'waits' }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'error'; readonly loc: Loc; readonly check: CheckName | null };
+  /** `isLost`: not an error of the program, but a path that is not followed. */
+  | { readonly kind: 'error'; readonly loc: Loc; readonly check: CheckName | null; readonly isLost: boolean };
 
 export interface Spawned {
   readonly body: number;
   readonly argument: Term;
-  /** The new thread's number. */
+  /** The new thread's number, less the unit of peers. */
   readonly number: Term;
+  /** What its cells of peers hold from the beginning. */
+  readonly values: ReadonlyMap<number, Term>;
 }
+
+/** Whose variables of peers are meant: a slot's, those of a new thread, of none at all, or the thread's own. */
+type PeerNow = 'slot' | 'new' | 'none' | 'own';
 
 /** What the walk needs to know of the system. */
 export interface StepScope {
   readonly graph: TermGraph;
-  /** A term of the model, where variables have these values. */
-  evaluate(term: Term, values: ReadonlyMap<number, Term>): Term;
+  /** A term of the model, where variables have these values; `slot`: whose peers' cells are meant. */
+  evaluate(term: Term, values: ReadonlyMap<number, Term>, slot?: number): Term;
+  /** Cells of peers. */
+  readonly peerCells: ReadonlySet<number>;
+  /** How a cell of a peer begins. */
+  firstValue(cell: number): Term;
+  /** The slots among which peers are looked for; null where the thread has a slot itself. */
+  readonly peerSlots: readonly number[] | null;
+  /** Whether the thread with this `self` is in the slot. */
+  isPeer(slot: number, order: Term): Term;
+  /** Whether some slot has a thread that has not come to its end. */
+  anyRuns(): Term;
+  /** To the numbers of threads. */
+  readonly unit: bigint;
   /** The n-th input of a step, of a variable's width. */
   input(index: number, variable: number, isBool: boolean): Term;
   /** The number that a new thread gets. */
@@ -52,6 +87,8 @@ interface Walk {
   readonly progress: StepProgress;
   readonly inputs: number;
   readonly spawned: readonly Spawned[];
+  readonly peer: SlotPeer | null;
+  readonly peerNow: PeerNow;
 }
 
 /** `from`: after a path that ends where the step begins, with inputs from that number on. */
@@ -66,7 +103,10 @@ export function walkStep(
   const paths: StepPath[] = [];
   const { guard, values } = from?.path ?? { guard: graph.true, values: new Map<number, Term>() };
   const work: Walk[] = [
-    { node: start, from: null, guard, values, progress: STEP_START, inputs: from?.inputs ?? 0, spawned: [] },
+    {
+      ...{ node: start, from: null, guard, values, progress: STEP_START, inputs: from?.inputs ?? 0, spawned: [] },
+      ...{ peer: from?.path.peer ?? null, peerNow: 'own' },
+    },
   ];
   for (let walk = work.pop(); walk !== undefined; walk = work.pop()) {
     if (paths.length > MOST_PATHS)
@@ -81,11 +121,13 @@ export function walkStep(
 /** One node further; finished paths are added. */
 function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, paths: StepPath[]): Walk[] {
   const { graph } = scope;
-  const { guard, values, spawned } = walk;
+  const { guard, values, spawned, peer } = walk;
+  const seen = withPeer(walk, scope);
+  const evaluate = (term: Term) => scope.evaluate(term, seen, peer?.slot);
   scope.visit(body.id, walk.node, walk.from);
   const progress = steps.goOn(walk.node, walk.progress);
   if (progress === null) {
-    paths.push({ guard, values, spawned, end: { kind: 'node', node: walk.node } });
+    paths.push({ guard, values, spawned, peer, end: { kind: 'node', node: walk.node } });
     return [];
   }
   const node = body.nodes[walk.node] as AnyNode;
@@ -98,17 +140,17 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
   });
   switch (node.kind) {
     case 'finish':
-      paths.push({ guard, values, spawned, end: { kind: 'finish' } });
+      paths.push({ guard, values, spawned, peer, end: { kind: 'finish' } });
       return [];
     case 'stop':
-      if (node.endsThread) paths.push({ guard, values, spawned, end: { kind: 'stopped' } });
+      if (node.endsThread) paths.push({ guard, values, spawned, peer, end: { kind: 'stopped' } });
       return [];
     case 'skip':
     case 'begin':
     case 'end':
       return [follow({})];
     case 'set':
-      return [follow({ values: assign(values, node.assignments, scope) })];
+      return assign(walk, node, evaluate, scope, paths).map((change) => follow(change));
     case 'havoc': {
       const after = new Map(values);
       node.variables.forEach((variable, i) => {
@@ -117,37 +159,44 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       return [follow({ values: after, inputs: walk.inputs + node.variables.length })];
     }
     case 'assume': {
-      const holds = scope.evaluate(node.condition, values);
+      const holds = evaluate(node.condition);
       const waits = isWait(node) && steps.isInside(walk.node) ? graph.and(guard, graph.not(holds)) : graph.false;
-      if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, end: { kind: 'waits' } });
+      if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, peer, end: { kind: 'waits' } });
       return [follow({ guard: graph.and(guard, holds) })];
     }
     case 'assert': {
-      const holds = scope.evaluate(node.condition, values);
+      const holds = evaluate(node.condition);
       const fails = graph.and(guard, graph.not(holds));
-      const end: PathEnd = { kind: 'error', loc: node.loc, check: node.check };
-      if (!graph.isFalse(fails)) paths.push({ guard: fails, values: new Map(), spawned: [], end });
+      const end: PathEnd = { kind: 'error', loc: node.loc, check: node.check, isLost: false };
+      if (!graph.isFalse(fails)) paths.push({ guard: fails, values: new Map(), spawned: [], peer, end });
       return [follow({ guard: graph.and(guard, holds) })];
     }
     case 'branch': {
-      const condition = scope.evaluate(node.condition, values);
+      const condition = evaluate(node.condition);
       return [
         follow({ guard: graph.and(guard, graph.not(condition)) }, 1),
         follow({ guard: graph.and(guard, condition) }, 0),
       ];
     }
     case 'spawn': {
-      const number = scope.newNumber(node.body, walk.inputs);
-      const argument = scope.evaluate(node.argument, values);
+      const argument = evaluate(node.argument);
+      const order = node.order === null ? null : evaluate(node.order);
+      const number =
+        order === null
+          ? scope.newNumber(node.body, walk.inputs)
+          : graph.add(order, graph.constant(graph.widthOf(order), scope.unit));
       const after = new Map(values).set(node.number, number);
-      return [
-        follow({
-          values: after,
-          inputs: walk.inputs + 1,
-          spawned: [...spawned, { body: node.body, argument, number }],
-        }),
-      ];
+      const created = { body: node.body, argument, number: order ?? number, values: new Map<number, Term>() };
+      return [follow({ values: after, inputs: walk.inputs + 1, spawned: [...spawned, created] })];
     }
+    case 'alone': {
+      const runs = graph.and(guard, scope.anyRuns());
+      const end: PathEnd = { kind: 'error', loc: node.loc, check: null, isLost: true };
+      if (!graph.isFalse(runs)) paths.push({ guard: runs, values: new Map(), spawned: [], peer, end });
+      return [follow({ guard: graph.and(guard, graph.not(scope.anyRuns())) })];
+    }
+    case 'peer':
+      return findPeer(walk, node, evaluate, scope, paths).map((change) => follow(change));
     case 'load':
     case 'store':
     case 'enter':
@@ -160,12 +209,66 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
   }
 }
 
-function assign(
-  values: ReadonlyMap<number, Term>,
-  assignments: readonly Assignment[],
+/** What variables hold, with those of whoever is meant. */
+function withPeer({ values, peer, peerNow, spawned }: Walk, scope: StepScope): ReadonlyMap<number, Term> {
+  if (peerNow === 'own') return values;
+  const own = peerNow === 'slot' ? peer?.values : peerNow === 'new' ? spawned.at(-1)?.values : undefined;
+  const seen = new Map(values);
+  for (const cell of scope.peerCells) {
+    const value = own?.get(cell) ?? (peerNow === 'slot' ? undefined : scope.firstValue(cell));
+    if (value === undefined) seen.delete(cell);
+    else seen.set(cell, value);
+  }
+  return seen;
+}
+
+/** What is not followed is an error. */
+function lose({ guard, peer }: Walk, { loc }: AnyNode, paths: StepPath[]): [] {
+  const end: PathEnd = { kind: 'error', loc, check: null, isLost: true };
+  paths.push({ guard, values: new Map(), spawned: [], peer, end });
+  return [];
+}
+
+/** The walks after a node `peer`, as far as they differ. */
+function findPeer(
+  walk: Walk,
+  node: Extract<AnyNode, { kind: 'peer' }>,
+  evaluate: (term: Term) => Term,
   scope: StepScope,
-): ReadonlyMap<number, Term> {
+  paths: StepPath[],
+): Partial<Walk>[] {
+  const { graph } = scope;
+  if (node.peer === null) return [{ peerNow: 'own' }];
+  const order = evaluate(node.peer.order);
+  if (node.peer.isNew) {
+    const isNew = walk.spawned.at(-1)?.number === order;
+    return isNew ? [{ peerNow: 'new' }] : lose(walk, node, paths);
+  }
+  if (walk.peer?.order === order) return [{ peerNow: 'slot' }];
+  if (walk.peer !== null || scope.peerSlots === null) return lose(walk, node, paths);
+  const isThere = graph.less('ult', order, evaluate(node.peer.created));
+  const found = scope.peerSlots.map((slot): Partial<Walk> => {
+    const guard = graph.andAll([walk.guard, isThere, scope.isPeer(slot, order)]);
+    return { guard, peer: { slot, order, values: new Map() }, peerNow: 'slot' };
+  });
+  return [...found, { guard: graph.and(walk.guard, graph.not(isThere)), peerNow: 'none' }];
+}
+
+function assign(
+  walk: Walk,
+  node: Extract<AnyNode, { kind: 'set' }>,
+  evaluate: (term: Term) => Term,
+  scope: StepScope,
+  paths: StepPath[],
+): Partial<Walk>[] {
+  const { values, peer, peerNow, spawned } = walk;
+  const isOfPeer = ({ variable }: Assignment) => peerNow !== 'own' && scope.peerCells.has(variable);
   const after = new Map(values);
-  for (const { variable, value } of assignments) after.set(variable, scope.evaluate(value, values));
-  return after;
+  const theirs = new Map(peerNow === 'slot' ? peer?.values : spawned.at(-1)?.values);
+  for (const each of node.assignments) (isOfPeer(each) ? theirs : after).set(each.variable, evaluate(each.value));
+  if (!node.assignments.some(isOfPeer)) return [{ values: after }];
+  if (peerNow === 'slot' && peer !== null) return [{ values: after, peer: { ...peer, values: theirs } }];
+  const created = spawned.at(-1);
+  if (peerNow === 'none' || created === undefined) return lose(walk, node, paths);
+  return [{ values: after, spawned: [...spawned.slice(0, -1), { ...created, values: theirs }] }];
 }

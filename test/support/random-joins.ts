@@ -1,0 +1,85 @@
+// Small random programs in which main creates threads in a loop and joins them in another, or some of them, or one at a
+// time, and then looks at what they did: for the proof engine threads of any number that are waited for, for
+// enumeration one to three threads.
+
+import { createRandom, type Random } from '../../src/support/random.ts';
+
+export function randomJoins(seed: number): string {
+  return new JoinWriter(createRandom(seed)).program();
+}
+
+class JoinWriter {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  program(): string {
+    const most = 1 + this.#random.below(3);
+    return `#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y;
+${this.#random.chance(1, 2) ? 'pthread_t t[64];' : ''}
+void *f(void *u) { int l = 0;
+  ${this.#body()}
+  return ${this.#random.pick(['0', '0', '(void *)1'])}; }
+int main(void) { ${this.#random.chance(1, 2) ? 'pthread_t t[64];' : 'static pthread_t t[64];'} int l = 0; void *r = 0;
+  int n = ${this.#random.chance(1, 2) ? '__VERIFIER_nondet_int()' : most};
+  if (n < 0 || n > ${most}) return 0;
+  ${this.#main()}
+  ${this.#look()}
+  return 0; }
+`;
+  }
+
+  #main(): string {
+    const extra = this.#random.chance(1, 4) ? this.#section('x', 'x + 1') : '';
+    const from = this.#random.pick(['0', '0', '0', '0', '1']);
+    const to = this.#random.pick(['n', 'n', 'n', 'n', 'n - 1', 'n + 1']);
+    const index = this.#random.pick(['i', 'i', 'i', 'i', '0', 'n - 1 - i']);
+    const result = this.#random.pick(['0', '0', '&r']);
+    switch (this.#random.below(4)) {
+      case 0:
+        return `for (int i = 0; i < n; i++) { pthread_create(&t[0], 0, f, 0); ${extra} pthread_join(t[0], ${result}); }`;
+      case 1:
+        return `for (int i = 0; i < n; i++) { pthread_create(&t[i], 0, f, 0); ${extra} if (i > 0) pthread_join(t[i - 1], ${result}); }`;
+      default:
+        return `for (int i = 0; i < n; i++) { pthread_create(&t[i], 0, f, 0); ${extra} }
+  for (int i = ${from}; i < ${to}; i++) pthread_join(t[${index}], ${result});`;
+    }
+  }
+
+  #section(place: string, value: string): string {
+    const text = `${place} = ${value};`;
+    return this.#random.chance(2, 3) ? `pthread_mutex_lock(&m); ${text} pthread_mutex_unlock(&m);` : text;
+  }
+
+  #body(): string {
+    const value = () => this.#random.pick(['1', '2', 'x + 1', 'y + 1', 'x - 1', '0', 'l']);
+    const one = () =>
+      this.#random.chance(1, 4)
+        ? `l = ${this.#random.pick(['x', 'y'])};`
+        : this.#section(this.#random.pick(['x', 'y']), value());
+    return Array.from({ length: 1 + this.#random.below(3) }, one).join(' ');
+  }
+
+  #look(): string {
+    const conditions = [
+      'x == 0',
+      'x == n',
+      'x <= n',
+      'n == 0 || x == 1',
+      'n == 0 || x != 0',
+      'y == 0',
+      'x == y',
+      'y <= 2',
+    ];
+    const more = ['r == 0', 'x >= 0', 'n == 0 || y == 1'];
+    return Array.from({ length: 1 + this.#random.below(2) }, () => {
+      return `assert(${this.#random.pick([...conditions, ...more])});`;
+    }).join(' ');
+  }
+}
