@@ -9,6 +9,7 @@ import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.t
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomJoins } from '../support/random-joins.ts';
+import { randomNodes } from '../support/random-nodes.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
@@ -77,6 +78,17 @@ describe('what is proved, enumeration does not refute', () => {
       let proofs = 0;
       for (let seed = SEED; seed < SEED + WAITING; seed++)
         if (await tryProof(randomJoins(seed), seed, false, WAITING_LIMIT_MS)) proofs++;
+      expect(proofs).toBeGreaterThan(0);
+    },
+    60_000 + 12_000 * WAITING,
+  );
+
+  it(
+    `in ${WAITING} random programs that allocate in loops (from seed ${SEED})`,
+    async () => {
+      let proofs = 0;
+      for (let seed = SEED; seed < SEED + WAITING; seed++)
+        if (await tryProof(randomNodes(seed), seed, false, WAITING_LIMIT_MS)) proofs++;
       expect(proofs).toBeGreaterThan(0);
     },
     60_000 + 12_000 * WAITING,

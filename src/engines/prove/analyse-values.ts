@@ -14,6 +14,7 @@ import {
   joinSets,
   minUnsigned,
   sameSet,
+  topSet,
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
@@ -116,13 +117,14 @@ class ValueAnalysis {
 
   /** Conditions that are the same whenever their node is reached, and nodes that never are. */
   #decideConditions(): void {
-    const { graph, bodies } = this.#model;
+    const { graph, bodies, heap } = this.#model;
     for (const [i, { flow, states }] of this.#flows().entries()) {
       const body = bodies[i] as Model['bodies'][number];
       body.nodes = body.nodes.map((node, at): AnyNode => {
         const state = states[at];
         if (!state) return { kind: 'stop', loc: node.loc, isModel: node.isModel, next: [] };
         if (node.kind !== 'branch' && node.kind !== 'assume' && node.kind !== 'assert') return node;
+        if (this.#finder.in(node.condition).some((id) => heap?.pointers.has(id))) return node;
         const set = flow.setOf(node.condition, state);
         if (hasValue(set, 0n) === hasValue(set, 1n)) return node;
         return { ...node, condition: graph.boolean(hasValue(set, 1n)) };
@@ -137,10 +139,14 @@ function rebuildModel(model: Model): void {
   const after = new TermGraph();
   const made = new Map<Term, Term>();
   for (const variable of variables) {
-    // What is never assigned is never read either.
-    const term = isEmpty(variable.set)
-      ? after.constant(variable.width, variable.initial)
-      : after.variable(variable.set, variable.name);
+    // What is never assigned is never read either. Pointers to what is freed and allocated again stay to be seen where
+    // they are looked at, even if that has one outcome only (held-addresses.ts).
+    const isPointer = model.heap?.pointers.has(variable.id) === true;
+    const term = isPointer
+      ? after.variable(topSet(variable.width), variable.name)
+      : isEmpty(variable.set)
+        ? after.constant(variable.width, variable.initial)
+        : after.variable(variable.set, variable.name);
     made.set(variable.term, term);
     variable.term = term;
   }

@@ -12,18 +12,12 @@ import { type Term, TermGraph } from '../../values/terms.ts';
 import { maxUnsigned, minUnsigned, topSet, type ValueSet } from '../../values/value-set.ts';
 import { restValue } from './analyse-values.ts';
 import { constrainCounts } from './constrain-counts.ts';
+import { constrainNumbers } from './constrain-numbers.ts';
 import { countThreads } from './count-threads.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { areStuck, type StuckThread } from './find-stuck.ts';
-import {
-  type AnyNode,
-  type Body,
-  MOST_THREADS,
-  type Model,
-  selfNumbers,
-  threadNumbers,
-  type Variable,
-} from './graph.ts';
+import { type AnyNode, type Body, type Model, selfNumbers, threadNumbers, type Variable } from './graph.ts';
+import { type HeldContext, isHeld } from './held-addresses.ts';
 import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import type { Assigned, ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
@@ -241,38 +235,12 @@ class SystemBuilder {
     return this.#options.width === null ? width : narrowWidth(width, this.#options.width);
   }
 
-  /** No two threads have the same number. Peers are numbered from after the others on; and they are so many at most. */
   #constrainNumbers(): void {
-    const graph = this.#graph;
-    const { peers } = this.#model;
-    const created = peers === null ? undefined : this.#shared.get(peers.created);
-    if (peers !== null && created !== undefined && this.#options.width === null)
-      this.#constraints.push(graph.less('ult', created, graph.constant(32, BigInt(MOST_THREADS) - peers.unit + 1n)));
-    const isIdle = (slot: number) => this.#slotCounters[slot]?.get('idle') as Term;
-    const selves = this.#local.map((terms) =>
-      this.#replicated().flatMap(({ self }) => (self === null ? [] : (terms.get(self) ?? []))),
-    );
-    const fixed = this.#model.peers === null ? this.#fixed() : [];
-    // A thread has the count of those before it; nothing but a creation changes the count.
-    if (created !== undefined)
-      selves.forEach((mine, s) => {
-        for (const self of mine) this.#constraints.push(graph.or(isIdle(s), graph.less('ult', self, created)));
-      });
-    selves.forEach((mine, s) => {
-      for (const self of mine) {
-        for (const { number } of fixed) {
-          const differs = graph.not(graph.eq(self, graph.constant(graph.widthOf(self), BigInt(number))));
-          this.#constraints.push(graph.or(isIdle(s), differs));
-        }
-        // The bodies of the two slots may differ; then so do their variables, of which only the body's own counts.
-        selves.slice(s + 1).forEach((others, i) => {
-          for (const other of others) {
-            const areIdle = graph.or(isIdle(s), isIdle(s + 1 + i));
-            if (graph.widthOf(other) === graph.widthOf(self) && this.#replicated().length === 1)
-              this.#constraints.push(graph.or(areIdle, graph.not(graph.eq(self, other))));
-          }
-        });
-      }
+    constrainNumbers({
+      ...{ graph: this.#graph, model: this.#model },
+      ...{ locals: this.#local, slotCounters: this.#slotCounters, shared: this.#shared },
+      isNarrow: this.#options.width !== null,
+      constrain: (term) => this.#constraints.push(term),
     });
   }
 
@@ -321,6 +289,7 @@ class SystemBuilder {
     };
     return {
       ...this.#peerScope(slot),
+      isHeld: (object, body, node, values) => isHeld(this.#heldContext(), object, { body, node, slot, values }),
       graph: this.#graph,
       evaluate: (term, values, peer) =>
         (most === null
@@ -365,6 +334,17 @@ class SystemBuilder {
       },
       anyRuns: () => this.#graph.orAll(this.#slotCounters.map((counters) => this.#runsAt(counters))),
       unit: peers?.unit ?? 0n,
+    };
+  }
+
+  #heldContext(): HeldContext {
+    return {
+      ...{ graph: this.#graph, model: this.#model, steps: this.#steps },
+      ...{ counters: this.#counters, slotCounters: this.#slotCounters },
+      stateOf: (id, slot) => {
+        const state = this.#stateTerm(id, slot);
+        return state === undefined ? undefined : (this.#values.get(state) ?? state);
+      },
     };
   }
 

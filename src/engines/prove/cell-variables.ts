@@ -81,7 +81,7 @@ export class CellVariables {
     const initial = initialBits(object, this.#model, piece.low, width) ?? 0n;
     const set = topSet(width);
     const term = graph.variable(set, name);
-    const owner = object.kind === 'heap' || object.kind === 'static' ? SHARED : object.owner;
+    const owner = object.kind === 'static' ? SHARED : object.owner;
     const signed = this.#isSigned(object, piece);
     variables.push({ id, name, width, owner, kind: 'cell', signed, initial, set, term });
     return id;

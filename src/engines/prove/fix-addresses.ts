@@ -81,6 +81,8 @@ class AddressFlow {
         return node.assignments
           .map(({ variable, value }) => addAll(this.#inVariable, variable, this.#objectsIn(value)))
           .includes(true);
+      case 'allocate':
+        return addAll(this.#inVariable, node.variable, new Set(node.objects.filter((id) => this.#isOwn(id))));
       case 'load':
         return [...this.#objectsIn(node.address)]
           .map((object) => addAll(this.#inVariable, node.variable, this.#inMemory.get(object) ?? new Set()))
@@ -92,6 +94,11 @@ class AddressFlow {
       default:
         return false;
     }
+  }
+
+  #isOwn(id: number): boolean {
+    const { owner, address } = this.#model.objects[id] as GraphObject;
+    return owner === this.#body.id && address !== null;
   }
 
   #judge(node: AnyNode): void {

@@ -79,6 +79,13 @@ export type RawNode =
   | (NodeBase & { readonly kind: 'enter'; readonly object: number; readonly zeroed: boolean })
   | (NodeBase & { readonly kind: 'leave'; readonly objects: readonly number[] })
   | (NodeBase & { readonly kind: 'free'; readonly address: Term })
+  /** One of the objects comes to life that is not alive; `variable` gets its address. */
+  | (NodeBase & {
+      readonly kind: 'allocate';
+      readonly objects: readonly number[];
+      readonly variable: number;
+      readonly zeroed: boolean;
+    })
   /** A candidate for an invariant, over registers that were read just now. */
   | (NodeBase & { readonly kind: 'claim'; readonly condition: Term });
 
@@ -107,6 +114,8 @@ export type Node =
    * was created in this step). `created`: what the next thread will have. With null: they are the thread's own again.
    */
   | (NodeBase & { readonly kind: 'peer'; readonly peer: PeerTerms | null })
+  /** An obligation of the proof: nobody has the address of an object that is not alive. `looksAt`: what that depends on. */
+  | (NodeBase & { readonly kind: 'fresh'; readonly object: number; readonly looksAt: readonly Term[] })
   /** An obligation of the proof: no thread of a replicated body does anything any more. */
   | (NodeBase & { readonly kind: 'alone' })
   /** The thread ends. */
@@ -169,6 +178,14 @@ export interface Peers {
   readonly cells: ReadonlySet<number>;
 }
 
+/** Allocations of which there are several instances, or the same again and again. */
+export interface Heap {
+  /** The variables that may hold their addresses. */
+  readonly pointers: ReadonlySet<number>;
+  /** Of a cell of such an object: the variables that say whether the object is alive, and whether the cell was stored to. */
+  readonly cells: ReadonlyMap<number, { readonly alive: number; readonly isSet: number }>;
+}
+
 export interface Model {
   graph: TermGraph;
   readonly pointerWidth: number;
@@ -178,6 +195,7 @@ export interface Model {
   /** Over cells that threads share (find-candidates.ts). */
   readonly candidates: Candidate[];
   peers: Peers | null;
+  heap: Heap | null;
 }
 
 /** What the proof engine cannot represent, with a place. */
@@ -188,6 +206,13 @@ export class NotProvableError extends Error {
   constructor(loc: Loc, message: string) {
     super(message);
     this.loc = loc;
+  }
+}
+
+/** An allocation in a loop or in threads of any number, where each place allocates one object. */
+export class RepeatedAllocationError extends NotProvableError {
+  constructor(loc: Loc) {
+    super(loc, 'an allocation that may run any number of times');
   }
 }
 

@@ -140,6 +140,12 @@ export class TargetGuess {
           this.#join(variable, node.isBool ? rangeSet(width, 0n, 1n) : topSet(width));
         }
         return;
+      case 'allocate':
+        for (const id of node.objects) {
+          const { base } = this.#model.objects[id] as GraphObject;
+          this.#join(node.variable, constantSet(this.#model.pointerWidth, base));
+        }
+        return;
       case 'spawn': {
         const { argument, isReplicated, number } = bodies[node.body] as Body;
         if (argument !== null) this.#join(argument, this.#setOf(node.argument));

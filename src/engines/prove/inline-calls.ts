@@ -62,7 +62,9 @@ export interface InlineContext {
   addSite(node: number, start: number): void;
   addVariable(name: string, width: number, owner: number, signed: boolean): number;
   addObject(source: CodeObject, owner: number): GraphObject;
-  addHeapObject(size: number, loc: Loc, body: number): GraphObject;
+  /** How many objects a place allocates at a time; 0: one, which may run once. */
+  readonly instances: number;
+  addHeapObject(size: number, loc: Loc, body: Body, instance: number): GraphObject;
   /** Forgets spawn nodes from a number on: they are made anew. */
   dropSites(from: number): void;
 }
@@ -486,7 +488,17 @@ class Activation {
     if (isLocal) throw new NotProvableError(loc, 'alloca');
     if (size === null || size > 1_000_000n)
       throw new NotProvableError(loc, 'an allocation whose size is not known beforehand');
-    const object = this.#inliner.addHeapObject(Number(size), loc, this.#body.id);
+    const { instances } = this.#inliner;
+    if (instances > 0) {
+      const made = Array.from({ length: instances }, (_, i) =>
+        this.#inliner.addHeapObject(Number(size), loc, this.#body, i),
+      );
+      const objects = made.map(({ id }) => id);
+      const variable = this.#registers[register] as number;
+      const next = [this.#nodeAt(pc + 1, without(constants, register))];
+      return { kind: 'allocate', objects, variable, zeroed, loc, next };
+    }
+    const object = this.#inliner.addHeapObject(Number(size), loc, this.#body, 0);
     const address = graph.constant(pointerWidth, object.base);
     const set = this.#set(register, address, pc, constants, loc);
     return { kind: 'enter', object: object.id, zeroed, loc, next: [this.#add(set)] };

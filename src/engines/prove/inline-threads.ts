@@ -41,6 +41,10 @@ export interface InlineOptions {
   readonly checks: ReadonlySet<CheckName>;
   /** Threads that begin alike are of any number, also where there are few: more than the program does, and simpler. */
   readonly replicate: boolean;
+  /** How many objects a place allocates at most at a time; 0: one, which may run once. */
+  readonly instances: number;
+  /** Those of threads of any number are each thread's own. */
+  readonly ownHeap: boolean;
 }
 
 export function inlineThreads(code: Code, options: InlineOptions): Model {
@@ -93,6 +97,7 @@ class ThreadInliner implements InlineContext {
       objects: this.#objects,
       candidates: [],
       peers: null,
+      heap: null,
     };
   }
 
@@ -189,6 +194,10 @@ class ThreadInliner implements InlineContext {
     return this.#options.checks;
   }
 
+  get instances(): number {
+    return this.#options.instances;
+  }
+
   get keepsLoops(): boolean {
     return this.#options.replicate;
   }
@@ -246,9 +255,11 @@ class ThreadInliner implements InlineContext {
     this.#sites = this.#sites.filter(({ node }) => node < from);
   }
 
-  addHeapObject(size: number, loc: Loc, body: number): GraphObject {
+  addHeapObject(size: number, loc: Loc, body: Body, instance: number): GraphObject {
     const line = this.#code.sources.place(loc)?.line ?? '';
-    return this.#place(body === 0 ? `heap@${line}` : `heap@${line}.T${body}`, size, SHARED, 'heap', false, null);
+    const owner = body.isReplicated && this.#options.ownHeap && this.#options.instances > 0 ? body.id : SHARED;
+    const name = body.id === 0 ? `heap@${line}` : `heap@${line}.T${body.id}`;
+    return this.#place(instance === 0 ? name : `${name}#${instance + 1}`, size, owner, 'heap', false, null);
   }
 
   /** Not where a number of the program's own would lead. */

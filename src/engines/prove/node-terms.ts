@@ -22,11 +22,14 @@ export function termsOf(node: AnyNode): readonly Term[] {
       return [node.condition];
     case 'spawn':
       return node.order === null ? [node.argument] : [node.argument, node.order];
+    case 'fresh':
+      return node.looksAt;
     case 'peer':
       return node.peer === null ? [] : [node.peer.order, node.peer.created];
     case 'enter':
     case 'leave':
     case 'havoc':
+    case 'allocate':
     case 'alone':
     case 'begin':
     case 'end':
@@ -56,6 +59,8 @@ export function mapTerms(node: AnyNode, map: (term: Term) => Term): AnyNode {
       return { ...node, condition: map(node.condition) };
     case 'spawn':
       return { ...node, argument: map(node.argument), order: node.order === null ? null : map(node.order) };
+    case 'fresh':
+      return { ...node, looksAt: node.looksAt.map(map) };
     case 'peer': {
       if (node.peer === null) return node;
       const { order, created } = node.peer;
@@ -70,6 +75,7 @@ export function mapTerms(node: AnyNode, map: (term: Term) => Term): AnyNode {
 export function writtenBy(node: AnyNode): readonly number[] {
   switch (node.kind) {
     case 'load':
+    case 'allocate':
       return [node.variable];
     case 'set':
       return node.assignments.map(({ variable }) => variable);

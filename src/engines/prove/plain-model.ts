@@ -6,6 +6,7 @@
  */
 
 import type { Code } from '../../program/code.ts';
+import type { Term } from '../../values/terms.ts';
 import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
 import { analyseValues } from './analyse-values.ts';
 import { buildSystem } from './build-system.ts';
@@ -14,11 +15,12 @@ import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
 import type { AnyNode, Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
+import { VariableFinder } from './node-terms.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 
-type PlainOptions = Pick<ModelOptions, 'checks' | 'poll' | 'replicate' | 'ending' | 'waits'>;
+type PlainOptions = Omit<ModelOptions, 'reduce' | 'locks'>;
 
 /** What the analysis finds out first lets it find out more. */
 const ANALYSES = 2;
@@ -69,11 +71,13 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
       edges[body]?.add(`${from},${node}`);
     },
   });
+  const finder = new VariableFinder(model);
+  const isOfPointers = (term: Term) => finder.in(term).some((id) => model.heap?.pointers.has(id));
   for (const body of model.bodies) {
     body.nodes = body.nodes.map((node, at): AnyNode => {
       const { loc, isModel } = node;
       if (!nodes[body.id]?.has(at)) return { kind: 'stop', loc, isModel, next: [] };
-      if (node.kind !== 'branch') return node;
+      if (node.kind !== 'branch' || isOfPointers(node.condition)) return node;
       const taken = node.next.filter((next) => edges[body.id]?.has(`${at},${next}`));
       return taken.length === 1 ? { kind: 'skip', loc, isModel, next: taken } : node;
     });
@@ -81,8 +85,9 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
   simplifyGraph(model, JUMPS_ONLY);
 }
 
-function resolvedModel(code: Code, { checks, replicate, ending, poll }: PlainOptions): Model {
-  const model = inlineThreads(code, { checks, replicate });
+function resolvedModel(code: Code, options: PlainOptions): Model {
+  const { checks, ending, poll } = options;
+  const model = inlineThreads(code, options);
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);

@@ -21,6 +21,9 @@ export interface ModelOptions {
   readonly locks: boolean;
   /** Take threads that begin alike for any number of threads. */
   readonly replicate: boolean;
+  /** How many objects a place allocates at a time (0: one, once), and whether they are each thread's own. */
+  readonly instances: number;
+  readonly ownHeap: boolean;
   /** Guess that main is alone once it has joined threads of any number. */
   readonly ending: boolean;
   /** Where threads wait matters, for deadlocks. */

@@ -173,6 +173,44 @@ describe('prove', () => {
     expect((await proveText(text('free(p + 1);'))).kind).toBe('unknown');
   });
 
+  /** A thread that allocates and frees for ever; main does the same, or nothing. */
+  const allocating = (body: string, start = 'pthread_create(&t, 0, work, 0); pthread_exit(0);') => `${HEAD}
+    struct node { int value; struct node *next; };
+    struct node *last;
+    void *work(void *unused) {
+      struct node *old = 0;
+      for (;;) { struct node *n = malloc(sizeof *n); ${body} }
+    }
+    int main(void) { pthread_t t; ${start} }`;
+  const isProved = async (text: string) => (await proveText(text, [], 20_000)).kind === 'proved';
+
+  it('follows allocations that run any number of times', async () => {
+    const fine = 'n->value = 3; assert(n->value == 3); free(n);';
+    expect(await isProved(allocating(fine))).toBe(true);
+    expect(await isProved(allocating(fine, 'for (;;) pthread_create(&t, 0, work, 0);'))).toBe(true);
+    // Two at a time.
+    expect(await isProved(allocating('n->value = 3; if (old) { assert(old->value == 3); free(old); } old = n;'))).toBe(
+      true,
+    );
+  }, 120_000);
+
+  it('sees that what is allocated again is another object', async () => {
+    expect(await isProved(allocating('n->value = 3; if (old) old->value = 4; free(n); old = n;'))).toBe(false);
+    expect(await isProved(allocating('free(n); if (last) free(last); last = n;'))).toBe(false);
+    expect(await isProved(allocating('assert(n != old); free(n); old = n; assert(old == 0);'))).toBe(false);
+    // However many objects there are for it, it may have more.
+    expect(await isProved(allocating('n->next = last; last = n; assert(n->next != n);'))).toBe(false);
+    // The same memory, and the value that was there before.
+    expect(await isProved(allocating('assert(n->value == 3); n->value = 3; free(n);'))).toBe(false);
+  }, 120_000);
+
+  it('refuses to lose sight of an address', async () => {
+    const outcome = await proveText(
+      allocating('unsigned char part = (unsigned char)(unsigned long)n; free(n); if (part) n = 0;'),
+    );
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('kept in parts') });
+  });
+
   it('proves nothing where a check is asked for that it does not know', async () => {
     const outcome = await proveText('int main(void) { return 0; }', ['leak']);
     expect(outcome).toMatchObject({ kind: 'unknown', reason: "the check 'leak' is not proved" });

@@ -16,7 +16,7 @@ import type { Confirmation } from './confirm-proof.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
 import { OutOfTimeError } from './frame-solver.ts';
-import { type Model, NotProvableError } from './graph.ts';
+import { type Model, NotProvableError, RepeatedAllocationError, SHARED } from './graph.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import {
   type AttemptReport,
@@ -85,6 +85,14 @@ const NOTHING_FOUND =
 /** So many threads that begin alike are taken for any number of them, with this share of the time. */
 const LEAST_CROWD = 4;
 const CROWD_SHARE = 0.4;
+/** How allocations that may run any number of times are tried, and with which share of the time each but the last. */
+const HEAPS: readonly Pick<ModelOptions, 'instances' | 'ownHeap'>[] = [
+  { instances: 1, ownHeap: true },
+  { instances: 1, ownHeap: false },
+  { instances: 2, ownHeap: false },
+  { instances: 3, ownHeap: false },
+];
+const HEAP_SHARE = 0.4;
 /** Where main is taken to be alone after its joins. */
 const ENDING_SHARE = 0.5;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
@@ -129,6 +137,11 @@ class ModelSearch {
   readonly #techniques: Techniques;
   readonly #deadline: number;
   readonly #attempts: AttemptReport[] = [];
+  /** When the searches on the present model end. */
+  #end: number;
+  #heapName = '';
+  /** Whether some allocations are each thread's own; so long as that is not known, they may be. */
+  #hasOwnHeap = true;
 
   constructor(code: Code, options: ProveOptions, environment: SearchEnvironment, deadline: number) {
     this.#code = code;
@@ -136,13 +149,47 @@ class ModelSearch {
     this.#environment = environment;
     this.#techniques = { ...ALL_TECHNIQUES, ...options.techniques };
     this.#deadline = deadline;
+    this.#end = deadline;
   }
 
   run(): ProveOutcome {
-    const model = this.#modelOptions();
+    try {
+      return this.#runOn(this.#modelOptions());
+    } catch (error) {
+      if (!(error instanceof RepeatedAllocationError)) throw error;
+      return this.#tryInstances(error);
+    }
+  }
+
+  /** Allocations that may run any number of times: with more and more objects for each place (heap-instances.ts). */
+  #tryInstances(refused: RepeatedAllocationError): ProveOutcome {
+    let last: ProveOutcome | null = null;
+    let reason: NotProvableError = refused;
+    for (const [i, heap] of HEAPS.entries()) {
+      if (!heap.ownHeap && heap.instances === 1 && !this.#hasOwnHeap) continue;
+      const now = this.#environment.clock();
+      const end = i === HEAPS.length - 1 ? this.#deadline : now + HEAP_SHARE * (this.#deadline - now);
+      this.#end = end;
+      this.#heapName = describeHeap(heap);
+      try {
+        last = this.#runOn({ ...this.#modelOptions(), ...heap });
+        if (last.kind === 'proved') return last;
+      } catch (error) {
+        if (!(error instanceof NotProvableError)) throw error;
+        reason = error;
+      }
+    }
+    if (last !== null) return { ...last, attempts: this.#attempts };
+    throw reason;
+  }
+
+  #runOn(model: ModelOptions): ProveOutcome {
     const prepared = prepareModel(this.#code, model);
+    this.#hasOwnHeap = prepared.model.objects.some(({ kind, owner }) => kind === 'heap' && owner !== SHARED);
     const proved =
-      this.#tryCrowd(prepared.model) ?? this.#tryEnding(model, prepared) ?? this.#tryWithDeadlocks(model, prepared);
+      this.#tryCrowd(model, prepared.model) ??
+      this.#tryEnding(model, prepared) ??
+      this.#tryWithDeadlocks(model, prepared);
     if (proved) return proved;
     const wait = this.#openWait(prepared);
     const found = this.#search(model, prepared, 1, wait === null ? '' : 'without deadlocks, ');
@@ -159,7 +206,17 @@ class ModelSearch {
     const poll = () => {
       if (this.#environment.clock() > this.#deadline) throw new OutOfTimeError();
     };
-    return { checks: this.#options.checks, reduce, locks, replicate: false, ending: false, waits: false, poll };
+    return {
+      checks: this.#options.checks,
+      reduce,
+      locks,
+      replicate: false,
+      instances: 0,
+      ownHeap: false,
+      ending: false,
+      waits: false,
+      poll,
+    };
   }
 
   #openWait(prepared: PreparedModel): string | null {
@@ -167,9 +224,9 @@ class ModelSearch {
   }
 
   /** Any number of threads instead of several that begin alike. Where that cannot be represented, nothing is lost. */
-  #tryCrowd(model: Model): ProveOutcome | null {
+  #tryCrowd(given: ModelOptions, model: Model): ProveOutcome | null {
     if (!hasCrowd(model)) return null;
-    const options = { ...this.#modelOptions(), replicate: true };
+    const options = { ...given, replicate: true };
     try {
       const prepared = prepareModel(this.#code, options);
       const ended = this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
@@ -207,10 +264,11 @@ class ModelSearch {
     name: string,
   ): Extract<ProveOutcome, { kind: 'proved' }> | NotFound {
     const now = this.#environment.clock();
-    const end = now + share * (this.#deadline - now);
+    const end = now + share * (this.#end - now);
     const search = new ProofSearch(this.#code, prepared, model, this.#techniques, this.#environment, end);
     const found = search.run();
-    for (const each of found.attempts) this.#attempts.push({ ...each, attempt: `${name}${each.attempt}` });
+    for (const each of found.attempts)
+      this.#attempts.push({ ...each, attempt: `${this.#heapName}${name}${each.attempt}` });
     if (found.kind !== 'found') return found;
     return this.#proved(found, search);
   }
@@ -221,6 +279,11 @@ class ModelSearch {
     const attempt = describeAttempt(found.attempt);
     return { kind: 'proved', attempt, clauses, invariant, excluded, confirmation, attempts: this.#attempts };
   }
+}
+
+function describeHeap({ instances, ownHeap }: Pick<ModelOptions, 'instances' | 'ownHeap'>): string {
+  const many = instances === 1 ? 'one object' : `${instances} objects`;
+  return `${many} an allocation${ownHeap ? ' and thread' : ''}, `;
 }
 
 function onlyProved(found: ProveOutcome | NotFound): ProveOutcome | null {

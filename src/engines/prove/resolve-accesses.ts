@@ -22,12 +22,13 @@ import {
   type GraphObject,
   type Model,
   type Node,
-  NotProvableError,
   type RawNode,
+  RepeatedAllocationError,
   SHARED,
   type Variable,
 } from './graph.ts';
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
+import { HeapInstances, singleAllocations } from './heap-instances.ts';
 import { PeerAccesses } from './resolve-peers.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 import { RaceWatch, type WatchedPlace } from './watch-races.ts';
@@ -44,7 +45,21 @@ export interface ResolveOptions {
 export function resolveAccesses(model: Model, options: ResolveOptions): void {
   // Where threads of any number are joined, addresses are to be seen as they are computed.
   if (mayHavePeers(model)) simplifyGraph(model, { slice: false, forward: true });
+  settleAllocations(model);
   new AccessResolver(model, options).run();
+}
+
+/** One object a place, where it is allocated once; refuses what is not, unless there are instances for it. */
+function settleAllocations(model: Model): void {
+  const cyclic = model.bodies.map(({ nodes }) => findCyclic(nodes));
+  const isRepeated = ({ id, isReplicated }: Body, at: number) => isReplicated || cyclic[id]?.has(at) === true;
+  for (const body of model.bodies) {
+    body.nodes.forEach((node, at) => {
+      const isHeap = node.kind === 'enter' && model.objects[node.object]?.kind === 'heap';
+      if (isHeap && isRepeated(body, at)) throw new RepeatedAllocationError(node.loc);
+    });
+  }
+  singleAllocations(model, isRepeated);
 }
 
 type RawAccess = Extract<RawNode, { kind: 'load' | 'store' }>;
@@ -65,6 +80,7 @@ class AccessResolver {
   readonly #options: ResolveOptions;
   #guess: TargetGuess;
   #peers: PeerAccesses | null = null;
+  #heap: HeapInstances | null = null;
   readonly #cells: CellVariables;
   readonly #lifetimes: Lifetimes;
   readonly #aliveCells = new Map<number, Variable>();
@@ -80,7 +96,6 @@ class AccessResolver {
   }
 
   run(): void {
-    for (const body of this.#model.bodies) this.#refuseRepeatedAllocations(body);
     this.#guess.run();
     this.#findPeers();
     for (const body of this.#model.bodies) {
@@ -90,11 +105,14 @@ class AccessResolver {
     }
     this.#cells.divide();
     for (const object of this.#model.objects) if (object.kind === 'heap') this.#addAliveCell(object);
+    const aliveOf = ({ id }: GraphObject) => this.#aliveCells.get(id) as Variable;
+    this.#heap = new HeapInstances(this.#model, this.#cells, aliveOf);
     this.#noteRaces();
     for (const body of this.#model.bodies) {
       const { length } = body.nodes;
       for (let i = 0; i < length; i++) this.#resolve(body, i);
     }
+    this.#heap.finish();
   }
 
   #findPeers(): void {
@@ -123,12 +141,12 @@ class AccessResolver {
   #watchedPlaces(node: RawAccess | RawFree, body: Body, at: number): WatchedPlace[] {
     const { graph, objects, pointerWidth } = this.#model;
     const place = (object: GraphObject, key: string, condition: Term): WatchedPlace => {
-      const owner = object.kind === 'heap' || object.kind === 'static' ? SHARED : object.owner;
+      const owner = object.kind === 'static' ? SHARED : object.owner;
       const { isModel: isOfModel = false, mayRace = false } = object.source ?? {};
       return { key, condition, owner, isOfModel, mayRace };
     };
     if (node.kind === 'free') {
-      const heap = objects.filter(({ kind }) => kind === 'heap');
+      const heap = objects.filter(({ kind, owner }) => kind === 'heap' && (owner === SHARED || owner === body.id));
       const isAt = ({ base }: GraphObject) => graph.eq(node.address, graph.constant(pointerWidth, base));
       return heap.map((object) => place(object, `${object.name}${object.id}`, isAt(object)));
     }
@@ -162,15 +180,6 @@ class AccessResolver {
     return { kind: 'begin', loc, isModel, next: [check] };
   }
 
-  #refuseRepeatedAllocations({ nodes, isReplicated }: Body): void {
-    const cyclic = findCyclic(nodes);
-    nodes.forEach((node, i) => {
-      if (node.kind !== 'enter' || this.#model.objects[node.object]?.kind !== 'heap') return;
-      if (isReplicated || cyclic.has(i))
-        throw new NotProvableError(node.loc, 'an allocation that may run any number of times');
-    });
-  }
-
   // -------------------------------------------------------------- places
 
   #bytesOf(node: RawAccess): number {
@@ -191,6 +200,8 @@ class AccessResolver {
   /** Whether the object is there for the thread at that point, as far as that does not change. */
   #isOpen(object: GraphObject, body: Body, at: number): boolean {
     if (object.owner === SHARED) return true;
+    // Whether an allocation is alive is seen when it is accessed.
+    if (object.owner === body.id && object.kind === 'heap') return true;
     if (object.owner === body.id) return object.kind === 'thread' || this.#lifetimes.isAlive(object.id, body.id, at);
     const owner = this.#model.bodies[object.owner] as Body;
     return !owner.isReplicated && object.kind === 'automatic' && this.#lifetimes.isStable(object.id);
@@ -214,7 +225,7 @@ class AccessResolver {
     const name = `alive(${object.name})`;
     const set = topSet(1);
     const variable: Variable = {
-      ...{ id, name, width: 1, owner: SHARED, kind: 'cell', signed: false },
+      ...{ id, name, width: 1, owner: object.owner, kind: 'cell', signed: false },
       ...{ initial: 0n, set, term: graph.variable(set, name) },
     };
     variables.push(variable);
@@ -278,6 +289,9 @@ class AccessResolver {
         return;
       case 'enter':
         body.nodes[at] = this.#enter(node, body);
+        return;
+      case 'allocate':
+        body.nodes[at] = (this.#heap as HeapInstances).allocate(node, body);
         return;
       case 'leave':
         body.nodes[at] = { kind: 'skip', loc: node.loc, isModel: node.isModel, next: node.next };
@@ -343,6 +357,7 @@ class AccessResolver {
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     const stored = new Map<number, Assignment>();
     for (const { condition, cells } of places) {
+      if (!cells) this.#heap?.noteBlurred(node, node.value);
       if (!cells) continue;
       const values = splitValue(this.#model, cells, node.value);
       cells.forEach((cell, i) => {
@@ -350,6 +365,7 @@ class AccessResolver {
         // With one place, the assertion before says that it is this one.
         const value = places.length === 1 ? (values[i] as Term) : graph.ite(condition, values[i] as Term, before);
         stored.set(cell.id, { variable: cell.id, value });
+        for (const each of this.#heap?.noteStore(cell.id, condition) ?? []) stored.set(each.variable, each);
       });
     }
     const condition = this.#isInPool(node.value, places);
@@ -381,7 +397,7 @@ class AccessResolver {
     const { graph, objects, pointerWidth } = this.#model;
     const { loc, isModel, next } = node;
     const isAt = (address: bigint) => graph.eq(node.address, graph.constant(pointerWidth, address));
-    const heap = objects.filter(({ kind }) => kind === 'heap');
+    const heap = objects.filter(({ kind, owner }) => kind === 'heap' && (owner === SHARED || owner === body.id));
     const assignments = heap.map((object): Assignment => {
       const alive = this.#aliveCells.get(object.id) as Variable;
       return { variable: alive.id, value: graph.and(alive.term, graph.not(isAt(object.base))) };

@@ -182,6 +182,8 @@ function forwardOne(model: Model, body: Body): boolean {
     const node = body.nodes[at] as AnyNode;
     const { kind } = model.variables[variable] as Model['variables'][number];
     if (places.length !== 1 || kind !== 'register' || node.kind !== 'set' || node.assignments.length !== 1) continue;
+    // Who looks at a pointer is to be seen.
+    if (model.heap?.pointers.has(variable)) continue;
     const value = node.assignments[0]?.value as Term;
     const read = finder.in(value);
     if (read.some((each) => each === variable || !users.isPrivate(each))) continue;

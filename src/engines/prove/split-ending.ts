@@ -104,6 +104,8 @@ function findEnded(
 
 /** Lets the end of main work on copies. */
 export function splitEnding(model: Model): void {
+  // Who has the address of what was freed is asked of the cells themselves.
+  if (model.heap !== null) return;
   const finder = new VariableFinder(model);
   const ending = findEnding(model, finder);
   const main = model.bodies[0] as Body;

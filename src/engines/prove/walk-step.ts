@@ -67,6 +67,8 @@ export interface StepScope {
   readonly peerSlots: readonly number[] | null;
   /** Whether the thread with this `self` is in the slot. */
   isPeer(slot: number, order: Term): Term;
+  /** Whether some thread has the address of an object, at a node of this one and with these values. */
+  isHeld(object: number, body: Body, node: number, values: ReadonlyMap<number, Term>): Term;
   /** Whether some slot has a thread that has not come to its end. */
   anyRuns(): Term;
   /** To the numbers of threads. */
@@ -189,6 +191,12 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       const created = { body: node.body, argument, number: order ?? number, values: new Map<number, Term>() };
       return [follow({ values: after, inputs: walk.inputs + 1, spawned: [...spawned, created] })];
     }
+    case 'fresh': {
+      const held = graph.and(guard, scope.isHeld(node.object, body, walk.node, seen));
+      const end: PathEnd = { kind: 'error', loc: node.loc, check: null, isLost: true };
+      if (!graph.isFalse(held)) paths.push({ guard: held, values: new Map(), spawned: [], peer, end });
+      return [follow({ guard: graph.and(guard, graph.not(held)) })];
+    }
     case 'alone': {
       const runs = graph.and(guard, scope.anyRuns());
       const end: PathEnd = { kind: 'error', loc: node.loc, check: null, isLost: true };
@@ -202,6 +210,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
     case 'enter':
     case 'leave':
     case 'free':
+    case 'allocate':
     case 'claim':
       throw new NotProvableError(node.loc, 'an access that was not resolved');
     default:
