@@ -37,6 +37,8 @@ function send(message: CheckMessage): void {
 
 async function run(job: StartedCheckJob): Promise<CheckResult> {
   const host = createHost(job);
+  for (const diagnostics of job.read?.told ?? [])
+    if (host.read) host.onDiagnostics?.(diagnostics, host.read.code.sources);
   try {
     if (job.showLoops) return listLoops(job, host);
     const timeLimitMs = job.timeLimitMs - (Date.now() - job.startEpochMs);

@@ -29,14 +29,19 @@ describe('what the worker need not read', () => {
     const ahead = readAhead(job);
     expect(ahead?.code.functions).toEqual(read.kind === 'code' && read.code.functions);
     expect(ahead?.checks).toEqual(read.kind === 'code' && read.checks);
+    expect(ahead?.told.flat()).toEqual([]);
+  });
+
+  test('has warnings with it', () => {
+    const ahead = readAhead(jobOf('#define A 1\n#define A 2\nint main(void) { return 0; }'));
+    expect(ahead?.told.flat().map(({ message }) => message)).toEqual(["'A' redefined"]);
   });
 });
 
 describe('the worker reads', () => {
   test.each([
     ['errors', jobOf('int main(void) { return x; }')],
-    ['warnings', jobOf('#define A 1\n#define A 2\nint main(void) { return 0; }')],
-    ['what is refused', jobOf('int f(void);\nint main(void) { return f(); }')],
+    ['what is refused', jobOf('int x;')],
     ['options that do not fit', jobOf(GOOD, { allowedRaces: ['nothing'] })],
     ['long programs', jobOf(`${GOOD}/*${' '.repeat(300_000)}*/`)],
   ])('%s', (_, job) => {

@@ -1,11 +1,12 @@
 /**
  * Reads a program while the worker that is to check it starts: of a short check that start is a quarter. It is only
- * tried. What is long is left to the worker, which can be ended at any time, and so is whatever has something to tell,
- * be it a warning: then the worker reads the program as if nobody had before.
+ * tried. What is long is left to the worker, which can be ended at any time, and so is a program with faults: then the
+ * worker reads it as if nobody had before, and tells them.
  */
 
 import { runInThisContext } from 'node:vm';
 import type { SourceReader } from '../frontend/preprocess/options.ts';
+import type { Diagnostic } from '../support/diagnostics.ts';
 import { type PortableProgram, packProgram } from '../verify/portable-code.ts';
 import { readCode } from '../verify/read-code.ts';
 import type { CheckJob } from './check-messages.ts';
@@ -23,14 +24,14 @@ const SYMBOL = Symbol.for(NAME);
 /** Null when the worker should read the program itself. */
 export function readAhead(job: CheckJob): PortableProgram | null {
   try {
-    return withinTime(Math.ceil(Math.min(LONGEST_MS, SHARE_OF_TIME * job.timeLimitMs)), () => readQuietly(job));
+    return withinTime(Math.ceil(Math.min(LONGEST_MS, SHARE_OF_TIME * job.timeLimitMs)), () => readIfShort(job));
   } catch {
     // Whatever it was, time among it, the worker comes to it as well, and tells it.
     return null;
   }
 }
 
-function readQuietly(job: CheckJob): PortableProgram | null {
+function readIfShort(job: CheckJob): PortableProgram | null {
   let characters = 0;
   const count = (text: string) => {
     characters += text.length;
@@ -46,12 +47,9 @@ function readQuietly(job: CheckJob): PortableProgram | null {
       return text;
     },
   };
-  let isQuiet = true;
-  const onDiagnostics = (diagnostics: readonly unknown[]) => {
-    if (diagnostics.length > 0) isQuiet = false;
-  };
-  const read = readCode(job, job, { reader, onDiagnostics });
-  return read.kind === 'code' && isQuiet ? packProgram(read) : null;
+  const told: (readonly Diagnostic[])[] = [];
+  const read = readCode(job, job, { reader, onDiagnostics: (diagnostics) => told.push(diagnostics) });
+  return read.kind === 'code' ? packProgram(read, told) : null;
 }
 
 /** Throws when it takes too long. */

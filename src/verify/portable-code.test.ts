@@ -13,7 +13,7 @@ function read(file: string): ReadProgram | null {
 
 /** Sent to another thread. */
 function sent(program: ReadProgram): ReadProgram {
-  return unpackProgram(structuredClone(packProgram(program)));
+  return unpackProgram(structuredClone(packProgram(program, [])));
 }
 
 const PLAIN: readonly unknown[] = [
@@ -41,7 +41,7 @@ describe('a program in another thread', () => {
     const program = read(folder + file);
     expect(program).not.toBeNull();
     if (!program) return;
-    expect(findClasses(packProgram(program))).toEqual([]);
+    expect(findClasses(packProgram(program, []))).toEqual([]);
     const { code, checks } = sent(program);
     expect(checks).toEqual(program.checks);
     expect({ ...code, sources: null }).toEqual({ ...program.code, sources: null });

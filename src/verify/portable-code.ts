@@ -4,6 +4,7 @@
  */
 
 import type { CheckName, Code } from '../program/code.ts';
+import type { Diagnostic } from '../support/diagnostics.ts';
 import { SourceMap, type SourceMapData } from '../support/source.ts';
 import type { ReadProgram } from './read-code.ts';
 
@@ -11,10 +12,13 @@ export interface PortableProgram {
   readonly code: Omit<Code, 'sources'>;
   readonly sources: SourceMapData;
   readonly checks: ReadonlySet<CheckName>;
+  /** What there was to tell of it, in parts as they came. */
+  readonly told: readonly (readonly Diagnostic[])[];
 }
 
-export function packProgram({ code: { sources, ...code }, checks }: ReadProgram): PortableProgram {
-  return { code, sources: sources.data, checks };
+export function packProgram(read: ReadProgram, told: PortableProgram['told']): PortableProgram {
+  const { sources, ...code } = read.code;
+  return { code, sources: sources.data, checks: read.checks, told };
 }
 
 export function unpackProgram({ code, sources, checks }: PortableProgram): ReadProgram {

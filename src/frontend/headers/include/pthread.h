@@ -5,8 +5,6 @@
 
 #include <lazuli/time-structures.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <time.h>
 
 #ifdef __LP64__

@@ -11,7 +11,6 @@ typedef __sighandler_t sighandler_t;
 typedef struct {
   unsigned long __val[1024 / (8 * sizeof(unsigned long))];
 } sigset_t;
-typedef unsigned long pthread_t;
 
 union sigval {
   int sival_int;

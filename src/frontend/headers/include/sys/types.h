@@ -12,6 +12,7 @@ typedef long ssize_t;
 typedef int ssize_t;
 #endif
 typedef int pid_t;
+typedef unsigned long pthread_t;
 typedef unsigned int uid_t;
 typedef unsigned int gid_t;
 typedef unsigned int id_t;
