@@ -183,7 +183,7 @@ export function describeLimits(
   code: Code | null,
 ) {
   const limits = code?.limits ?? [];
-  if (outcome.kind !== 'bounded') return outcome.kind === 'unknown' ? notesOn(outcome, []) : [];
+  if (outcome.kind !== 'bounded') return notesOn(outcome, []);
   // A limit of threads that is reached is one of the cuts.
   const all = outcome.cuts === null ? [...threadLimits, ...limits] : limits;
   const { keepLoops, unwind } = bounded.options;

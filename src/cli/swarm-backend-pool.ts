@@ -183,7 +183,7 @@ function requestFor(job: SwarmJob, asked: BackendJob, included: Map<string, stri
   const { source, settings, stage, headers } = job;
   const backend = findBackend(asked.name);
   invariant(backend, 'the option allows names of the table only');
-  const { dataModel, start, allowUndefined, atomicStatements } = settings;
+  const { dataModel, start, allowUndefined, atomicStatements, memoryModel } = settings;
   const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = settings;
   const project = source.project ?? null;
   const options = { dataModel, start, allowUndefined, project };
@@ -192,7 +192,15 @@ function requestFor(job: SwarmJob, asked: BackendJob, included: Map<string, stri
     reader: keepTexts(headers === null ? createFileReader() : createTextReader(headers), included),
     bounds: {
       ...DEFAULT_BOUND_OPTIONS,
-      ...{ unwind: stage.unwind, whileUnwind, forUnwind, unwindset, unwindConstantLoops, atomicStatements },
+      ...{
+        unwind: stage.unwind,
+        whileUnwind,
+        forUnwind,
+        unwindset,
+        unwindConstantLoops,
+        atomicStatements,
+        memoryModel,
+      },
       unwindingAssertions: asked.unwindingAssertions,
     },
     rounds: stage.rounds,

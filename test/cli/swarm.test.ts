@@ -254,6 +254,33 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
     for (const name of files) expect(jumps(readFileSync(name, 'utf8'))).toBeLessThan(jumps(whole.stdout));
   });
 
+  it.each([['embedded', []], ...(cbmc === null ? [] : [['backend', ['--backend', 'cbmc']] as const])] as const)(
+    'runs under each memory model: %s',
+    async (_, road) => {
+      const text = `#include <assert.h>
+#include <pthread.h>
+int x, y, a, b;
+void *one(void *unused) { x = 1; a = y; return 0; }
+void *two(void *unused) { y = 1; b = x; return 0; }
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, one, 0);
+  pthread_create(&second, 0, two, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  assert(a || b);
+}`;
+      for (const [model, expected] of [
+        ['sc', 0],
+        ['tso', 10],
+      ] as const) {
+        const file = write(`store-buffering-${model}.c`, text);
+        const { status } = await swarm(file, '-u', '1', '-r', '2', '-l', '9', '--memory-model', model, ...road);
+        expect(status, model).toBe(expected);
+      }
+    },
+  );
+
   it.runIf(cbmc !== null)('leaves instances to a backend, and replays what it finds', async () => {
     const file = write('backend.c', COUNTER);
     const { status, stdout } = await swarm(file, '-u', '1', '-l', '6', '--backend', 'cbmc', '--instances-limit', '0');
