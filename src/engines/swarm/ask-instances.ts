@@ -96,7 +96,7 @@ class WatchingAsker implements InstanceAsker {
   readonly #options: AskerOptions;
   readonly #openWatched: () => WatchedInstances;
   #watched: WatchedInstances | null = null;
-  /** Of the whole program within the bounds; null as long as it is not known. */
+  /** Of the whole program within the bounds; null as long as nobody asked, true where the answer is not known. */
   #canRace: boolean | null;
 
   constructor(
@@ -119,7 +119,8 @@ class WatchingAsker implements InstanceAsker {
   async ask(isStop: IsStop, visits: VisitListener | null): Promise<SolveResult> {
     const result = await this.#plain.ask(isStop, visits);
     if (result.kind !== 'none') return result;
-    if (this.#freed.kind === 'free') this.#canRace ??= await canRace(this.#freed.program, this.#options);
+    // Asked once: an instance that had no time for the answer must not leave the next one without any.
+    if (this.#freed.kind === 'free') this.#canRace ??= (await canRace(this.#freed.program, this.#options)) !== false;
     if (this.#canRace === false) return result;
     this.#watched ??= this.#openWatched();
     const { program, instances } = this.#watched;
