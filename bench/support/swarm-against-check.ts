@@ -1,6 +1,6 @@
 // Whether `lazuli check` would find bugs sooner if it asked random instances: the CPU time of a check with and without
-// concrete runs, and of a swarm that is told the bounds, each with one solver. What the swarm is told a check would have
-// to find out first, so that its figure is a lower bound.
+// concrete runs, and of a swarm that is told the bounds, each with one solver. What the swarm is told a check would
+// have to find out first, so that its figure is a lower bound.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
