@@ -1,10 +1,11 @@
 // How many bits variables get with --bitvectors: by the engine's own value analysis, or by Frama-C's. The first answers
 // quickly or says why not, and then variables keep their types; the second must be installed.
 
+import { clockMs } from '../host/clock.ts';
 import { findFramaCWidths } from '../host/find-frama-c-widths.ts';
-import { explainNoAnswer, limitAnalysis } from '../host/limit-analysis.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import type { Program } from '../program/tree.ts';
+import { explainNoAnswer, limitAnalysis } from '../ranges/limit-analysis.ts';
 import { type FoundWidths, findWidths } from '../sequentialize/find-widths.ts';
 import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
 
@@ -30,7 +31,7 @@ export async function requestWidths(request: WidthRequest): Promise<RequestedWid
 
 function findOwnWidths({ program, bounded, timeoutMs }: WidthRequest): FoundWidths {
   try {
-    return findWidths(program, bounded, limitAnalysis(timeoutMs));
+    return findWidths(program, bounded, limitAnalysis(timeoutMs, clockMs));
   } catch (fault) {
     const reason = explainNoAnswer(fault);
     if (reason === null) throw fault;

@@ -12,12 +12,12 @@ import type { Stage } from '../outcome/progress.ts';
 import type { Code } from '../program/code.ts';
 import { printCode } from '../program/print-code.ts';
 import { validateCode } from '../program/validate-code.ts';
+import { explainNoAnswer } from '../ranges/limit-analysis.ts';
 import { findVariableRanges } from '../ranges/variable-ranges.ts';
 import { printRanges } from '../report/ranges.ts';
 import { printDimacsParts } from '../solver/dimacs.ts';
 import { InvariantError } from '../support/invariant.ts';
 import type { CheckDump } from './check-messages.ts';
-import { explainNoAnswer } from './limit-analysis.ts';
 
 export interface InspectOptions {
   readonly dumps: readonly CheckDump[];

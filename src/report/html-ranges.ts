@@ -1,10 +1,11 @@
 /**
  * Ranges of variables on the lines of the source: every name of a variable shows its values when the pointer is over
- * it. Names say which variable is meant only together with the function, which lines do not know; of several variables
+ * it, or when it is reached by keys (web/report/ranges.ts). Names say which variable is meant only together with the function, which lines do not know; of several variables
  * with one name all are told. A name in the page is a number of the table, so that long sources stay small.
  */
 
 import { maskCText } from '../support/mask-c-text.ts';
+import { RANGES_SCRIPT } from './html-script.ts';
 import { escapeXml } from './junit.ts';
 
 export interface HoverRanges {
@@ -13,6 +14,9 @@ export interface HoverRanges {
   /** By the name of the variable; a line for each variable, and for each part of one. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
+
+const HOW =
+  'The names of variables show their values when the pointer is over them; Tab comes to a name, and ← → go to the next.';
 
 /** More parts of an array would cover the page. */
 const MOST_LINES = 8;
@@ -53,11 +57,8 @@ export class RangeMarks {
     if (ranges === null || this.#numbers.size === 0) return '';
     const table = [...this.#numbers.keys()].map((name) => shorten(ranges.texts.get(name) ?? []).join('\n'));
     const json = JSON.stringify(table).replace(/</g, '\\u003c');
-    const scope = ['The names of variables show their values when the pointer is over them.', ...ranges.scope]
-      .map(escapeXml)
-      .join(' ');
-    const script = `addEventListener("mouseover",e=>{const r=e.target.dataset&&e.target.dataset.r;if(r)e.target.title=JSON.parse(document.getElementById("ranges").textContent)[r]})`;
-    return `<p class="scope">${scope}</p><script type="application/json" id="ranges">${json}</script><script>${script}</script>`;
+    const scope = [HOW, ...ranges.scope].map(escapeXml).join(' ');
+    return `<p class="scope">${scope}</p><script type="application/json" id="ranges">${json}</script><script>${RANGES_SCRIPT}</script>`;
   }
 }
 

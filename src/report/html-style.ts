@@ -20,7 +20,9 @@ h3 { font-size: 13px; margin: 8px 0 2px; font-weight: 600; } h3.current { text-d
 .source tr.here { background: var(--mark); }
 .note { display: inline-block; margin-left: 2em; padding: 0 6px; border-left: 3px solid currentColor; font: 13px/1.5 system-ui, sans-serif; }
 .note.cut, .note.missed { color: var(--unclear); } .note.reached, .note.holds { color: var(--good); }
-[data-r] { font-style: inherit; cursor: help; } [data-r]:hover { text-decoration: underline dotted; text-underline-offset: 3px; }
+[data-r] { font-style: inherit; cursor: help; } [data-r]:hover, [data-r]:focus { text-decoration: underline dotted; text-underline-offset: 3px; }
+.range { position: fixed; z-index: 9; max-width: min(60ch, 92vw); padding: 4px 8px; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace;
+  background: var(--bg); color: var(--fg); border: 1px solid var(--dim); border-radius: 4px; box-shadow: 0 2px 8px #0004; pointer-events: none; }
 .scope { color: var(--dim); font-size: 13px; margin: 8px 0; }
 .lanes { display: grid; grid-template-columns: 44px repeat(var(--lanes), minmax(0, 1fr)); position: sticky; top: 0; background: var(--bg);
   font-weight: 700; border-bottom: 1px solid var(--line); padding: 6px 0; z-index: 3; min-width: calc(44px + var(--lanes) * 120px); }
@@ -58,7 +60,7 @@ noscript pre, .prose pre { white-space: pre-wrap; background: var(--soft); paddi
 [data-embedded] .tools { padding: 6px 10px; }
 @media (max-width: 900px) { main, [data-embedded] main { display: block; } main > section { border-right: 0; height: auto; min-height: 0; max-height: 60vh; }
   .tools kbd, .tools .hint { display: none; } }
-@media print { body { display: block; } .tools { display: none; } main, [data-embedded] main { display: block; }
+@media print { body { display: block; } .tools, .range { display: none; } main, [data-embedded] main { display: block; }
   main > section { overflow: visible; height: auto; max-height: none; border: 0; padding: 0; }
   section[aria-label=state] { display: none; } .lanes { position: static; }
   .steps.printed .row { position: relative; break-inside: avoid; } .printed .cell code, .printed .effects { white-space: normal; overflow: visible; overflow-wrap: anywhere; }

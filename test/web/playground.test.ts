@@ -73,6 +73,22 @@ int main(void) {
 }
 `;
 
+/** Right in every interleaving, and wrong when stores wait in buffers. */
+const WEAK = `int x, y, r, s;
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { x = 1; r = y; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  y = 1;
+  s = x;
+  pthread_join(t, 0);
+  assert(r || s);
+  return 0;
+}
+`;
+
 describe('the playground', () => {
   it(
     'checks an example and shows its lanes, through which keys step',
@@ -92,6 +108,30 @@ describe('the playground', () => {
       await report(page).locator('.steps').press('j');
       await expect.poll(() => position.textContent(), soon).not.toBe(`step 1 of ${last}`);
       await expect.poll(() => page.locator('.cm-thread-current').count(), soon).toBe(1);
+    }),
+    PATIENCE_MS,
+  );
+
+  it(
+    'shows the values of variables at the cursor, and knows weak memory',
+    inPage(async (page) => {
+      await write(page, WEAK);
+      await page.locator('#options summary').click();
+      await page.locator('[name=memoryModel]').selectOption('tso');
+      await page.locator('#check').click();
+      await expect.poll(() => status(page).textContent(), { timeout: PATIENCE_MS }).toMatch(/^unsafe: /);
+      await page.locator('.cm-content').focus();
+      // Until the values are there, the key says so.
+      const ask = async () => {
+        await page.keyboard.press('Control+Home');
+        for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Alt+r');
+        return status(page).textContent();
+      };
+      await expect.poll(ask, { timeout: PATIENCE_MS, interval: 500 }).toMatch(/^x: 0 … 1|^x: \{0, 1\}/);
+      expect(await page.locator('.cm-range[role=tooltip]').textContent()).toContain('x: ');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.cm-range').count()).toBe(0);
     }),
     PATIENCE_MS,
   );

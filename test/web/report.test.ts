@@ -57,6 +57,14 @@ function reportOf(steps: readonly TraceStep[]): CheckReport {
   return { program: 'a.c', outcome, notes: [], approximations: [], elapsedMs: 1 };
 }
 
+const RANGES = {
+  scope: ['In all interleavings.'],
+  texts: new Map([
+    ['a', ['a: 0 … 7']],
+    ['c', ['c: {1, 3}']],
+  ]),
+};
+
 function inReport(
   steps: readonly TraceStep[],
   test: (page: Page) => Promise<void>,
@@ -67,7 +75,9 @@ function inReport(
     const file = path.join(folder, `${steps.length}.html`);
     writeFileSync(
       file,
-      printHtmlReport(reportOf(steps), [{ name: 'a.c', text: 'int a;\nint b;\nint c;\nint d;\n' }], '1'),
+      printHtmlReport(reportOf(steps), [{ name: 'a.c', text: 'int a;\nint b;\nint c;\nint d;\n' }], '1', {
+        ranges: RANGES,
+      }),
     );
     const page = await browser.newPage(options);
     const complaints: string[] = [];
@@ -131,6 +141,29 @@ describe('the HTML report', () => {
       );
       await page.locator('#thread').selectOption('0');
       expect(await rows(page)).toBe(1);
+    }),
+    LIMIT_MS,
+  );
+
+  it(
+    'shows the values of variables on their names, by pointer and by keys, and to screen readers',
+    inReport(SHORT, async (page) => {
+      const tip = page.locator('[role=tooltip]');
+      const names = page.locator('[data-r]');
+      await names.nth(1).hover();
+      expect(await tip.textContent()).toBe('c: {1, 3}');
+      await page.locator('h1').hover();
+      expect(await tip.isVisible()).toBe(false);
+      // One of the names is on the way of Tab.
+      expect(await page.locator('[data-r][tabindex="0"]').count()).toBe(1);
+      await names.nth(0).focus();
+      expect(await tip.textContent()).toBe('a: 0 … 7');
+      await page.keyboard.press('ArrowRight');
+      expect(await tip.textContent()).toBe('c: {1, 3}');
+      expect(await tip.isVisible()).toBe(true);
+      expect(await page.locator('[data-r]:focus').getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
+      await page.keyboard.press('Escape');
+      expect(await tip.isVisible()).toBe(false);
     }),
     LIMIT_MS,
   );

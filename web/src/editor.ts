@@ -1,4 +1,7 @@
-/** The editor: CodeMirror with C, diagnostics at their places, and the lines on which the threads of a trace stand. */
+/**
+ * The editor: CodeMirror with C, diagnostics at their places, the lines on which the threads of a trace stand, and the
+ * values of variables on their names.
+ */
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { cpp } from '@codemirror/lang-cpp';
@@ -15,8 +18,10 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { HoverRanges } from '../../src/report/html-ranges.ts';
 import type { JsonDiagnostic } from '../../src/support/print-diagnostics.ts';
 import { FILE_NAME } from './messages.ts';
+import { setRanges, showRangesOnNames } from './name-ranges.ts';
 
 /** The line on which a thread stands. */
 export interface ThreadLine {
@@ -31,6 +36,8 @@ export interface Editor {
   showDiagnostics(diagnostics: readonly JsonDiagnostic[]): void;
   showThreads(lines: readonly ThreadLine[]): void;
   goTo(line: number, column: number): void;
+  /** Until the text changes. */
+  showRanges(ranges: HoverRanges | null): void;
 }
 
 const setThreads = StateEffect.define<readonly ThreadLine[]>();
@@ -87,7 +94,7 @@ const colours = syntaxHighlighting(
   ]),
 );
 
-export function createEditor(parent: HTMLElement, onEdit: () => void): Editor {
+export function createEditor(parent: HTMLElement, onEdit: () => void, tell: (words: string) => void): Editor {
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -101,6 +108,7 @@ export function createEditor(parent: HTMLElement, onEdit: () => void): Editor {
         cpp(),
         lintGutter(),
         threadLines,
+        showRangesOnNames(tell),
         look,
         colours,
         EditorView.lineWrapping,
@@ -129,6 +137,7 @@ export function createEditor(parent: HTMLElement, onEdit: () => void): Editor {
       if (current) effects.push(EditorView.scrollIntoView(view.state.doc.line(current.line).from, { y: 'nearest' }));
       view.dispatch({ effects });
     },
+    showRanges: (ranges) => view.dispatch({ effects: setRanges.of(ranges?.texts ?? null) }),
     goTo: (line, column) => {
       const anchor = offsetOf(line, column, view.state);
       view.dispatch({ selection: { anchor }, scrollIntoView: true });

@@ -10,6 +10,7 @@ import { describeViolation, verdictOf } from '../../src/report/describe-verdict.
 import { printHtmlReport } from '../../src/report/html.ts';
 import { ProgressWords } from '../../src/report/progress-words.ts';
 import type { JsonDiagnostic } from '../../src/support/print-diagnostics.ts';
+import type { VerifySettings } from '../../src/verify/settings.ts';
 import { byId, switchTheme } from '../report/element.ts';
 import { createEditor, type ThreadLine } from './editor.ts';
 import { EXAMPLES, FIRST_EXAMPLE } from './examples.ts';
@@ -20,6 +21,7 @@ import { type RunningJob, runJob } from './run-job.ts';
 
 const READ_DELAY_MS = 400;
 const REFRESH_MS = 200;
+const RANGES_MS = 10_000;
 
 const status = byId('status');
 const form = byId<HTMLFormElement>('form');
@@ -27,11 +29,14 @@ const example = byId<HTMLSelectElement>('example');
 const checkButton = byId<HTMLButtonElement>('check');
 const cancelButton = byId<HTMLButtonElement>('cancel');
 const frame = byId<HTMLIFrameElement>('report');
-const editor = createEditor(byId('editor'), edited);
+const editor = createEditor(byId('editor'), edited, (words) => {
+  status.textContent = words;
+});
 const showOptions = buildForm(form, () => {});
 
 let running: RunningJob | null = null;
 let reading: RunningJob | null = null;
+let ranging: RunningJob | null = null;
 let readTimer = 0;
 
 function edited(): void {
@@ -90,9 +95,20 @@ async function check(): Promise<void> {
   running = null;
   setBusy(false);
   showDiagnostics(diagnostics);
-  if (end.kind === 'report') showReport(end.report, text);
-  else if (end.kind === 'misused') status.textContent = end.message;
+  if (end.kind === 'report') {
+    showReport(end.report, text);
+    void showRanges(text, settings);
+  } else if (end.kind === 'misused') status.textContent = end.message;
   else if (end.kind === 'failed') status.textContent = `internal error: ${end.error}`;
+}
+
+/** The values that variables can have, for the editor; whatever happens meanwhile makes them out of date. */
+async function showRanges(text: string, settings: VerifySettings): Promise<void> {
+  ranging?.cancel();
+  const job = runJob({ kind: 'ranges', text, settings: { ...settings, timeLimitMs: RANGES_MS } }, () => {});
+  ranging = job;
+  const end = await job.end;
+  if (ranging === job && end.kind === 'ranges' && editor.text() === text) editor.showRanges(end.ranges);
 }
 
 function receive(message: JobMessage, words: ProgressWords, diagnostics: JsonDiagnostic[]): void {
@@ -102,6 +118,7 @@ function receive(message: JobMessage, words: ProgressWords, diagnostics: JsonDia
       break;
     case 'approximations':
     case 'report':
+    case 'ranges':
     case 'read':
     case 'misused':
     case 'failed':

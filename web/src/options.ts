@@ -13,6 +13,7 @@ export interface PageOptions {
   readonly unwind: number | null;
   readonly rounds: number | null;
   readonly dataModel: 'LP64' | 'ILP32';
+  readonly memoryModel: 'sc' | 'tso' | 'pso';
   readonly goal: 'verdict' | 'proof';
   /** Null: what is usual for the program. */
   readonly checks: readonly CheckName[] | null;
@@ -23,6 +24,7 @@ export const DEFAULT_OPTIONS: PageOptions = {
   unwind: null,
   rounds: null,
   dataModel: 'LP64',
+  memoryModel: 'sc',
   goal: 'verdict',
   checks: null,
 };
@@ -36,7 +38,7 @@ interface NumberRow {
 
 interface ChoiceRow {
   readonly kind: 'choice';
-  readonly name: 'dataModel' | 'goal';
+  readonly name: 'dataModel' | 'memoryModel' | 'goal';
   readonly label: string;
   readonly choices: readonly (readonly [value: string, label: string])[];
 }
@@ -52,6 +54,16 @@ const ROWS: readonly (NumberRow | ChoiceRow)[] = [
     choices: [
       ['LP64', '64 bits'],
       ['ILP32', '32 bits'],
+    ],
+  },
+  {
+    kind: 'choice',
+    name: 'memoryModel',
+    label: 'memory',
+    choices: [
+      ['sc', 'sequentially consistent'],
+      ['tso', 'TSO (x86)'],
+      ['pso', 'PSO'],
     ],
   },
   {

@@ -9,7 +9,7 @@ import { FILE_NAME, type Job, type JobMessage } from './messages.ts';
 /** The worker keeps the time itself; so much later it is ended from outside. */
 const GRACE_MS = 4_000;
 
-export type JobEnd = Extract<JobMessage, { readonly kind: 'report' | 'read' | 'misused' | 'failed' }>;
+export type JobEnd = Extract<JobMessage, { readonly kind: 'report' | 'ranges' | 'read' | 'misused' | 'failed' }>;
 
 export interface RunningJob {
   readonly end: Promise<JobEnd>;
@@ -41,9 +41,17 @@ export function runJob(job: Job, listener: (message: JobMessage) => void): Runni
   worker.onmessage = ({ data }: MessageEvent<JobMessage>) => {
     if (data.kind === 'covered') coverage = data.coverage;
     if (data.kind === 'approximations') approximations = data.approximations;
-    if (data.kind === 'report' || data.kind === 'read' || data.kind === 'misused' || data.kind === 'failed')
-      finish(data);
-    else listener(data);
+    switch (data.kind) {
+      case 'report':
+      case 'ranges':
+      case 'read':
+      case 'misused':
+      case 'failed':
+        finish(data);
+        break;
+      default:
+        listener(data);
+    }
   };
   worker.onerror = (event) => finish({ kind: 'failed', error: event.message || 'the worker could not be started' });
   worker.postMessage(job);

@@ -5,6 +5,8 @@
 
 import wasmUrl from 'cadical-wasm/cadical.wasm?url';
 import { NO_BOUNDS, type Outcome } from '../../src/outcome/outcome.ts';
+import { findHoverRanges, HOVER_UNWIND } from '../../src/report/find-hover-ranges.ts';
+import type { HoverRanges } from '../../src/report/html-ranges.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { diagnosticsToJson } from '../../src/support/print-diagnostics.ts';
 import { observeAsEvents } from '../../src/verify/observe-as-events.ts';
@@ -29,11 +31,21 @@ async function run(job: Job): Promise<JobMessage> {
       readCode(source, job.settings, host);
       return { kind: 'read' };
     }
+    if (job.kind === 'ranges') return { kind: 'ranges', ranges: findRanges(source, job) };
     return { kind: 'report', report: await verifyProgram(source, job.settings, host) };
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'misused', message: error.message };
     throw error;
   }
+}
+
+function findRanges(source: Source, { settings }: Job): HoverRanges | null {
+  const read = readCode(source, settings, {});
+  if (read.kind === 'refused') return null;
+  const { memoryModel, unwind } = settings;
+  const bounds = { ...settings, unwind: unwind ?? HOVER_UNWIND };
+  const unwinding = `${bounds.unwind} ${bounds.unwind === 1 ? 'time' : 'times'}`;
+  return findHoverRanges({ ...read, bounds, memoryModel, unwinding, clock: () => performance.now() });
 }
 
 function createHost(job: Job): VerifyHost {

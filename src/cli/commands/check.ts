@@ -108,8 +108,8 @@ async function checkFiles(
 /** For the page. */
 async function withRanges(done: ShownRun, job: CheckJob): Promise<ShownRun> {
   if (done.result.kind !== 'report') return done;
-  const { findHoverRanges } = await import('../hover-ranges.ts');
-  return { ...done, result: { kind: 'report', report: { ...done.result.report, ranges: findHoverRanges(job) } } };
+  const { hoverRangesOf } = await import('../hover-ranges.ts');
+  return { ...done, result: { kind: 'report', report: { ...done.result.report, ranges: hoverRangesOf(job) } } };
 }
 
 /** The witness of a proof has only what is proved once more. */

@@ -3,7 +3,7 @@
 
 import { UnsupportedError } from '../../execute/unsupported.ts';
 import { readFiles } from '../../frontend/front-end.ts';
-import { explainNoAnswer, limitAnalysis } from '../../host/limit-analysis.ts';
+import { clockMs } from '../../host/clock.ts';
 import { createFileReader } from '../../host/source-files.ts';
 import { TimeLimit } from '../../host/time-limit.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../lower/context.ts';
@@ -11,6 +11,7 @@ import { lowerProgram } from '../../lower/lower-program.ts';
 import type { BoundOptions } from '../../program/bounds.ts';
 import type { Code } from '../../program/code.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
+import { explainNoAnswer, limitAnalysis } from '../../ranges/limit-analysis.ts';
 import { findVariableRanges, type RangeAnalysis } from '../../ranges/variable-ranges.ts';
 import { printRanges, rangesToJson } from '../../report/ranges.ts';
 import { DiagnosticSink } from '../../support/diagnostics.ts';
@@ -85,7 +86,7 @@ function analyse(
   limit: TimeLimit,
   io: Io,
 ): RangeAnalysis | null {
-  const limits = limitAnalysis(limit.leftMs());
+  const limits = limitAnalysis(limit.leftMs(), clockMs);
   const { checks } = DEFAULT_LOWER_OPTIONS;
   try {
     return limit.run(() => findVariableRanges(code, { bounds, limits, checks, memoryModel }));

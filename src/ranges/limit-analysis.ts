@@ -6,13 +6,12 @@
 import { type ExecutionLimits, LARGEST_EXECUTION } from '../execute/execution.ts';
 import { AddressSpaceFull } from '../execute/knowledge.ts';
 import { ExecutionLimitError, UnsupportedError } from '../execute/unsupported.ts';
-import { clockMs } from './clock.ts';
 
 /** The limits of a check, and a time from now on. */
-export function limitAnalysis(timeoutMs: number): ExecutionLimits {
-  const deadlineMs = clockMs() + timeoutMs;
+export function limitAnalysis(timeoutMs: number, clock: () => number): ExecutionLimits {
+  const deadlineMs = clock() + timeoutMs;
   const poll = () => {
-    if (clockMs() > deadlineMs) throw new ExecutionLimitError('time is up');
+    if (clock() > deadlineMs) throw new ExecutionLimitError('time is up');
   };
   return { ...LARGEST_EXECUTION, poll };
 }
