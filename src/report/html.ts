@@ -121,7 +121,7 @@ function printSource({ name, text }: HtmlSource, file: number, notes: readonly L
 
 function printReasons(report: CheckReport, sources: readonly HtmlSource[], marks: RangeMarks): string {
   const { outcome } = report;
-  const parts = [`<h2>Verdict</h2><pre>${escapeXml(printTextReport(report, { colours: false }))}</pre>`];
+  const parts = [`<h2>Verdict</h2><pre>${escapeXml(withoutInvariant(report))}</pre>`];
   if (outcome.kind === 'safe') {
     parts.push(`<h2>Proof</h2><p>${escapeXml(outcome.proof.claim)}</p>`);
     if (outcome.proof.invariant !== null)
@@ -134,6 +134,14 @@ function printReasons(report: CheckReport, sources: readonly HtmlSource[], marks
   const notes = findNotes(outcome);
   const shown = sources.map((source, file) => printSource(source, file, notes, marks)).join('\n');
   return `<div class="prose">${parts.join('\n')}<div class="listing">${shown}${marks.printTable()}</div></div>`;
+}
+
+/** The text report; the invariant of a proof stands below, in full. */
+function withoutInvariant(report: CheckReport): string {
+  const { outcome } = report;
+  const isLess = outcome.kind === 'safe' && outcome.proof.invariant !== null;
+  const shown = isLess ? { ...outcome, proof: { ...outcome.proof, invariant: null } } : outcome;
+  return printTextReport({ ...report, outcome: shown }, { colours: false });
 }
 
 /** JSON inside of a script: nothing in it can end the script. */
