@@ -58,7 +58,7 @@ noscript pre, .prose pre { white-space: pre-wrap; background: var(--soft); paddi
 [data-embedded] header, [data-embedded] section[aria-label=source], [data-embedded] .listing, [data-embedded] #theme { display: none; }
 [data-embedded] main { grid-template-columns: minmax(320px, 3fr) minmax(170px, 1fr); }
 [data-embedded] .tools { padding: 6px 10px; }
-@media (max-width: 900px) { main, [data-embedded] main { display: flex; flex-direction: column; } .picture { order: -1; } main > section { border-right: 0; height: auto; min-height: 0; max-height: 60vh; }
+@media (max-width: 900px) { main, [data-embedded] main { display: flex; flex-direction: column; } .picture { order: -1; } main > section { flex: none; border-right: 0; height: auto; min-height: 0; max-height: 60vh; }
   .tools kbd, .tools .hint { display: none; } }
 @media print { body { display: block; } .tools, .range { display: none; } main, [data-embedded] main { display: block; }
   main > section { overflow: visible; height: auto; max-height: none; border: 0; padding: 0; }

@@ -16,7 +16,7 @@ let built: Built;
 /** The names of the real one, with what the module relies on. */
 const STAND_IN: Readonly<Record<string, string>> = {
   'benchexec/__init__.py': '',
-  'benchexec/result.py': 'RESULT_ERROR = "ERROR"\n',
+  'benchexec/result.py': 'RESULT_ERROR = "ERROR"\nRESULT_UNKNOWN = "unknown"\n',
   'benchexec/tools/__init__.py': '',
   'benchexec/tools/template.py': `
 import subprocess
@@ -38,7 +38,8 @@ tool = Tool()
 task = Record(property_file=asked["property"], options=asked["options"], input_files_or_identifier=asked["files"])
 command = tool.cmdline(asked["executable"], asked["more"], task, Record(cputime=20, walltime=None))
 done = subprocess.run(command, capture_output=True, text=True)
-run = Record(output=done.stdout.splitlines(True), exit_code=Record(value=done.returncode))
+# BenchExec keeps both in one file.
+run = Record(output=(done.stdout + done.stderr).splitlines(True), exit_code=Record(value=done.returncode))
 print(json.dumps({"command": command[1:], "result": tool.determine_result(run), "version": tool.version(asked["executable"])}))
 `;
 
@@ -51,7 +52,7 @@ afterAll(() => built.remove());
 
 function ask(files: string[], property: string, options: object = {}, more: string[] = []) {
   const executable = path.join(built.folder, 'bin/lazuli.js');
-  const asked = { executable, files, property: path.join(contrib, 'properties', property), options, more };
+  const asked = { executable, files, property: path.resolve(contrib, 'properties', property), options, more };
   const env = { ...process.env, PYTHONPATH: `${contrib}:${built.folder}`, PYTHONDONTWRITEBYTECODE: '1' };
   return JSON.parse(execFileSync('python3', ['-c', DRIVER], { input: JSON.stringify(asked), env, encoding: 'utf8' }));
 }
@@ -68,6 +69,9 @@ it('calls Lazuli and reads its verdicts', { timeout: LIMIT_MS }, () => {
   const broken = built.file('broken.c', 'int main(void) { return y; }\n');
   expect(ask([broken], 'unreach-call.prp').result).toBe('unknown');
   expect(ask(['missing.c'], 'unreach-call.prp').result).toBe('ERROR (file)');
+  // A path of its own stays as it is.
+  const other = built.file('termination.prp', 'CHECK( init(main()), LTL(F end) )\n');
+  expect(ask([program], other).result).toBe('unknown');
 });
 
 it('has a benchmark definition whose property files are there', () => {

@@ -12,6 +12,8 @@ DATA_MODELS = {"ILP32": "--32", "LP64": "--64"}
 # A little before BenchExec's own limit, so that there is an answer.
 SHARE_OF_TIME = 0.95
 VERDICT = re.compile(r"(true|unknown|false(?:\([\w-]+\))?)  ")
+# Of what Lazuli does not look for, such as termination, it knows nothing.
+OTHER_PROPERTY = re.compile(r"the property '.*' is not supported")
 ERRORS = {2: "usage", 4: "file", 5: "internal"}
 
 
@@ -57,5 +59,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             match = VERDICT.match(line)
             if match:
                 return match.group(1)
+            if OTHER_PROPERTY.search(line):
+                return result.RESULT_UNKNOWN
         reason = ERRORS.get(run.exit_code.value)
         return result.RESULT_ERROR if reason is None else f"{result.RESULT_ERROR} ({reason})"
