@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { prove } from '../../src/engines/prove/prove.ts';
+import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { enumerateAll, readCode } from '../support/agreement.ts';
 import { checkText, violatedCheck } from '../support/check-text.ts';
 import { lazuli } from '../support/lazuli.ts';
@@ -78,6 +80,49 @@ int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); if (x) t(0); pthrea
     expect(refused.stderr).toContain('a thread waits in an atomic section after it has written');
     expect((await lazuli('sequentialize', '--check', 'deadlock', '--bitvectors', file)).code).toBe(2);
     rmSync(path.dirname(file), { recursive: true });
+  });
+});
+
+describe('a thread that polls under a lock', () => {
+  const poll = (look: string, others: string) => `#include <pthread.h>
+#include <sched.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+int flag;
+void *t(void *p) { for (;;) { ${look} if (f) break; sched_yield(); } return p; }
+int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); ${others} pthread_join(id, 0); return 0; }
+`;
+  const mutex = 'pthread_mutex_lock(&m); int f = flag; pthread_mutex_unlock(&m);';
+  const readers = 'pthread_rwlock_rdlock(&rw); int f = flag; pthread_rwlock_unlock(&rw);';
+  const set = 'pthread_mutex_lock(&m); flag = 1; pthread_mutex_unlock(&m);';
+  // Who fails to take the lock meanwhile sets the flag.
+  const looks = 'while (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m); flag = 1;';
+  // The lock is held where turns end, and free in between.
+  const givesWay = 'int f = flag; pthread_mutex_unlock(&m); pthread_mutex_lock(&m);';
+  const enumerated = (text: string) => {
+    const checks = new Set(['deadlock'] as const);
+    return enumerateAll(readCode(text, 'LP64', { checks }), 20_000, checks).violations.map(({ check }) => check);
+  };
+
+  it.each([
+    ['is stuck if nobody sets the flag', mutex, '', ['deadlock']],
+    ['is stuck as a reader, too', readers, '', ['deadlock']],
+    ['is not stuck if somebody does', mutex, set, []],
+    ['is not stuck if others look whether the lock is taken', mutex, looks, []],
+  ])('%s', async (_, look, others, found) => {
+    const text = poll(look, others);
+    expect(enumerated(text)).toEqual(found);
+    const outcome = await checkText(text, { unwind: 2, rounds: 2, explore: true, checks: ['deadlock'] });
+    expect(violatedCheck(outcome)).toEqual(found[0] ?? expect.stringMatching(/^(safe|bounded)$/));
+    const environment = { clock: () => performance.now(), createSolvers: createIncrementalSolvers };
+    const checks = new Set(['deadlock'] as const);
+    const proof = await prove(readCode(text, 'LP64', { checks }), { checks, timeLimitMs: 5_000 }, environment);
+    if (found.length > 0) expect(proof.kind).not.toBe('proved');
+  });
+
+  it('is not stuck if it lets others in where it does not look', () => {
+    const text = poll(givesWay, set).replace('{ for', '{ pthread_mutex_lock(&m); for').replace('return p', 'pthread_mutex_unlock(&m); return p');
+    expect(enumerated(text)).toEqual([]);
   });
 });
 

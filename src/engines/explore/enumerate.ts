@@ -12,6 +12,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
+import { isFreeLock, isOfLock, onlyWaitsForLocks } from '../../trace/interpreter/polled-locks.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
 import type { InputRequest, InputSource, Scalar, Thread } from '../../trace/interpreter/state.ts';
 import { stepWithin } from './step-within.ts';
@@ -183,7 +184,9 @@ function goesRound(
   options: EnumerateOptions,
 ): boolean {
   restoreSnapshot(machine, snapshot);
-  const before = printOthers(machine, id);
+  const locks = freeLocks(machine, snapshot, id, options);
+  restoreSnapshot(machine, snapshot);
+  const before = printOthers(machine, id, locks);
   const seen = new Set<string>();
   const work = [snapshot];
   for (let state = work.pop(); state; state = work.pop()) {
@@ -192,7 +195,7 @@ function goesRound(
       restoreSnapshot(machine, state);
       const cut = stepThread(machine, id, options);
       const goesOn = machine.status === 'running' && machine.thread(id).status === 'ready';
-      if (cut !== null || !goesOn || printOthers(machine, id) !== before) return false;
+      if (cut !== null || !goesOn || printOthers(machine, id, locks) !== before) return false;
       const print = fingerprint(machine);
       if (!seen.has(print)) work.push(takeSnapshot(machine));
       seen.add(print);
@@ -202,15 +205,31 @@ function goesRound(
   return true;
 }
 
-/** A hash of all memory but the variables of one thread. */
-function printOthers({ memory, threads }: Machine, id: number): number {
+/** The words of locks that are free and that the thread takes if it runs alone: see trace/interpreter/polled-locks.ts. */
+function freeLocks(machine: Machine, snapshot: Snapshot, id: number, options: EnumerateOptions): ReadonlySet<number> {
+  const words = new Set<number>();
+  const { code } = machine.program;
+  if (!onlyWaitsForLocks(code)) return words;
+  machine.recorder = (event, frame) => {
+    if (event.kind === 'write' && isOfLock(frame)) words.add(event.address);
+  };
+  for (let i = 0; i < MOST_SOLO_STATES && machine.status === 'running'; i++) {
+    if (stepThread(machine, id, options) !== null || machine.thread(id).status !== 'ready') break;
+  }
+  machine.recorder = null;
+  restoreSnapshot(machine, snapshot);
+  return new Set([...words].filter((word) => isFreeLock(machine.memory, word)));
+}
+
+/** A hash of all memory but the variables of one thread, and but for these words. */
+function printOthers({ memory, threads }: Machine, id: number, without: ReadonlySet<number>): number {
   let hash = threads.length;
   for (const region of memory.regions) {
     if (!region.alive || (region.thread === id && region.kind !== 'heap')) continue;
     for (const { start, bytes } of memory.stretches(region)) {
       const end = Math.min(bytes.length, region.base + region.size - start);
       for (let at = Math.max(0, region.base - start); at < end; at++)
-        hash = (Math.imul(hash, 0x01000193) ^ (bytes[at] as number)) >>> 0;
+        if (!without.has((start + at) & ~3)) hash = (Math.imul(hash, 0x01000193) ^ (bytes[at] as number)) >>> 0;
     }
   }
   return hash;

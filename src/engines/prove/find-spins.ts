@@ -1,8 +1,8 @@
 /**
  * Loops that threads may spin in for ever, by a look at Code: a loop is none if every way round it makes some progress,
  * so that no turn leaves everything as it was. Progress is a variable that only grows or only shrinks, a write of what
- * was read plus something, a lock taken or given back or another wait that is over, an allocation, a new thread, or an
- * input, which may be another one the next time. All else is taken to change nothing.
+ * was read plus something, a wait that is over, an allocation, a new thread, or an input, which may be another one the
+ * next time. All else is taken to change nothing, also to take a lock and to give it back: a thread may poll under it.
  */
 
 import { baseObject } from '../../program/base-object.ts';
@@ -16,18 +16,8 @@ interface Range extends Pick<LoopRange, 'head' | 'closing'> {
   readonly isFunction: boolean;
 }
 
-/** They change the object whenever they return, unless it is a mutex that tells of errors. */
-const LOCKS: ReadonlySet<string> = new Set([
-  'pthread_mutex_lock',
-  'pthread_mutex_unlock',
-  'pthread_spin_lock',
-  'pthread_spin_unlock',
-  'pthread_cond_wait',
-  'pthread_barrier_wait',
-  'pthread_join',
-  'sem_wait',
-  'sem_post',
-]);
+/** They change something whenever they return, unless the mutex of the first tells of errors. */
+const WAITS: ReadonlySet<string> = new Set(['pthread_cond_wait', 'pthread_barrier_wait', 'pthread_join']);
 const KINDS_OF_LOCKS: ReadonlySet<string> = new Set(['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust']);
 
 export interface Spins {
@@ -156,7 +146,7 @@ class SpinSearch {
         const { callee } = instruction;
         if (typeof callee !== 'number') return false;
         const { name } = this.#code.functions[callee] as CodeFunction;
-        return (LOCKS.has(name) && !this.#knowsErrors) || !this.#mayReturn(callee);
+        return (WAITS.has(name) && !this.#knowsErrors) || !this.#mayReturn(callee);
       }
       default:
         return false;

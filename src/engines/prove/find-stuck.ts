@@ -5,8 +5,9 @@
  * it waiting. Each thread has inputs of its own.
  *
  * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still
- * needed is as it was, what others see also in between. A loop that looks at nothing counts, too: that more states
- * are stuck than there are costs proofs, not their truth.
+ * needed is as it was, what others see also in between, but for what thread routines keep for themselves: locks that
+ * are taken and given back. A loop that looks at nothing counts, too: that more states are stuck than there are costs
+ * proofs, not their truth.
  *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */
@@ -14,6 +15,7 @@
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, reachableFrom, SHARED, type Variable } from './graph.ts';
+import { writtenBy } from './node-terms.ts';
 import { type StepPath, type StepScope, walkStep } from './walk-step.ts';
 
 /** A fixed thread, or a slot, which runs one of several bodies. */
@@ -31,7 +33,8 @@ interface StuckModel {
 }
 
 export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, { graph, variables }: StuckModel): Term {
-  const found = threads.map((thread) => stuckAt(thread, steps, graph, variables));
+  const kept = keptByRoutines(threads.flatMap(({ bodies }) => bodies));
+  const found = threads.map((thread) => stuckAt(thread, steps, graph, variables, kept));
   return graph.and(
     graph.andAll(found.map(({ waits, isOver }) => graph.or(waits, isOver))),
     graph.orAll(found.map(({ waits }) => waits)),
@@ -43,6 +46,7 @@ function stuckAt(
   steps: ProgramSteps,
   graph: TermGraph,
   variables: readonly Variable[],
+  kept: ReadonlySet<number>,
 ): { readonly waits: Term; readonly isOver: Term } {
   const waits: Term[] = [];
   const isOver = [counters.get('idle') as Term, counters.get('ended') as Term];
@@ -54,7 +58,7 @@ function stuckAt(
         if (end.kind === 'waits') waits.push(graph.and(here, guard));
         if (end.kind === 'stopped') isOver.push(graph.and(here, guard));
       }
-      for (const idle of idleTurns(body, own, start, scope, variables)) waits.push(graph.and(here, idle));
+      for (const idle of idleTurns(body, own, start, { scope, variables, kept })) waits.push(graph.and(here, idle));
     }
   }
   return { waits: graph.orAll(waits), isOver: graph.orAll(isOver) };
@@ -66,13 +70,27 @@ const MOST_TURNS = 400;
 /** No step has more inputs. */
 const INPUTS_OF_A_STEP = 1_000;
 
+interface TurnContext {
+  readonly scope: StepScope;
+  readonly variables: readonly Variable[];
+  readonly kept: ReadonlySet<number>;
+}
+
+/** Variables that nobody writes but thread routines. */
+function keptByRoutines(bodies: readonly Body[]): ReadonlySet<number> {
+  const kept = new Set<number>();
+  const nodes = bodies.flatMap((body) => body.nodes);
+  for (const node of nodes) if (node.isModel) for (const id of writtenBy(node)) kept.add(id);
+  for (const node of nodes) if (!node.isModel) for (const id of writtenBy(node)) kept.delete(id);
+  return kept;
+}
+
 /** When the thread, from the beginning of a step on, comes back to it by itself with everything as it was. */
 function idleTurns(
   body: Body,
   own: ProgramSteps['bodies'][number],
   start: number,
-  scope: StepScope,
-  variables: readonly Variable[],
+  { scope, variables, kept }: TurnContext,
 ): Term[] {
   const { graph } = scope;
   const found: Term[] = [];
@@ -88,7 +106,7 @@ function idleTurns(
       if (end.kind === 'error' && end.isLost) found.push(next.guard);
       if (end.kind !== 'node' || next.spawned.length > 0) continue;
       const isNeeded = ({ owner, id }: Variable) =>
-        owner === SHARED || (end.node === start && own.live[start]?.has(id) === true);
+        end.node === start ? owner === SHARED || own.live[start]?.has(id) === true : owner === SHARED && !kept.has(id);
       const guard = graph.and(next.guard, isUnchanged(values, scope, variables, isNeeded));
       if (graph.isFalse(guard)) continue;
       if (end.node === start || steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);

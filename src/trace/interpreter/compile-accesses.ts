@@ -85,7 +85,7 @@ export function compileStore(instruction: Store, values: ValueCompiler<Frame>): 
       machine.recorder({ kind: 'write', address: at, type, value: result, old, isPending }, frame, instruction);
     }
     if (isPending) return;
-    machine.spinWatch?.noteStore(at, size, type, result);
+    machine.spinWatch?.noteStore(at, size, type, result, frame);
     if (isWord && !isFar) memory.view.setInt32(at, result as number, true);
     else memory.write(at, type, result);
     if (!isFar) for (let i = 0; i < size; i++) state[at + i] = ALIVE | INITIALISED;

@@ -4,7 +4,8 @@
  * (program/spin-loops.ts), and otherwise does nothing more.
  *
  * It is looked at where loops close. Registers, calls and the whole of memory must be the same, and nothing that others
- * can see may have been different in between, as by taking a lock and giving it back. Whoever draws an input might do
+ * can see may have been different in between, but for locks that were taken and given back (polled-locks.ts). Whoever
+ * draws an input might do
  * something else the next time; but that a weak compare-and-exchange fails without reason is left out meanwhile.
  */
 
@@ -14,6 +15,7 @@ import type { Loc } from '../../support/source.ts';
 import { addressesIn } from './lost-memory.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
+import { isFreeLock, isOfLock, onlyWaitsForLocks } from './polled-locks.ts';
 import { fingerprintMemory, fingerprintThread } from './snapshot.ts';
 import type { CompiledFunction, Frame, Scalar, Thread } from './state.ts';
 
@@ -46,6 +48,7 @@ interface Visit {
   /** How many loops had been closed, and how many stores had changed something. */
   readonly closed: number;
   readonly changes: number;
+  readonly locks: number;
 }
 
 /** Loops that go on and on with other contents of memory are given up after so many turns. */
@@ -59,6 +62,8 @@ export class SpinWatch {
   readonly #closed: Closed[] = [];
   /** The regions that stores have changed. */
   readonly #changes: (Region | null)[] = [];
+  /** The words of locks that were taken or given back. */
+  readonly #locks: number[] = [];
   #turns = 0;
   /** Visible steps made, but for those of the turns that are taken again and again. */
   steps = 0;
@@ -96,10 +101,12 @@ export class SpinWatch {
     return true;
   }
 
-  noteStore(address: number, size: number, type: ScalarType, value: Scalar): void {
-    const { memory } = this.#machine;
+  noteStore(address: number, size: number, type: ScalarType, value: Scalar, frame: Frame): void {
+    const { memory, program } = this.#machine;
     const isSame = memory.isInitialised(address, size) && Object.is(memory.read(address, type), value);
-    if (!isSame) this.#changes.push(memory.find(address));
+    if (isSame) return;
+    if (isOfLock(frame) && onlyWaitsForLocks(program.code)) this.#locks.push(address);
+    else this.#changes.push(memory.find(address));
   }
 
   #comesBack(frame: Frame, pc: number): boolean {
@@ -111,7 +118,7 @@ export class SpinWatch {
     const before = this.#visits.get(print);
     if (before && ++this.#turns > MOST_TURNS) return false;
     const memory = before ? fingerprintMemory(machine) : null;
-    if (before && before.memory === memory && before.inputs === thread.inputs && this.#isUnseen(before.changes)) {
+    if (before && before.memory === memory && before.inputs === thread.inputs && this.#isUnseen(before)) {
       thread.spin = this.#spin(memory as string, this.#closed.slice(before.closed));
       this.steps = before.steps;
       return true;
@@ -122,6 +129,7 @@ export class SpinWatch {
       memory,
       closed: this.#closed.length,
       changes: this.#changes.length,
+      locks: this.#locks.length,
     });
     return false;
   }
@@ -136,9 +144,11 @@ export class SpinWatch {
     return { memory, looks, function: where, loc: code.loops[loop]?.loc as Loc };
   }
 
-  /** What has changed meanwhile nobody else can look at. */
-  #isUnseen(since: number): boolean {
-    return [...new Set(this.#changes.slice(since))].every((region) => region && this.#isOwn(region));
+  /** What has changed meanwhile nobody else can look at, or it was a lock that is free again. */
+  #isUnseen({ changes, locks }: Visit): boolean {
+    const { memory } = this.#machine;
+    if (![...new Set(this.#locks.slice(locks))].every((word) => isFreeLock(memory, word))) return false;
+    return [...new Set(this.#changes.slice(changes))].every((region) => region && this.#isOwn(region));
   }
 
   #isOwn(region: Region): boolean {
