@@ -193,14 +193,17 @@ function addsToOld(
   pc: number,
 ): boolean {
   const place = spell(address);
+  let stored = value;
   for (let at = pc - 1; at >= head; at--) {
     const each = instructions[at] as Instruction;
     if (each.kind === 'load' && spell(each.address) === place) {
       const { register } = each;
-      return stepOf(value, (old) => old.kind === 'register' && old.register === register) !== 0;
+      return stepOf(stored, (old) => old.kind === 'register' && old.register === register) !== 0;
     }
     if (each.kind !== 'set' && each.kind !== 'atomic-begin') return false;
-    if (place.includes(`"register":${each.kind === 'set' ? each.register : -1}`)) return false;
+    if (each.kind !== 'set') continue;
+    if (place.includes(`"register":${each.register}`)) return false;
+    if (stored.kind === 'register' && stored.register === each.register) stored = each.value;
   }
   return false;
 }

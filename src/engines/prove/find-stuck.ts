@@ -105,9 +105,12 @@ function idleTurns(
       // It looks at one thread after the other.
       if (end.kind === 'error' && end.isLost) found.push(next.guard);
       if (end.kind !== 'node' || next.spawned.length > 0) continue;
-      const isNeeded = ({ owner, id }: Variable) =>
-        end.node === start ? owner === SHARED || own.live[start]?.has(id) === true : owner === SHARED && !kept.has(id);
-      const guard = graph.and(next.guard, isUnchanged(values, scope, variables, isNeeded));
+      const isBack = end.node === start;
+      const isNeeded = ({ owner, id }: Variable) => owner === SHARED || (isBack && own.live[start]?.has(id) === true);
+      // A lock that is given back in between lets others in; one that is taken in between helps nobody.
+      const mayDiffer = ({ id, term }: Variable) =>
+        isBack || !kept.has(id) ? graph.false : isZero(graph, scope.evaluate(term, new Map()));
+      const guard = graph.and(next.guard, isUnchanged(values, scope, variables, isNeeded, mayDiffer));
       if (graph.isFalse(guard)) continue;
       if (end.node === start || steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);
       else work.push({ path: { ...next, guard }, steps: steps + 1 });
@@ -126,12 +129,19 @@ function isUnchanged(
   scope: StepScope,
   variables: readonly Variable[],
   isNeeded: (variable: Variable) => boolean,
+  mayDiffer: (variable: Variable) => Term,
 ): Term {
   const { graph } = scope;
   const needed = [...values].map(([id, value]) => ({ variable: variables[id] as Variable, value }));
   return graph.andAll(
     needed
       .filter(({ variable }) => isNeeded(variable))
-      .map(({ variable, value }) => graph.eq(value, scope.evaluate(variable.term, new Map()))),
+      .map(({ variable, value }) =>
+        graph.or(mayDiffer(variable), graph.eq(value, scope.evaluate(variable.term, new Map()))),
+      ),
   );
+}
+
+function isZero(graph: TermGraph, value: Term): Term {
+  return graph.eq(value, graph.constant(graph.widthOf(value), 0n));
 }

@@ -39,8 +39,18 @@ export function findOpenWait(code: Code, prepared: PreparedModel): string | null
 /** Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended. */
 export function findOpenCircle(code: Code, prepared: PreparedModel): string | null {
   // In the graph nobody is in a loop without end in which nothing happens.
-  if (findSpins(code).isEndless) return 'a loop without end does nothing';
+  const spins = findSpins(code);
+  if (spins.isEndless) return 'a loop without end does nothing';
+  // Of a loop that is never left in the model, and in which nothing happens, the graph has nothing either.
+  if (spins.anywhere !== null && joinsEndless(prepared)) return 'whether a thread that main joins spins is not known';
   return findOpen(prepared, () => null);
+}
+
+/** Whether main waits for a thread that never ends: what it looks at is constant. */
+function joinsEndless({ model: { bodies }, steps: { finder } }: PreparedModel): boolean {
+  const isBlind = (node: AnyNode) =>
+    node.kind === 'assume' && node.routine === '__lazuli_join' && [...finder.in(node.condition)].length === 0;
+  return bodies[0]?.nodes.some(isBlind) ?? false;
 }
 
 function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
