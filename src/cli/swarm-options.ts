@@ -234,6 +234,7 @@ export function findQueueMisuse(options: SwarmCommandOptions, given: ReadonlySet
   ).find(([name]) => given.has(name));
   if (own) return `workers on a queue say themselves how they run a backend: ${own[1]} does not go with one`;
   if (options.unwindingAssertions) return '--unwinding-assertions does not go with a queue (--queue, LAZULI_QUEUE)';
+  if (options.memoryModel !== 'sc') return '--memory-model does not go with a backend behind a queue';
   if (QUEUED_BACKENDS.includes(options.backend)) return null;
   return `on a queue only counterexamples count that can be replayed: --backend ${QUEUED_BACKENDS.join(' or ')}`;
 }

@@ -317,6 +317,7 @@ describe.runIf(isThere && hasCbmc)('a backend behind a queue', { timeout: 120_00
     for (const [args, message] of [
       [['--backend', 'cbmc', '--backend-path', '/bin/sh'], '--backend-path does not go with one'],
       [['--backend', 'cbmc', '--backend-options', '--show-vcc'], '--backend-options does not go with one'],
+      [['--backend', 'cbmc', '--memory-model', 'tso'], '--memory-model does not go with a backend behind a queue'],
       [['--backend', 'klee'], 'only counterexamples count that can be replayed: --backend cbmc or esbmc'],
     ] as const) {
       const refused = swarm(file, ...args);
