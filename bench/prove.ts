@@ -2,7 +2,8 @@
 // what each reduction of the free order brings; and how the cost of a proof grows.
 //
 // LAZULI_BENCH_TIMEOUT is the limit for one program in seconds, LAZULI_BENCH_FILTER a regular expression on the paths
-// of the programs, LAZULI_BENCH_PARTS one on the names of the tables: set, reductions, growth.
+// of the programs, LAZULI_BENCH_PARTS one on the names of the tables: set, reductions, ablation, growth.
+// LAZULI_BENCH_ABLATION_SECONDS is the limit of CPU time for one program there.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { uniformBounds } from '../src/program/bounds.ts';
 import { createCadical } from '../src/solver/cadical-wasm.ts';
 import { readCode } from '../test/support/agreement.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
+import { measureAblation } from './support/ablation.ts';
 import { ENDLESS_FAMILIES, type ProgramFamily } from './support/endless-programs.ts';
 import { reorderProgram, spinProgram, twostageProgram } from './support/generate-programs.ts';
 import { formatMs, median } from './support/measure.ts';
@@ -26,6 +28,7 @@ export const summary =
   'correct programs called safe, beside the thesis (goal: 68 of 74), and what each reduction brings';
 
 const timeoutSeconds = Number(process.env.LAZULI_BENCH_TIMEOUT ?? 60);
+const ablationSeconds = Number(process.env.LAZULI_BENCH_ABLATION_SECONDS ?? 6);
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
 const parts = new RegExp(process.env.LAZULI_BENCH_PARTS ?? '');
 
@@ -42,11 +45,18 @@ export async function run(report: Report): Promise<void> {
   const folder = findBenchmarks();
   if (parts.test('set') && folder !== null) await measureSet(report, folder);
   if (parts.test('reductions') && folder !== null) await measureReductions(report, folder);
+  if (parts.test('ablation') && folder !== null)
+    await measureAblation(report, folder, ablationPrograms(), ablationSeconds);
   if (parts.test('growth')) await measureGrowth(report);
 }
 
 function correctPrograms(): readonly BenchmarkProgram[] {
   return readBenchmarkManifest().filter(({ file, expected }) => expected === 'safe' && filter.test(file));
+}
+
+/** Those with loops and threads of any number, for the most part. */
+function ablationPrograms(): readonly BenchmarkProgram[] {
+  return correctPrograms().filter(({ file }) => /pthread-(ext|atomic|lit)\//.test(file));
 }
 
 // ---------------------------------------------------------------- the benchmark set

@@ -216,8 +216,20 @@ describe('prove', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', reason: "the check 'leak' is not proved" });
   });
 
+  it('inlines recursion that constant arguments end', async () => {
+    const text = (last: string) => `${HEAD}
+      int x;
+      int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }
+      void *work(void *unused) { for (;;) { x = depth(3); assert(x == ${last}); } }
+      int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_exit(0); }`;
+    expect((await proveText(text('3'))).kind).toBe('proved');
+    expect((await proveText(text('2'), [], 5_000)).kind).toBe('unknown');
+  });
+
   it('refuses recursion with a place', async () => {
-    const outcome = await proveText('int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(3); }');
+    const outcome = await proveText(
+      'int x;\nint f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(x); }',
+    );
     expect(outcome).toMatchObject({
       kind: 'unknown',
       cause: 'unsupported',
