@@ -1,6 +1,6 @@
 // How many counterexamples the real program fails by: every unsafe program of test/programs, of examples/ and of the
-// benchmark set is checked, and its report replayed natively (docs/native-replay.md). The first table counts by set, the
-// second says of each that does not fail why not.
+// benchmark set is checked, and its report replayed natively (docs/native-replay.md). The first table counts by set,
+// the second says of each that does not fail why not.
 //
 // LAZULI_BENCH_FILTER is a regular expression on the names, LAZULI_BENCH_TIMEOUT the limit for a check in seconds.
 // LAZULI_BENCH_REPORTS is a folder for the reports: those that stand there are replayed and not made again.

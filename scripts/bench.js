@@ -2,9 +2,9 @@
 // names them. A measurement is a module that exports `name`, `summary` and `run(report)`; it is bundled as the tool is,
 // so that what is measured is what users run.
 //
-// Results are Markdown. With `--write` (`npm run bench -- --write NAME…`) they are also kept in docs/benchmarks.md, or in
-// the `document` that the module exports, where that has a place for the measurement: between the comments `bench: NAME`
-// and `end: NAME`.
+// Results are Markdown. With `--write` (`npm run bench -- --write NAME…`) they are also kept in docs/benchmarks.md, or
+// in the `document` that the module exports, where that has a place for the measurement: between the comments `bench:
+// NAME` and `end: NAME`.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';

@@ -114,8 +114,8 @@ async function replayNatively(report: StoredReport, trace: Trace, options: Optio
 }
 
 /**
- * What locals hold that nobody initialises: what happens to lie there, or a pattern that is no pointer and no mutex. Where
- * the real program does not fail with the one, the other is tried.
+ * What locals hold that nobody initialises: what happens to lie there, or a pattern that is no pointer and no mutex.
+ * Where the real program does not fail with the one, the other is tried.
  */
 function waysToFill({ violation }: Trace): readonly boolean[] {
   return violation.check === 'pointer' || violation.check === 'mutex' ? [true, false] : [false, true];

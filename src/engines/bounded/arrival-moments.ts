@@ -1,7 +1,7 @@
 /**
- * The moments at which delayed stores can reach memory (store-arrivals.ts), in the order of time: in each slot, for each
- * thread, the beginning of its turn, and then the moments before its steps that touch a cell to which another thread
- * delays stores. In its own turn a thread's late stores arrive at the beginning: nobody else could notice.
+ * The moments at which delayed stores can reach memory (store-arrivals.ts), in the order of time: in each slot, for
+ * each thread, the beginning of its turn, and then the moments before its steps that touch a cell to which another
+ * thread delays stores. In its own turn a thread's late stores arrive at the beginning: nobody else could notice.
  */
 
 import type { Access, CellId, SteppedProgram } from '../../execute/steps.ts';

@@ -1,6 +1,6 @@
 /**
- * When delayed stores reach memory, under TSO and PSO. Time is counted in moments (arrival-moments.ts): the beginning of
- * each turn of a thread, and, within it, before each of its steps that touches what others delay. A store has one
+ * When delayed stores reach memory, under TSO and PSO. Time is counted in moments (arrival-moments.ts): the beginning
+ * of each turn of a thread, and, within it, before each of its steps that touches what others delay. A store has one
  * literal for each moment, `arrived`: it has reached memory by then. One that arrives in the turn in which it is made
  * does so where it stands; all others arrive at a moment in a later turn, of whichever thread, so that nobody needs
  * another round for that: of those that arrive at the same moment first the stores of thread 0, in order, then those of

@@ -205,7 +205,9 @@ function goesRound(
   return true;
 }
 
-/** The words of locks that are free and that the thread takes if it runs alone: see trace/interpreter/polled-locks.ts. */
+/**
+ * The words of locks that are free and that the thread takes if it runs alone: see trace/interpreter/polled-locks.ts.
+ */
 function freeLocks(machine: Machine, snapshot: Snapshot, id: number, options: EnumerateOptions): ReadonlySet<number> {
   const words = new Set<number>();
   const { code } = machine.program;

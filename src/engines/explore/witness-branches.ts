@@ -1,8 +1,8 @@
 /**
  * Where the parts of a branching statement stand in the source: a witness names the statement by its line (and perhaps
- * the column of its keyword) and says which way it goes; a run is at an instruction, which has a line and a column. This
- * reads the text with no more than the brackets, strings and comments of C: keyword, condition in parentheses, and the
- * statement that is executed when the condition holds; of a switch, the statements behind a label.
+ * the column of its keyword) and says which way it goes; a run is at an instruction, which has a line and a column.
+ * This reads the text with no more than the brackets, strings and comments of C: keyword, condition in parentheses, and
+ * the statement that is executed when the condition holds; of a switch, the statements behind a label.
  *
  * Left out: conditional expressions, and statements that a macro makes.
  */

@@ -114,7 +114,9 @@ export type Node =
    * was created in this step). `created`: what the next thread will have. With null: they are the thread's own again.
    */
   | (NodeBase & { readonly kind: 'peer'; readonly peer: PeerTerms | null })
-  /** An obligation of the proof: nobody has the address of an object that is not alive. `looksAt`: what that depends on. */
+  /**
+   * An obligation of the proof: nobody has the address of an object that is not alive. `looksAt`: what that depends on.
+   */
   | (NodeBase & { readonly kind: 'fresh'; readonly object: number; readonly looksAt: readonly Term[] })
   /** An obligation of the proof: no thread of a replicated body does anything any more. */
   | (NodeBase & { readonly kind: 'alone' })
@@ -182,7 +184,10 @@ export interface Peers {
 export interface Heap {
   /** The variables that may hold their addresses. */
   readonly pointers: ReadonlySet<number>;
-  /** Of a cell of such an object: the variables that say whether the object is alive, and whether the cell was stored to. */
+  /**
+   * Of a cell of such an object: the variables that say whether the object is alive, and whether the cell was stored
+   * to.
+   */
   readonly cells: ReadonlyMap<number, { readonly alive: number; readonly isSet: number }>;
 }
 

@@ -6,6 +6,7 @@
  * those of others by a node `peer`, all in one section, so that the peer is found and accessed in one step.
  */
 
+import { pushAll } from '../../support/push-all.ts';
 import type { Term } from '../../values/terms.ts';
 import { type ElementIndex, indexIn, type PeerAccess, type PeerPlan, peerKey, type Table } from './find-peers.ts';
 import type { AnyNode, Body, GraphObject, Model, Node, Peers, RawNode, Variable } from './graph.ts';
@@ -89,7 +90,7 @@ export class PeerAccesses {
     for (let term = stack.pop(); term !== undefined; term = stack.pop()) {
       const value = graph.constantOf(term);
       if (value !== null && value >= base - ELEMENTS && value < base + BigInt(size)) return true;
-      if (graph.operationOf(term) === 'add') stack.push(...graph.operandsOf(term));
+      if (graph.operationOf(term) === 'add') pushAll(stack, graph.operandsOf(term));
     }
     return false;
   }

@@ -1,12 +1,13 @@
 /**
  * All paths of one step, from where it begins to where the next begins, as guards and assignments over terms.
  *
- * A step of a fixed thread may look at one thread of the replicated body, its *peer*, which it knows by `self`. The path
- * then goes on once for every slot, where that slot has this thread, and once for the case that there is no such thread.
- * That the thread may be elsewhere, in no slot, need not be followed: a clause about k threads is asked about with k+1
- * slots (build-system.ts). If the step breaks the clause for some k threads, these and the peer, or any other where it
- * is among them, are one choice of threads for the slots, in which the step is followed. So a second peer of the same
- * step, or one of a step of a replicated thread, which takes a slot itself, is not followed but is an error: no proof.
+ * A step of a fixed thread may look at one thread of the replicated body, its *peer*, which it knows by `self`. The
+ * path then goes on once for every slot, where that slot has this thread, and once for the case that there is no such
+ * thread. That the thread may be elsewhere, in no slot, need not be followed: a clause about k threads is asked about
+ * with k+1 slots (build-system.ts). If the step breaks the clause for some k threads, these and the peer, or any other
+ * where it is among them, are one choice of threads for the slots, in which the step is followed. So a second peer of
+ * the same step, or one of a step of a replicated thread, which takes a slot itself, is not followed but is an error:
+ * no proof.
  */
 
 import type { CheckName } from '../../program/check-names.ts';

@@ -1,4 +1,7 @@
-/** What is written for each native replay: the plan as data of C, and functions that the program calls and nobody defines. */
+/**
+ * What is written for each native replay: the plan as data of C, and functions that the program calls and nobody
+ * defines.
+ */
 
 import path from 'node:path';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,8 +1,8 @@
 /**
  * Locks that a thread takes and gives back while it polls: `lock; look; unlock`, again and again. Others may see such a
  * lock taken, but are not helped by it: whoever only ever waits until it is free goes on as if it had been free all the
- * time. So such a turn changes nothing if the lock is free before it and after it, and if nobody looks at locks in other
- * ways (a trylock that fails does).
+ * time. So such a turn changes nothing if the lock is free before it and after it, and if nobody looks at locks in
+ * other ways (a trylock that fails does).
  */
 
 import type { Code } from '../../program/code.ts';
