@@ -62,7 +62,7 @@ const ALL_RACES_RUNS = 400;
 /** Most bugs are found so soon that a proof beside the stages would only cost. */
 const PROOF_AFTER_MS = 1_000;
 /** The share of the time that is left for it. */
-const PROOF_SHARE = 0.8;
+const PROOF_SHARE = 0.95;
 /** What the free order gets of the time that is left: where nothing was cut, few rounds after it prove nothing more. */
 const ORDER_SHARE = 0.5;
 /** Where so many rounds are all interleavings, they are tried, too, and the free order gets so long before that. */

@@ -1,6 +1,6 @@
 /**
  * Which values each variable can have: private ones along the graph of their body (value-flow.ts), shared ones whatever
- * the order of execution. The two are repeated until nothing changes, with widening, and twice more to narrow. Then all
+ * the order of execution, once there are several threads. The two are repeated until nothing changes, with widening, and twice more to narrow. Then all
  * terms are made anew with what was found, in a graph of their own: variables with one value become constants, and
  * conditions that are decided where they stand fold away.
  */
@@ -18,19 +18,55 @@ import {
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
-import { type AnyNode, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
-import { findLive, mapTerms, VariableFinder, VariableUsers } from './node-terms.ts';
+import { type AnyNode, type Body, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
+import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
+import type { ModelOptions } from './prepare-model.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import { type FlowState, ValueFlow } from './value-flow.ts';
 
 const ROUNDS_BEFORE_WIDENING = 6;
 const NARROWING_ROUNDS = 2;
+/** Shared cells times nodes of main before there are other threads. */
+const MOST_FOLLOWED = 200_000;
+const NO_NODES: ReadonlySet<number> = new Set();
 
 /** `poll` is called now and then, and throws when time is up. */
-export function analyseValues(model: Model, poll: () => void): void {
-  const analysis = new ValueAnalysis(model, poll);
+export function analyseValues(model: Model, { poll, checks }: Pick<ModelOptions, 'poll' | 'checks'>): void {
+  // Who waits in a loop is seen by what the loop reads: that must not be folded away.
+  const analysis = new ValueAnalysis(model, poll, !checks.has('deadlock'));
   analysis.run();
   rebuildModel(model);
+}
+
+interface Flow {
+  readonly flow: ValueFlow;
+  readonly states: readonly (FlowState | null)[];
+  readonly nodes: readonly AnyNode[];
+  /** Those of main while there is no other thread. */
+  readonly alone: ReadonlySet<number>;
+}
+
+/** Main with a second copy of its nodes, behind the others: where it is until it creates its first thread. */
+function withStart(main: Body): Body {
+  const { nodes, entry } = main;
+  const first = nodes.map((node): AnyNode => {
+    return node.kind === 'spawn' ? node : { ...node, next: node.next.map((next) => nodes.length + next) };
+  });
+  return { ...main, nodes: [...nodes, ...first], entry: nodes.length + entry };
+}
+
+/** What is written in atomic sections that may wait. */
+function writtenWhereWaited(nodes: readonly AnyNode[]): number[] {
+  return nodes.flatMap((begin) => {
+    if (begin.kind !== 'begin') return [];
+    const section = [...begin.next];
+    for (let i = 0; i < section.length; i++) {
+      const node = nodes[section[i] as number] as AnyNode;
+      if (node.kind !== 'end') for (const next of node.next) if (!section.includes(next)) section.push(next);
+    }
+    const within = section.map((at) => nodes[at] as AnyNode);
+    return within.some(({ kind }) => kind === 'assume') ? within.flatMap((node) => writtenBy(node)) : [];
+  });
 }
 
 class ValueAnalysis {
@@ -39,14 +75,23 @@ class ValueAnalysis {
   readonly #finder: VariableFinder;
   readonly #users: VariableUsers;
   readonly #live: readonly (readonly ReadonlySet<number>[])[];
+  /** Shared cells are followed while main is alone; not where that is too much. */
+  readonly #followsStart: boolean;
+  /** What waits and is written in one: what a lock was when main took it must not be folded away (find-locks.ts). */
+  readonly #locks: ReadonlySet<number>;
+  /** Once there are others, for shared variables. */
   #sets: ValueSet[];
 
-  constructor(model: Model, poll: () => void) {
+  constructor(model: Model, poll: () => void, mayFollowStart: boolean) {
     this.#model = model;
     this.#poll = poll;
     this.#finder = new VariableFinder(model);
     this.#users = new VariableUsers(model, this.#finder);
     this.#live = model.bodies.map((body) => findLive(body, this.#finder));
+    this.#locks = new Set(model.bodies.flatMap(({ nodes }) => writtenWhereWaited(nodes)));
+    const cells = model.variables.filter(({ id }) => this.#isSharedCell(id));
+    const main = model.bodies[0] as Body;
+    this.#followsStart = mayFollowStart && cells.length * main.nodes.length <= MOST_FOLLOWED;
     this.#sets = model.variables.map((variable) => this.#startSet(variable));
   }
 
@@ -64,12 +109,15 @@ class ValueAnalysis {
     }
     for (let round = 0; round < NARROWING_ROUNDS; round++) this.#sets = this.#collect();
     this.#decideConditions();
-    for (const variable of this.#model.variables) variable.set = this.#sets[variable.id] as ValueSet;
+    const first = this.#whileAlone();
+    for (const variable of this.#model.variables)
+      variable.set = joinSets(this.#sets[variable.id] as ValueSet, first[variable.id] as ValueSet);
   }
 
   /** Cells start with their first value; private variables only where that can be read. */
   #startSet({ id, width, kind, initial, owner }: Variable): ValueSet {
     if (kind === 'self') return selfNumbers(this.#model);
+    if (this.#followsStart && this.#isSharedCell(id)) return emptySet(width);
     const isRead = owner === SHARED || !this.#users.isPrivate(id) || this.#isLiveAtEntry(id, owner);
     return kind !== 'argument' && isRead ? constantSet(width, initial) : emptySet(width);
   }
@@ -79,40 +127,72 @@ class ValueAnalysis {
     return body !== undefined && (this.#live[owner]?.[body.entry]?.has(id) ?? false);
   }
 
-  #flows(): {
-    readonly flow: ValueFlow;
-    readonly states: readonly (FlowState | null)[];
-    readonly nodes: readonly AnyNode[];
-  }[] {
+  #flows(): Flow[] {
     return this.#model.bodies.map((body) => {
       this.#poll();
+      const live = this.#live[body.id] as readonly ReadonlySet<number>[];
+      const isTwice = body.id === 0 && this.#followsStart;
+      const followed = isTwice ? withStart(body) : body;
+      const alone = isTwice ? new Set(body.nodes.map((_, i) => body.nodes.length + i)) : NO_NODES;
       const flow = new ValueFlow(
         {
           model: this.#model,
           finder: this.#finder,
           isPrivate: (id) => this.#users.isPrivate(id) && this.#model.variables[id]?.kind !== 'argument',
           shared: (id) => this.#sets[id] as ValueSet,
-          live: this.#live[body.id] as readonly ReadonlySet<number>[],
+          live: isTwice ? [...live, ...live] : live,
+          alone,
+          isFollowedAlone: (id) => this.#isSharedCell(id),
         },
-        body,
+        followed,
       );
-      return { flow, states: flow.run(), nodes: body.nodes };
+      return { flow, states: flow.run(), nodes: followed.nodes, alone };
     });
   }
 
-  /** First values, and everything that is assigned under the present sets. */
+  /**
+   * What private variables are given under the present sets, what shared ones are while there are several threads, and
+   * what these begin with: their first values, or what main has made of them before.
+   */
   #collect(): ValueSet[] {
     const collected = this.#model.variables.map((variable) => this.#startSet(variable));
-    for (const { flow, states, nodes } of this.#flows()) {
+    const add = (variable: number, set: ValueSet) => {
+      collected[variable] = joinSets(collected[variable] as ValueSet, set);
+    };
+    for (const { flow, states, nodes, alone } of this.#flows()) {
       nodes.forEach((node, at) => {
         const state = states[at];
         if (!state) return;
-        for (const { variable, set } of flow.assignedBy(node, state)) {
-          collected[variable] = joinSets(collected[variable] as ValueSet, set);
-        }
+        for (const { variable, set } of flow.assignedBy(node, state))
+          if (!alone.has(at) || !this.#isSharedCell(variable)) add(variable, set);
       });
+      for (const { variable, set } of flow.sharedAtStart()) add(variable, set);
     }
     return collected;
+  }
+
+  /** Of the program or of main, and others access it. */
+  #isSharedCell(id: number): boolean {
+    const { owner, kind } = this.#model.variables[id] as Variable;
+    if (this.#locks.has(id)) return false;
+    return kind === 'cell' && (owner === SHARED || owner === 0) && !this.#users.isPrivate(id);
+  }
+
+  /** What shared cells hold before there are other threads. */
+  #whileAlone(): ValueSet[] {
+    const held = this.#model.variables.map(({ id, width, initial }) =>
+      this.#followsStart && this.#isSharedCell(id) ? constantSet(width, initial) : emptySet(width),
+    );
+    if (!this.#followsStart) return held;
+    for (const { flow, states, nodes, alone } of this.#flows()) {
+      nodes.forEach((node, at) => {
+        const state = states[at];
+        if (!state || !alone.has(at)) return;
+        for (const { variable, set } of flow.assignedBy(node, state))
+          if (this.#isSharedCell(variable)) held[variable] = joinSets(held[variable] as ValueSet, set);
+      });
+    }
+    return held;
   }
 
   /** Conditions that are the same whenever their node is reached, and nodes that never are. */
@@ -120,14 +200,15 @@ class ValueAnalysis {
     const { graph, bodies, heap } = this.#model;
     for (const [i, { flow, states }] of this.#flows().entries()) {
       const body = bodies[i] as Model['bodies'][number];
+      const { length } = body.nodes;
       body.nodes = body.nodes.map((node, at): AnyNode => {
-        const state = states[at];
-        if (!state) return { kind: 'stop', loc: node.loc, isModel: node.isModel, next: [] };
+        const reached = [states[at], states[length + at]].filter((state) => state !== undefined && state !== null);
+        if (reached.length === 0) return { kind: 'stop', loc: node.loc, isModel: node.isModel, next: [] };
         if (node.kind !== 'branch' && node.kind !== 'assume' && node.kind !== 'assert') return node;
         if (this.#finder.in(node.condition).some((id) => heap?.pointers.has(id))) return node;
-        const set = flow.setOf(node.condition, state);
-        if (hasValue(set, 0n) === hasValue(set, 1n)) return node;
-        return { ...node, condition: graph.boolean(hasValue(set, 1n)) };
+        const sets = reached.map((state) => flow.truthsOf(node.condition, state));
+        const [canFail, canHold] = [0n, 1n].map((value) => sets.some((set) => hasValue(set, value)));
+        return canFail === canHold ? node : { ...node, condition: graph.boolean(canHold === true) };
       });
     }
   }

@@ -1,7 +1,8 @@
 /**
  * Which locals are certainly alive where they are accessed. By its own thread: on every way from the entry to the
  * access the object was entered and not left since. By another thread: at every point that the owner can reach after it
- * created any thread; the owner is main, or is still running then.
+ * created any thread; the owner is main, or is still running then. Of other locals of main, a cell can tell whether they
+ * are alive, if nothing ends them but leaving their scope.
  */
 
 import { type AnyNode, type Body, type Model, reachableFrom } from './graph.ts';
@@ -10,9 +11,12 @@ export class Lifetimes {
   readonly #alive: readonly (ReadonlySet<number> | null)[][];
   /** Objects that outlive every thread that their owner creates. */
   readonly #stable: ReadonlySet<number>;
+  /** Bodies that may end with locals in scope, while threads go on that they created. */
+  readonly #mayEnd: readonly boolean[];
 
   constructor(model: Model) {
     this.#alive = model.bodies.map(findAlive);
+    this.#mayEnd = model.bodies.map((body) => body.isReplicated || mayEndBeforeOthers(body));
     this.#stable = new Set(model.bodies.flatMap((body) => findStable(body, this.#alive[body.id] ?? [])));
   }
 
@@ -22,6 +26,11 @@ export class Lifetimes {
 
   isStable(object: number): boolean {
     return this.#stable.has(object);
+  }
+
+  /** Whether no local of the body ends otherwise than by leaving its scope. */
+  endOnlyByLeaving(body: number): boolean {
+    return this.#mayEnd[body] === false;
   }
 }
 
@@ -50,6 +59,27 @@ function findAlive({ nodes, entry }: Body): (ReadonlySet<number> | null)[] {
   return alive;
 }
 
+/** From there the program ends without another step: when main returns, its locals and all threads end together. */
+export function endsAtOnce(nodes: readonly AnyNode[], start: number): boolean {
+  const seen = new Set<number>();
+  for (let at = start; !seen.has(at); ) {
+    seen.add(at);
+    const node = nodes[at] as AnyNode;
+    if (node.kind === 'stop') return node.endsThread !== true;
+    if (node.kind !== 'leave' && node.kind !== 'skip') return false;
+    at = node.next[0] as number;
+  }
+  return false;
+}
+
+function mayEndBeforeOthers({ nodes }: Body): boolean {
+  const spawns = nodes.flatMap((node, i) => (node.kind === 'spawn' ? [i] : []));
+  return [...reachableFrom(nodes, spawns)].some((at) => {
+    const node = nodes[at] as AnyNode;
+    return node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true);
+  });
+}
+
 function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null)[]): number[] {
   const spawns = nodes.flatMap((node, i) => (node.kind === 'spawn' && alive[i] ? [i] : []));
   if (spawns.length === 0) return [];
@@ -59,7 +89,7 @@ function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null
     const node = nodes[at] as AnyNode;
     if (node.kind === 'finish') return [];
     const here = alive[at];
-    if (!here || node.kind === 'stop') continue;
+    if (!here || node.kind === 'stop' || endsAtOnce(nodes, at)) continue;
     stable = stable === null ? [...here] : stable.filter((object) => here.has(object));
   }
   return stable ?? [];

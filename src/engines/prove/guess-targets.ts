@@ -3,8 +3,8 @@
  * and blind for memory that was never written. A guess is enough: resolve-accesses.ts makes it an obligation of the
  * proof that no other place is accessed.
  *
- * An index whose range is not known is cut to the object whose address the access is computed from. Of objects that are
- * accessed so, the values of all elements together are guessed (`poolOf`).
+ * An index whose range is not known is cut to the object whose address the access is computed from, also by way of
+ * variables and memory. Of objects that are accessed so, the values of all elements together are guessed (`poolOf`).
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
 import { initialBits } from './cell-variables.ts';
-import { ElementPools } from './element-pools.ts';
+import { commonDivisor, ElementPools } from './element-pools.ts';
 import { type AnyNode, type Body, type GraphObject, type Model, selfNumbers, threadNumbers } from './graph.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -45,8 +45,8 @@ export interface TargetRange {
   readonly object: GraphObject;
   readonly low: bigint;
   readonly high: bigint;
-  /** They are multiples of the access's size away from the beginning of the object. */
-  readonly isAligned: boolean;
+  /** They are multiples of this away from `low`. */
+  readonly stride: bigint;
 }
 
 export class TargetGuess {
@@ -57,6 +57,10 @@ export class TargetGuess {
   readonly #memory = new Map<string, ValueSet>();
   readonly #widthsAt = new Map<bigint, Set<number>>();
   readonly #pools: ElementPools;
+  readonly #idOf: ReadonlyMap<Term, number>;
+  /** The objects whose addresses what a variable holds, and what is stored in an object, is computed from. */
+  readonly #originsOf = new Map<number, Set<GraphObject>>();
+  readonly #originsIn = new Map<GraphObject, Set<GraphObject>>();
   #graph = new TermGraph();
   #rebuilder: TermRebuilder;
   #changed = false;
@@ -67,12 +71,18 @@ export class TargetGuess {
     this.#sets = model.variables.map(({ width }) => emptySet(width));
     this.#changes = model.variables.map(() => 0);
     this.#pools = new ElementPools(model);
+    this.#idOf = new Map(model.variables.map(({ term, id }) => [term, id]));
     this.#rebuilder = this.#newRebuilder();
   }
 
-  /** What elements of this width of an object hold; null where that is not guessed. */
-  poolOf(object: GraphObject, width: number): ValueSet | null {
-    return this.#pools.of(object, width);
+  /** What elements hold, of which this is one; null where that is not guessed. */
+  poolOf(object: GraphObject, place: bigint, width: number): ValueSet | null {
+    return this.#pools.of(object, place - object.base, width);
+  }
+
+  /** How far elements are apart that are not told apart. */
+  strideOf(object: GraphObject): bigint | null {
+    return this.#pools.strideOf(object);
   }
 
   run(): void {
@@ -81,8 +91,10 @@ export class TargetGuess {
       this.#changed = false;
       this.#rebuilder = this.#newRebuilder();
       for (const body of this.#model.bodies) for (const node of body.nodes) this.#visit(node);
-      if (!this.#changed) break;
+      if (!this.#changed) return;
     }
+    // What is stored where may not have been seen as it is: nothing is said of elements.
+    this.#pools.giveUp();
   }
 
   /** Where an access of `bytes` bytes at the address may begin. */
@@ -98,7 +110,7 @@ export class TargetGuess {
       if (few === null)
         ranges.push({
           ...{ object, low: minUnsigned(inside), high: maxUnsigned(inside) },
-          isAligned: isAligned(inside, object.base, BigInt(bytes)),
+          stride: strideOf(inside),
         });
       else for (const place of few) places.push(place);
     }
@@ -106,11 +118,10 @@ export class TargetGuess {
   }
 
   #newRebuilder(): TermRebuilder {
-    const { graph, variables } = this.#model;
+    const { graph } = this.#model;
     this.#graph = new TermGraph();
-    const idOf = new Map(variables.map(({ term, id }) => [term, id]));
     return new TermRebuilder(graph, this.#graph, (term) => {
-      const id = idOf.get(term);
+      const id = this.#idOf.get(term);
       return this.#graph.variable(id === undefined ? graph.setOf(term) : (this.#sets[id] as ValueSet), '');
     });
   }
@@ -132,7 +143,10 @@ export class TargetGuess {
     const { variables, bodies } = this.#model;
     switch (node.kind) {
       case 'set':
-        for (const { variable, value } of node.assignments) this.#join(variable, this.#setOf(value));
+        for (const { variable, value } of node.assignments) {
+          this.#join(variable, this.#setOf(value));
+          this.#addOrigins(this.#originsOf, variable, this.#originsAmong(value));
+        }
         return;
       case 'havoc':
         for (const variable of node.variables) {
@@ -148,7 +162,10 @@ export class TargetGuess {
         return;
       case 'spawn': {
         const { argument, isReplicated, number } = bodies[node.body] as Body;
-        if (argument !== null) this.#join(argument, this.#setOf(node.argument));
+        if (argument !== null) {
+          this.#join(argument, this.#setOf(node.argument));
+          this.#addOrigins(this.#originsOf, argument, this.#originsAmong(node.argument));
+        }
         this.#join(node.number, isReplicated ? threadNumbers(this.#model, 'created') : constantSet(32, BigInt(number)));
         return;
       }
@@ -160,9 +177,11 @@ export class TargetGuess {
           this.#join(node.variable, this.#read(place, width));
         }
         for (const range of ranges) {
-          this.#pools.note(range, width);
-          this.#join(node.variable, this.#pools.of(range.object, width) ?? topSet(width));
+          this.#noteRange(range, width);
+          this.#join(node.variable, this.poolOf(range.object, range.low, width) ?? topSet(width));
         }
+        for (const object of this.#objectsOf(places, ranges))
+          this.#addOrigins(this.#originsOf, node.variable, this.#originsIn.get(object) ?? []);
         return;
       }
       case 'store': {
@@ -170,9 +189,11 @@ export class TargetGuess {
         const { places, ranges } = this.targetsOf(node.address, value.width / 8);
         for (const place of places) this.#write(place, value);
         for (const range of ranges) {
-          this.#pools.note(range, value.width);
-          this.#store(range.object, value);
+          this.#noteRange(range, value.width);
+          this.#store(range.object, range.low, value);
         }
+        const origins = this.#originsAmong(node.value);
+        for (const object of this.#objectsOf(places, ranges)) this.#addOrigins(this.#originsIn, object, origins);
         return;
       }
       default:
@@ -187,19 +208,23 @@ export class TargetGuess {
     const bits = object && initialBits(object, this.#model, Number(address - object.base), width);
     const initial = bits === undefined || bits === null ? emptySet(width) : constantSet(width, bits);
     if (overlaps) return topSet(width);
-    const stored = object && this.#pools.isUsed(object) ? this.#pools.of(object, width) : null;
+    const stored = object ? this.poolOf(object, address, width) : null;
     return joinSets(stored ?? initial, known ?? initial);
   }
 
   #notePlace(address: bigint, width: number): GraphObject | undefined {
     const object = objectAt(this.#model, address);
-    if (object) this.#pools.notePlace(object, address - object.base, width);
+    if (object && this.#pools.notePlace(object, address - object.base, width)) this.#changed = true;
     return object;
   }
 
-  /** Somewhere in the object. */
-  #store(object: GraphObject, value: ValueSet): void {
-    if (this.#pools.join(object, value, this.#round > ROUNDS_BEFORE_WIDENING)) this.#changed = true;
+  #noteRange({ object, low, stride }: TargetRange, width: number): void {
+    if (this.#pools.note(object, low - object.base, stride, width)) this.#changed = true;
+  }
+
+  /** In this element, or in one that is not told apart from it. */
+  #store(object: GraphObject, place: bigint, value: ValueSet): void {
+    if (this.#pools.join(object, place - object.base, value)) this.#changed = true;
   }
 
   /** Whether it was written in other pieces. */
@@ -216,7 +241,7 @@ export class TargetGuess {
 
   #write(address: bigint, value: ValueSet): void {
     const object = this.#notePlace(address, value.width);
-    if (object) this.#store(object, value);
+    if (object) this.#store(object, address, value);
     const key = `${address}:${value.width}`;
     const before = this.#memory.get(key) ?? emptySet(value.width);
     let after = joinSets(before, value);
@@ -234,28 +259,53 @@ export class TargetGuess {
     if (isEmpty(set)) return [];
     const few = enumerateValues(set, MOST_PLACES);
     if (few !== null) return [...new Set(few.flatMap((place) => objectAt(this.#model, place) ?? []))];
-    const named = new Set<GraphObject>();
-    this.#collectNamed(address, named);
+    const named = this.#originsAmong(address);
     return named.size > 0 ? [...named] : objects.filter((object) => isNarrow(set, object));
   }
 
-  #collectNamed(term: Term, into: Set<GraphObject>): void {
+  #originsAmong(term: Term): Set<GraphObject> {
+    const origins = new Set<GraphObject>();
+    this.#collectOrigins(term, origins);
+    return origins;
+  }
+
+  #collectOrigins(term: Term, into: Set<GraphObject>): void {
     const { graph } = this.#model;
     const operation = graph.operationOf(term);
     if (operation === 'add' || operation === 'ite') {
       for (const operand of graph.operandsOf(term).slice(operation === 'ite' ? 1 : 0))
-        this.#collectNamed(operand, into);
+        this.#collectOrigins(operand, into);
       return;
     }
     if (operation !== 'constant' && operation !== 'variable') return;
     const set = this.#setOf(term);
-    for (const object of this.#model.objects) if (isNarrow(set, object)) into.add(object);
+    const narrow = this.#model.objects.filter((object) => isNarrow(set, object));
+    const id = this.#idOf.get(term);
+    const origins = narrow.length > 0 || id === undefined ? narrow : (this.#originsOf.get(id) ?? []);
+    for (const object of origins) into.add(object);
+  }
+
+  #addOrigins<K>(table: Map<K, Set<GraphObject>>, key: K, added: Iterable<GraphObject>): void {
+    const known = table.get(key) ?? new Set<GraphObject>();
+    const { size } = known;
+    for (const object of added) known.add(object);
+    table.set(key, known);
+    if (known.size > size) this.#changed = true;
+  }
+
+  #objectsOf(places: readonly bigint[], ranges: readonly TargetRange[]): Set<GraphObject> {
+    const at = places.flatMap((place) => objectAt(this.#model, place) ?? []);
+    return new Set([...at, ...ranges.map(({ object }) => object)]);
   }
 }
 
-/** Whether all values are multiples of a size away from a base. */
-function isAligned({ parts }: ValueSet, base: bigint, bytes: bigint): boolean {
-  return parts.every(({ low, high, step }) => (low - base) % bytes === 0n && (low === high || step % bytes === 0n));
+/** The largest number of which all differences of values are multiples. */
+function strideOf({ parts }: ValueSet): bigint {
+  const first = parts[0]?.low ?? 0n;
+  return parts.reduce((all, { low, high, step }) => {
+    const own = low === high ? all : commonDivisor(all, step);
+    return commonDivisor(own, low > first ? low - first : first - low);
+  }, 0n);
 }
 
 /** Some part of the set lies in the object's region alone. */

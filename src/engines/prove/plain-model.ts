@@ -34,7 +34,7 @@ export function preparePlain(code: Code, options: PlainOptions): PreparedModel {
   const analysed = resolvedModel(code, options);
   for (let i = 0; i < ANALYSES; i++) {
     const isOpen = analysed.variables.map(({ term }) => analysed.graph.constantOf(term) === null);
-    analyseValues(analysed, options.poll);
+    analyseValues(analysed, options);
     for (const variable of model.variables) {
       const set = analysed.variables[variable.id]?.set ?? topSet(variable.width);
       if (isOpen[variable.id] && !isEmpty(set)) variable.set = set;

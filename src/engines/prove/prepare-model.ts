@@ -54,12 +54,12 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     options.poll();
     simplifyGraph(model, simplify);
     ownCells(model);
-    analyseValues(model, options.poll);
+    analyseValues(model, options);
     simplifyGraph(model, simplify);
     if (round === 0) splitEnding(model);
     if (options.locks) findSteps(model, options);
   }
-  analyseValues(model, options.poll);
+  analyseValues(model, options);
   simplifyGraph(model, simplify);
   return { model, steps: findSteps(model, options) };
 }

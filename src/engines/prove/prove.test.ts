@@ -369,6 +369,62 @@ describe('deadlocks', () => {
   });
 });
 
+describe('locals of main that threads are given', () => {
+  const text = (end: string, before = '') => `${HEAD}
+    extern unsigned __VERIFIER_nondet_uint(void);
+    struct job { int limit; int seen; };
+    void *work(void *given) {
+      struct job *job = given;
+      while (__VERIFIER_nondet_uint()) assert(job->limit == 7);
+      return 0;
+    }
+    int main(void) {
+      struct job job;
+      pthread_t t;
+      job.limit = 7;
+      ${before}
+      pthread_create(&t, 0, work, &job);
+      ${end}
+      return 0;
+    }`;
+
+  it('are alive until the program ends', async () => {
+    expect((await proveText(text(''))).kind).toBe('proved');
+    expect((await proveText(text('job.limit = 8;'), [], 3_000)).kind).toBe('unknown');
+  });
+
+  it('hold what main made of them before', async () => {
+    expect((await proveText(text('', 'job.limit = 8; job.limit--;'))).kind).toBe('proved');
+  });
+
+  const inScope = (end: string) =>
+    text(`${end} } while (__VERIFIER_nondet_uint());`)
+      .replace('struct job job;', '')
+      .replace('pthread_t t;', 'pthread_t t; { struct job job;')
+      .replace('} while (__VERIFIER_nondet_uint());', '} while (__VERIFIER_nondet_uint()) limit++;')
+      .replace('int main', 'int limit; int main');
+
+  it('are alive until their scope is left', async () => {
+    expect((await proveText(inScope('pthread_join(t, 0);'))).kind).toBe('proved');
+    expect((await proveText(inScope(''), [], 3_000)).kind).toBe('unknown');
+  });
+
+  it('end the execution where they are left, unless that is looked for', async () => {
+    const loose = `void __VERIFIER_error(void);\n${inScope('')}`.replace(
+      'assert(job->limit == 7)',
+      'if (job->limit != 7) __VERIFIER_error()',
+    );
+    const ask = (source: string) =>
+      prove(
+        lowerText(source, { checks: new Set<CheckName>(['assertion', 'bounds']) }),
+        { checks: new Set<CheckName>(['assertion']), timeLimitMs: 60_000, confirmMs: 0 },
+        { clock: () => performance.now(), createSolvers: createIncrementalSolvers },
+      );
+    expect((await ask(loose)).kind).toBe('proved');
+    expect((await ask(loose.replace('job.limit = 7;', 'job.limit = 6;'))).kind).toBe('unknown');
+  });
+});
+
 describe('arrays whose elements are not told apart', () => {
   const stack = (limit: number, pushed: string) => `${HEAD}
     extern unsigned __VERIFIER_nondet_uint(void);
@@ -400,6 +456,30 @@ describe('arrays whose elements are not told apart', () => {
   it('hold no less than that, and are not left', async () => {
     expect((await proveText(stack(300, '__VERIFIER_nondet_uint() % 8'), [], 3_000)).kind).toBe('unknown');
     expect((await proveText(stack(299, '__VERIFIER_nondet_uint() % 7'), [], 3_000)).kind).toBe('unknown');
+  });
+
+  it('have fields that hold what is stored in them, also by way of pointers', async () => {
+    const text = (stored: string, most: number) => `${HEAD}
+      extern unsigned __VERIFIER_nondet_uint(void);
+      struct { int kind; char tag; int count; } table[100];
+      void set(int *kind, int value) { *kind = value; }
+      void *work(void *unused) {
+        for (;;) {
+          unsigned at = __VERIFIER_nondet_uint() % 100;
+          set(&table[at].kind, __VERIFIER_nondet_uint() % 3);
+          ${stored};
+        }
+      }
+      int main(void) {
+        pthread_t t;
+        for (int i = 0; i < 100; i++) set(&table[i].kind, 1);
+        pthread_create(&t, 0, work, 0);
+        for (;;) assert(table[__VERIFIER_nondet_uint() % 100].kind <= ${most});
+      }`;
+    expect((await proveText(text('table[at].count = 70', 2))).kind).toBe('proved');
+    expect((await proveText(text('table[at].count = 70', 1), [], 3_000)).kind).toBe('unknown');
+    // Some field is written by another's way.
+    expect((await proveText(text('*(int *)((char *)&table[0] + 4 * at) = 70', 2), [], 3_000)).kind).toBe('unknown');
   });
 
   it('hold bytes of what is stored', async () => {

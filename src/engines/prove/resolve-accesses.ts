@@ -3,7 +3,8 @@
  * assertion before it says that it goes nowhere else, so that a wrong guess is a proof that fails, never a wrong one.
  * Likewise what is stored where places are not told apart is asserted to be what was guessed to be there.
  * The same assertion says that the place is alive and may be written: it is the check `pointer`, whether or not that
- * was asked for.
+ * was asked for. But where it was not, an access to a local of another thread that has been left ends the execution, as
+ * everywhere (docs/semantics.md).
  */
 
 import type { CheckName } from '../../program/check-names.ts';
@@ -12,7 +13,7 @@ import { canonicalFloat } from '../../values/float-terms.ts';
 import type { Term } from '../../values/terms.ts';
 import { sameSet, topSet, type ValueSet } from '../../values/value-set.ts';
 import { CellVariables, joinCells, splitValue } from './cell-variables.ts';
-import { Lifetimes } from './find-lifetimes.ts';
+import { endsAtOnce, Lifetimes } from './find-lifetimes.ts';
 import { assertEnding, findPeers, mayHavePeers, numberThreads } from './find-peers.ts';
 import {
   type AnyNode,
@@ -36,7 +37,7 @@ import { anyWithin, isWithin } from './within-set.ts';
 
 export interface ResolveOptions {
   readonly dataModel: DataModel;
-  /** Without `free`, a wrong one ends the execution; with `race`, data races are watched for. */
+  /** Without `free` or `pointer`, a wrong one may end the execution; with `race`, data races are watched for. */
   readonly checks: ReadonlySet<CheckName>;
   /** Guess that main is alone once it has joined its threads (find-peers.ts). */
   readonly ending: boolean;
@@ -67,7 +68,10 @@ type RawFree = Extract<RawNode, { kind: 'free' }>;
 /** One place of an access. */
 interface ResolvedTarget {
   readonly object: GraphObject;
+  /** That the access goes there, and that the object is alive. */
   readonly condition: Term;
+  /** What has to be proved of that; the rest ends the execution where it does not hold. */
+  readonly proved: Term;
   /** Null where it is blurred. */
   readonly cells: readonly Variable[] | null;
   /** What is there where it is blurred; null: anything. */
@@ -84,6 +88,8 @@ class AccessResolver {
   readonly #cells: CellVariables;
   readonly #lifetimes: Lifetimes;
   readonly #aliveCells = new Map<number, Variable>();
+  /** Locals that other threads access and that may be left before. */
+  readonly #left = new Set<number>();
   readonly #races: RaceWatch | null;
 
   constructor(model: Model, options: ResolveOptions) {
@@ -104,7 +110,8 @@ class AccessResolver {
       });
     }
     this.#cells.divide();
-    for (const object of this.#model.objects) if (object.kind === 'heap') this.#addAliveCell(object);
+    for (const object of this.#model.objects)
+      if (object.kind === 'heap' || this.#left.has(object.id)) this.#addAliveCell(object);
     const aliveOf = ({ id }: GraphObject) => this.#aliveCells.get(id) as Variable;
     this.#heap = new HeapInstances(this.#model, this.#cells, aliveOf);
     this.#noteRaces();
@@ -204,7 +211,13 @@ class AccessResolver {
     if (object.owner === body.id && object.kind === 'heap') return true;
     if (object.owner === body.id) return object.kind === 'thread' || this.#lifetimes.isAlive(object.id, body.id, at);
     const owner = this.#model.bodies[object.owner] as Body;
-    return !owner.isReplicated && object.kind === 'automatic' && this.#lifetimes.isStable(object.id);
+    if (owner.isReplicated || object.kind !== 'automatic') return false;
+    return this.#lifetimes.isStable(object.id) || this.#lifetimes.endOnlyByLeaving(owner.id);
+  }
+
+  /** Whether the object may end while the body accesses it. */
+  #mayEndFor({ id, kind, owner }: GraphObject, body: Body): boolean {
+    return kind === 'heap' || (kind === 'automatic' && owner !== body.id && !this.#lifetimes.isStable(id));
   }
 
   #note(node: RawAccess, body: Body, at: number): void {
@@ -212,11 +225,17 @@ class AccessResolver {
     const { places, ranges } = this.#targetsOf(node, body, at);
     for (const place of places) {
       const object = objectAt(this.#model, place) as GraphObject;
+      this.#noteEnd(object, body);
       this.#cells.noteAccess(object, Number(place - object.base), bytes);
     }
     for (const { object, low, high } of ranges) {
+      this.#noteEnd(object, body);
       this.#cells.blur(object, Number(low - object.base), Number(high - object.base) + bytes);
     }
+  }
+
+  #noteEnd(object: GraphObject, body: Body): void {
+    if (object.kind !== 'heap' && this.#mayEndFor(object, body)) this.#left.add(object.id);
   }
 
   #addAliveCell(object: GraphObject): void {
@@ -237,29 +256,37 @@ class AccessResolver {
     const bytes = this.#bytesOf(node);
     const { places, ranges } = this.#targetsOf(node, body, at);
     const constant = (value: bigint) => graph.constant(pointerWidth, value);
-    const alive = (object: GraphObject) => this.#aliveCells.get(object.id)?.term ?? graph.true;
-    const found: ResolvedTarget[] = places.map((place) => {
+    const target = (
+      object: GraphObject,
+      isThere: Term,
+      rest: Pick<ResolvedTarget, 'cells' | 'pool'>,
+    ): ResolvedTarget => {
+      const mayEnd = this.#mayEndFor(object, body);
+      const alive = mayEnd ? (this.#aliveCells.get(object.id) as Variable).term : graph.true;
+      const condition = graph.and(isThere, alive);
+      const isProved = object.kind === 'heap' || this.#options.checks.has('pointer');
+      return { object, condition, proved: isProved ? condition : isThere, mayEnd, ...rest };
+    };
+    const found = places.map((place) => {
       const object = objectAt(this.#model, place) as GraphObject;
-      const condition = graph.and(graph.eq(node.address, constant(place)), alive(object));
       const cells = this.#cells.at(object, Number(place - object.base), bytes);
-      const pool = cells === null ? this.#poolOf(object, bytes) : null;
-      return { object, condition, cells, pool, mayEnd: object.kind === 'heap' };
+      const pool = cells === null ? this.#poolOf(object, place, bytes) : null;
+      return target(object, graph.eq(node.address, constant(place)), { cells, pool });
     });
     for (const { object, low, high } of ranges) {
       const offset = graph.sub(node.address, constant(low));
       const within = graph.less('ult', offset, constant(high - low + 1n));
-      const pool = this.#poolOf(object, bytes);
-      // That it is a whole element was guessed like the rest.
-      const rest = graph.divide('urem', offset, constant(BigInt(bytes)));
+      const pool = this.#poolOf(object, low, bytes);
+      // That it begins at its field was guessed like the rest.
+      const rest = graph.divide('urem', offset, constant(this.#guess.strideOf(object) ?? 1n));
       const isElement = pool === null ? graph.true : graph.eq(rest, constant(0n));
-      const condition = graph.andAll([within, isElement, alive(object)]);
-      found.push({ object, condition, cells: null, pool, mayEnd: object.kind === 'heap' });
+      found.push(target(object, graph.and(within, isElement), { cells: null, pool }));
     }
     return found;
   }
 
-  #poolOf(object: GraphObject, bytes: number): ValueSet | null {
-    const pool = this.#guess.poolOf(object, 8 * bytes);
+  #poolOf(object: GraphObject, place: bigint, bytes: number): ValueSet | null {
+    const pool = this.#guess.poolOf(object, place, 8 * bytes);
     return pool === null || sameSet(pool, topSet(8 * bytes)) ? null : pool;
   }
 
@@ -294,7 +321,7 @@ class AccessResolver {
         body.nodes[at] = (this.#heap as HeapInstances).allocate(node, body);
         return;
       case 'leave':
-        body.nodes[at] = { kind: 'skip', loc: node.loc, isModel: node.isModel, next: node.next };
+        body.nodes[at] = this.#leave(node, body, at);
         return;
       case 'free':
         body.nodes[at] = this.#watched(node, body, at, (each) => this.#free(each, body));
@@ -308,10 +335,12 @@ class AccessResolver {
   #guarded(access: readonly Node[], places: readonly ResolvedTarget[], body: Body): Node {
     const { graph } = this.#model;
     const { loc, isModel, next } = access[access.length - 1] as Node;
+    const proved = graph.orAll(places.map((place) => place.proved));
     const condition = graph.orAll(places.map((place) => place.condition));
-    const isSure = graph.isTrue(condition);
-    const assertion: Node = { kind: 'assert', condition, check: null, loc, isModel, next };
-    const nodes = isSure ? access : [assertion, ...access];
+    const before: Node[] = [];
+    if (!graph.isTrue(proved)) before.push({ kind: 'assert', condition: proved, check: null, loc, isModel, next });
+    if (condition !== proved) before.push({ kind: 'assume', condition, routine: null, loc, isModel, next });
+    const nodes = [...before, ...access];
     if (!places.some(({ mayEnd }) => mayEnd)) return chain(nodes, body);
     return chain([{ kind: 'begin', loc, isModel, next }, ...nodes, { kind: 'end', loc, isModel, next }], body);
   }
@@ -390,6 +419,14 @@ class AccessResolver {
     return started.length === 0
       ? havoc
       : chain([{ kind: 'set', assignments: started, loc, isModel, next }, havoc], body);
+  }
+
+  #leave({ objects, loc, isModel, next }: Extract<RawNode, { kind: 'leave' }>, body: Body, at: number): Node {
+    const { graph } = this.#model;
+    const ended = objects.flatMap((object) => this.#aliveCells.get(object) ?? []);
+    if (ended.length === 0 || endsAtOnce(body.nodes, at)) return { kind: 'skip', loc, isModel, next };
+    const assignments = ended.map(({ id }) => ({ variable: id, value: graph.false }));
+    return { kind: 'set', assignments, loc, isModel, next };
   }
 
   /** Nothing for a null pointer; else the start of a live allocation, which ends. */

@@ -1,23 +1,47 @@
 /**
  * Which values the private variables of a body can have at each of its nodes, given what shared variables can have:
  * an interval-like analysis along the graph. Branches, assumptions and assertions that were passed narrow what they
- * compare. Loops are widened, and then walked through twice more to get back what the widening lost.
+ * compare. Loops are widened where they begin, and then walked through twice more to get back what that lost.
+ *
+ * As long as main has created no thread, nobody else touches what will be shared: until then it is followed like
+ * private variables, and what it is when the first thread comes is where the others begin (`sharedAtStart`).
  *
  * Every result contains all values: a step of the analysis from sets that contain everything gives such sets again.
  */
 
 import { type Term, TermGraph } from '../../values/terms.ts';
-import { constantSet, isEmpty, joinSets, rangeSet, sameSet, topSet, type ValueSet } from '../../values/value-set.ts';
+import {
+  constantSet,
+  cutSet,
+  emptySet,
+  enumerateValues,
+  hasValue,
+  isEmpty,
+  joinSets,
+  maxUnsigned,
+  minUnsigned,
+  rangeSet,
+  sameSet,
+  topSet,
+  type ValueSet,
+} from '../../values/value-set.ts';
 import { refineLeft, refineRight } from '../../values/value-set-comparisons.ts';
 import { widenSets } from '../../values/widen-sets.ts';
-import { type AnyNode, type Body, type Model, threadNumbers, type Variable } from './graph.ts';
+import { type AnyNode, type Body, inProgramOrder, type Model, threadNumbers, type Variable } from './graph.ts';
 import type { VariableFinder } from './node-terms.ts';
-import { TermRebuilder } from './rebuild-term.ts';
+import { collectVariables, TermRebuilder } from './rebuild-term.ts';
 
 /** Private variables by number; null where a node is not reached. */
 export type FlowState = ReadonlyMap<number, ValueSet>;
 
-const VISITS_BEFORE_WIDENING = 6;
+interface Assigned {
+  readonly variable: number;
+  readonly set: ValueSet;
+}
+
+/** A condition is tried for each value of its variable, if there are so few. */
+const MOST_TRIED = 64;
+const CHANGES_BEFORE_WIDENING = 6;
 const NARROWING_PASSES = 2;
 
 export interface FlowContext {
@@ -28,6 +52,10 @@ export interface FlowContext {
   readonly shared: (variable: number) => ValueSet;
   /** What is live before each node of the body. */
   readonly live: readonly ReadonlySet<number>[];
+  /** Nodes of the body at which there are no other threads yet. */
+  readonly alone: ReadonlySet<number>;
+  /** Shared variables that are followed there. */
+  readonly isFollowedAlone: (variable: number) => boolean;
 }
 
 function least(numbers: ReadonlySet<number>): number {
@@ -40,29 +68,34 @@ export class ValueFlow {
   readonly #context: FlowContext;
   readonly #body: Body;
   readonly #entry: (FlowState | null)[];
+  /** The place of each node in program order; a jump that goes back goes to where a loop begins. */
+  readonly #order: readonly number[];
+  readonly #rank: ReadonlyMap<number, number>;
+  /** How often what is known of a variable before a node has changed. */
+  readonly #changes: readonly Map<number, number>[];
   #scratch = new TermGraph();
 
   constructor(context: FlowContext, body: Body) {
     this.#context = context;
     this.#body = body;
     this.#entry = body.nodes.map(() => null);
+    this.#changes = body.nodes.map(() => new Map());
+    this.#order = inProgramOrder(body.nodes, body.entry);
+    this.#rank = new Map(this.#order.map((node, rank) => [node, rank]));
   }
 
   /** The states before the nodes. */
   run(): readonly (FlowState | null)[] {
-    const { nodes, entry } = this.#body;
+    const { entry } = this.#body;
     const start = this.#startState();
     this.#entry[entry] = start;
-    const visits = nodes.map(() => 0);
-    const dirty = new Set([entry]);
+    const dirty = new Set([this.#rankOf(entry)]);
     while (dirty.size > 0) {
-      const at = least(dirty);
-      dirty.delete(at);
+      const first = least(dirty);
+      dirty.delete(first);
+      const at = this.#order[first] as number;
       for (const { next, state } of this.#leave(at)) {
-        const isWidened = (visits[next] as number) > VISITS_BEFORE_WIDENING;
-        if (!this.#enter(next, state, isWidened)) continue;
-        (visits[next] as number)++;
-        dirty.add(next);
+        if (this.#enter(next, state, this.#rankOf(next) <= first)) dirty.add(this.#rankOf(next));
       }
     }
     for (let pass = 0; pass < NARROWING_PASSES; pass++) this.#narrow(start);
@@ -78,10 +111,14 @@ export class ValueFlow {
       if (!isPrivate(id)) continue;
       state.set(id, kind === 'register' || kind === 'cell' ? constantSet(width, initial) : shared(id));
     }
+    if (!this.#context.alone.has(this.#body.entry)) return state;
+    for (const { id, width, initial } of model.variables)
+      if (this.#context.isFollowedAlone(id)) state.set(id, constantSet(width, initial));
     return state;
   }
 
-  #enter(at: number, state: FlowState, isWidened: boolean): boolean {
+  /** Where a loop begins again, what has changed there often is widened. */
+  #enter(at: number, state: FlowState, isBack: boolean): boolean {
     const before = this.#entry[at];
     if (!before) {
       this.#entry[at] = state;
@@ -93,30 +130,54 @@ export class ValueFlow {
       const known = before.get(id);
       const joined = known ? joinSets(known, added) : added;
       if (known && sameSet(known, joined)) continue;
-      after.set(id, known && isWidened ? widenSets(known, joined) : joined);
+      const changes = this.#changes[at] as Map<number, number>;
+      const count = (changes.get(id) ?? 0) + 1;
+      changes.set(id, count);
+      after.set(id, known && isBack && count > CHANGES_BEFORE_WIDENING ? widenSets(known, joined) : joined);
       changed = true;
     }
     if (changed) this.#entry[at] = after;
     return changed;
   }
 
+  /** In program order, so that what is narrowed where a loop begins is narrowed in all of it. */
   #narrow(start: FlowState): void {
     const { nodes, entry } = this.#body;
     const after: (Map<number, ValueSet> | null)[] = nodes.map(() => null);
     after[entry] = new Map(start);
-    for (let at = 0; at < nodes.length; at++) {
-      if (!this.#entry[at]) continue;
-      for (const { next, state } of this.#leave(at)) {
-        const into = after[next] ?? new Map<number, ValueSet>();
-        for (const [id, set] of state) {
-          const known = into.get(id);
-          into.set(id, known ? joinSets(known, set) : set);
-        }
-        after[next] = into;
+    const add = (next: number, state: FlowState) => {
+      const into = after[next] ?? new Map<number, ValueSet>();
+      for (const [id, set] of state) {
+        const known = into.get(id);
+        into.set(id, known ? joinSets(known, set) : set);
       }
+      after[next] = into;
+    };
+    const leave = (at: number, isBack: boolean) => {
+      if (!this.#entry[at]) return;
+      for (const { next, state } of this.#leave(at))
+        if (this.#rankOf(next) <= this.#rankOf(at) === isBack) add(next, state);
+    };
+    for (const at of this.#order) leave(at, true);
+    for (const at of this.#order) {
+      this.#entry[at] = after[at] ?? null;
+      leave(at, false);
     }
-    after.forEach((state, at) => {
-      this.#entry[at] = state;
+  }
+
+  #rankOf(node: number): number {
+    return this.#rank.get(node) as number;
+  }
+
+  /** What shared variables hold when main is about to create its first thread; nothing of other bodies. */
+  sharedAtStart(): Assigned[] {
+    const { alone } = this.#context;
+    return [...alone].flatMap((at) => {
+      if (!this.#entry[at]) return [];
+      return this.#leave(at, false)
+        .filter(({ next }) => !alone.has(next))
+        .flatMap(({ state }) => [...state].map(([variable, set]) => ({ variable, set })))
+        .filter(({ variable }) => !this.#context.isPrivate(variable));
     });
   }
 
@@ -130,7 +191,7 @@ export class ValueFlow {
     return new TermRebuilder(model.graph, scratch, (term) => {
       const id = finder.idOf(term) as number;
       const { width, initial } = model.variables[id] as Variable;
-      const set = isPrivate(id) ? (state.get(id) ?? constantSet(width, initial)) : shared(id);
+      const set = state.get(id) ?? (isPrivate(id) ? constantSet(width, initial) : shared(id));
       return scratch.variable(set, '');
     });
   }
@@ -140,13 +201,31 @@ export class ValueFlow {
     return this.#scratch.setOf(made);
   }
 
-  #leave(at: number): { readonly next: number; readonly state: FlowState }[] {
+  /** The truths that a condition can have. */
+  truthsOf(condition: Term, state: FlowState): ValueSet {
+    const { model, finder } = this.#context;
+    const set = this.setOf(condition, state);
+    if (!hasValue(set, 0n) || !hasValue(set, 1n)) return set;
+    const read = new Set<Term>();
+    collectVariables(model.graph, condition, read);
+    const [only, ...others] = read;
+    const id = only === undefined ? undefined : finder.idOf(only);
+    if (id === undefined || others.length > 0) return set;
+    const values = enumerateValues(state.get(id) ?? this.setOf(only as Term, state), MOST_TRIED);
+    if (values === null) return set;
+    const { width } = model.variables[id] as Variable;
+    return values
+      .map((value) => this.setOf(condition, new Map([...state, [id, constantSet(width, value)]])))
+      .reduce(joinSets, emptySet(1));
+  }
+
+  #leave(at: number, isCut = true): { readonly next: number; readonly state: FlowState }[] {
     const node = this.#body.nodes[at] as AnyNode;
     const state = this.#entry[at] as FlowState;
-    const follow = (after: FlowState | null, branch = 0) =>
-      after === null
-        ? []
-        : [{ next: node.next[branch] as number, state: this.#livingAt(after, node.next[branch] as number) }];
+    const follow = (after: FlowState | null, branch = 0) => {
+      const next = node.next[branch] as number;
+      return after === null ? [] : [{ next, state: isCut ? this.#livingAt(after, next) : after }];
+    };
     switch (node.kind) {
       case 'branch':
         return [
@@ -162,12 +241,21 @@ export class ValueFlow {
   }
 
   #livingAt(state: FlowState, at: number): FlowState {
+    const { alone, isPrivate } = this.#context;
     const live = this.#context.live[at] as ReadonlySet<number>;
-    return new Map([...state].filter(([id]) => live.has(id)));
+    const isAlone = alone.has(at);
+    return new Map([...state].filter(([id]) => (isPrivate(id) ? live.has(id) : isAlone)));
   }
 
-  /** The values that a node gives to variables. */
-  assignedBy(node: AnyNode, state: FlowState): { readonly variable: number; readonly set: ValueSet }[] {
+  /** The values that a node gives to variables. What an earlier analysis found of these still holds. */
+  assignedBy(node: AnyNode, state: FlowState): Assigned[] {
+    return this.#givenBy(node, state).map(({ variable, set }) => {
+      const { set: known } = this.#context.model.variables[variable] as Variable;
+      return { variable, set: isEmpty(known) ? set : cutSet(set, minUnsigned(known), maxUnsigned(known)) };
+    });
+  }
+
+  #givenBy(node: AnyNode, state: FlowState): Assigned[] {
     const { model } = this.#context;
     const widthOf = (id: number) => (model.variables[id] as Variable).width;
     switch (node.kind) {
@@ -192,8 +280,9 @@ export class ValueFlow {
   #assigned(node: AnyNode, state: FlowState): FlowState {
     const after = new Map(state);
     for (const { variable, set } of this.assignedBy(node, state)) {
-      if (this.#context.isPrivate(variable) && this.#context.model.variables[variable]?.owner === this.#body.id)
-        after.set(variable, set);
+      const { owner } = this.#context.model.variables[variable] as Variable;
+      const isOwn = this.#context.isPrivate(variable) && owner === this.#body.id;
+      if (isOwn || state.has(variable)) after.set(variable, set);
     }
     return after;
   }
@@ -203,8 +292,7 @@ export class ValueFlow {
   /** Null where the condition cannot have this truth. */
   #passed(condition: Term, truth: boolean, state: FlowState): FlowState | null {
     const { graph } = this.#context.model;
-    const decided = this.#scratch.constantOf(this.#evaluator(state).rebuild(condition));
-    if (decided !== null && (decided === 1n) !== truth) return null;
+    if (!hasValue(this.setOf(condition, state), truth ? 1n : 0n)) return null;
     const operands = graph.operandsOf(condition) as [Term, Term];
     switch (graph.operationOf(condition)) {
       case 'not':
@@ -238,7 +326,7 @@ export class ValueFlow {
     const after = new Map(state);
     const refine = (term: Term, set: ValueSet) => {
       const id = finder.idOf(term);
-      if (id === undefined || !isPrivate(id)) return true;
+      if (id === undefined || !(isPrivate(id) || state.has(id))) return true;
       after.set(id, set);
       return !isEmpty(set);
     };
