@@ -14,7 +14,6 @@ import type { Report } from './support/report.ts';
 
 export const name = 'native-replay';
 export const summary = 'how many counterexamples make the real program fail (goal: all that hooks can steer)';
-export const document = 'docs/native-replay.md';
 
 const timeoutSeconds = process.env.LAZULI_BENCH_TIMEOUT ?? '60';
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
@@ -142,6 +141,7 @@ async function replay(candidate: Candidate, folder: string): Promise<Replayed | 
     }
   }
   const { counterexample } = JSON.parse(readFileSync(json, 'utf8'));
+  if (counterexample === null) return null;
   const macros = args.filter((arg) => arg.startsWith('-D'));
   const { text } = await lazuli('replay', '--native', '--timeout', '40', ...macros, json);
   // The program's name stands first, as it was given.

@@ -220,13 +220,18 @@ void finish(void) {
   lazuli_violation_next();
 }
 
+/* Of its own stack a thread may touch less than the plan says. */
+static void tell_missing(const struct lazuli_event *event) {
+  skipped++;
+  if (event->kind == 'o') return;
+  tell("missing thread %d, line %d, %s", event->thread, event->line,
+       event->kind == 'w' ? "a write" : event->kind == 'r' ? "a read" : "a call");
+}
+
 /* Nobody gets on, because the program leaves out what comes next: as if it had come. */
 void skip_first_left(void) {
   const struct lazuli_event *event = &lazuli_events[first_left];
-  if (event->kind == 'o') skipped++;
-  else
-    tell("missing thread %d, line %d, %s", event->thread, event->line,
-         event->kind == 'w' ? "a write" : event->kind == 'r' ? "a read" : "a call");
+  tell_missing(event);
   done[first_left] = 1;
   if (runner == event->thread) runner = -1;
   progress++;
@@ -255,7 +260,8 @@ static void come_to(int event) {
 }
 
 void end_part(void) {
-  for (int at = own_after(next_own[self]); at < lazuli_event_count; at = own_after(at + 1)) done[at] = 1, skipped++;
+  for (int at = own_after(next_own[self]); at < lazuli_event_count; at = own_after(at + 1))
+    tell_missing(&lazuli_events[at]), done[at] = 1;
 }
 
 /* At the end of its part a thread waits before it touches anything, unless the violation is its own. Whoever is at
