@@ -1,7 +1,8 @@
 /**
  * Ranges of variables on the lines of the source: every name of a variable shows its values when the pointer is over
- * it, or when it is reached by keys (web/report/ranges.ts). Names say which variable is meant only together with the function, which lines do not know; of several variables
- * with one name all are told. A name in the page is a number of the table, so that long sources stay small.
+ * it, or when it is reached by keys (web/report/ranges.ts). Names say which variable is meant only together with the
+ * function, which lines do not know; of several variables with one name all are told. A name in the page is a number of
+ * the table, so that long sources stay small.
  */
 
 import { maskCText } from '../support/mask-c-text.ts';

@@ -1,6 +1,6 @@
 /**
- * The values that variables can have, on their names in the editor: under the pointer, and for the name at the cursor by
- * a key, which also tells them to screen readers. They are those of the last check, and gone when the text changes.
+ * The values that variables can have, on their names in the editor: under the pointer, and for the name at the cursor
+ * by a key, which also tells them to screen readers. They are those of the last check, and gone when the text changes.
  */
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
