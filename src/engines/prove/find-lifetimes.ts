@@ -11,12 +11,12 @@ export class Lifetimes {
   readonly #alive: readonly (ReadonlySet<number> | null)[][];
   /** Objects that outlive every thread that their owner creates. */
   readonly #stable: ReadonlySet<number>;
-  /** Bodies that may end with locals in scope, while threads go on that they created. */
+  /** Bodies that may end with locals in scope, while other threads go on. */
   readonly #mayEnd: readonly boolean[];
 
   constructor(model: Model) {
     this.#alive = model.bodies.map(findAlive);
-    this.#mayEnd = model.bodies.map((body) => body.isReplicated || mayEndBeforeOthers(body));
+    this.#mayEnd = model.bodies.map((body) => body.isReplicated || mayEndInScope(body));
     this.#stable = new Set(model.bodies.flatMap((body) => findStable(body, this.#alive[body.id] ?? [])));
   }
 
@@ -72,12 +72,9 @@ export function endsAtOnce(nodes: readonly AnyNode[], start: number): boolean {
   return false;
 }
 
-function mayEndBeforeOthers({ nodes }: Body): boolean {
-  const spawns = nodes.flatMap((node, i) => (node.kind === 'spawn' ? [i] : []));
-  return [...reachableFrom(nodes, spawns)].some((at) => {
-    const node = nodes[at] as AnyNode;
-    return node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true);
-  });
+/** Where a thread ends its locals end, whether or not it has left their scopes. */
+function mayEndInScope({ nodes }: Body): boolean {
+  return nodes.some((node) => node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true));
 }
 
 function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null)[]): number[] {
