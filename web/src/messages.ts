@@ -8,8 +8,8 @@ import type { JsonDiagnostic } from '../../src/support/print-diagnostics.ts';
 import type { VerifySettings } from '../../src/verify/settings.ts';
 
 /**
- * `read`: only say what is wrong with the text. `ranges`: the values of variables. `prove`: asked for by another worker,
- * beside its own work.
+ * `read`: only say what is wrong with the text. `ranges`: the values of variables. `prove`: asked for by another
+ * worker, beside its own work.
  */
 export interface Job {
   readonly kind: 'check' | 'read' | 'ranges' | 'prove';

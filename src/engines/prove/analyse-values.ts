@@ -1,8 +1,8 @@
 /**
  * Which values each variable can have: private ones along the graph of their body (value-flow.ts), shared ones whatever
- * the order of execution, once there are several threads. The two are repeated until nothing changes, with widening, and twice more to narrow. Then all
- * terms are made anew with what was found, in a graph of their own: variables with one value become constants, and
- * conditions that are decided where they stand fold away.
+ * the order of execution, once there are several threads. The two are repeated until nothing changes, with widening,
+ * and twice more to narrow. Then all terms are made anew with what was found, in a graph of their own: variables with
+ * one value become constants, and conditions that are decided where they stand fold away.
  */
 
 import { type Term, TermGraph } from '../../values/terms.ts';

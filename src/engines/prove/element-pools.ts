@@ -37,7 +37,7 @@ export class ElementPools {
     this.#model = model;
   }
 
-  /** Some access does not tell places apart: it begins at multiples of `stride` behind `offset`. Whether that is new. */
+  /** Some access does not tell places apart: it begins at multiples of `stride` after `offset`. Whether that is new. */
   note(object: GraphObject, offset: bigint, stride: bigint, width: number): boolean {
     const known = this.#elements.get(object.id);
     const common = known ? commonDivisor(known.stride, stride) : stride;

@@ -1,8 +1,8 @@
 /**
  * Which locals are certainly alive where they are accessed. By its own thread: on every way from the entry to the
  * access the object was entered and not left since. By another thread: at every point that the owner can reach after it
- * created any thread; the owner is main, or is still running then. Of other locals of main, a cell can tell whether they
- * are alive, if nothing ends them but leaving their scope.
+ * created any thread; the owner is main, or is still running then. Of other locals of main, a cell can tell whether
+ * they are alive, if nothing ends them but leaving their scope.
  */
 
 import { type AnyNode, type Body, type Model, reachableFrom } from './graph.ts';

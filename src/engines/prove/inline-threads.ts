@@ -7,8 +7,8 @@
  * loops stay, and what they create is replicated. So are the loops of the models. With `replicate` loops of the program
  * always stay, and threads with the same start are replicated anyway.
  *
- * Refused, with a place: recursion that constant arguments do not end, objects of variable size, and what only the whole memory could answer
- * (`object-size`).
+ * Refused, with a place: recursion that constant arguments do not end, objects of variable size, and what only the
+ * whole memory could answer (`object-size`).
  */
 
 import { findAddressNumbers, firstNumberFrom } from '../../program/address-numbers.ts';
