@@ -56,7 +56,19 @@ describe('a configuration', () => {
 
   it('of tiles may leave places out, and then does not have all interleavings', () => {
     expect(hasAllPlaces(tiling, threads)).toBe(true);
-    const threadsWithout = new Map([...tiling.threads, ['worker#2', { statements: 4, tiles: [[0, 1], [3, 3]] }]]); // biome-ignore format: pairs
+    const threadsWithout = new Map([
+      ...tiling.threads,
+      [
+        'worker#2',
+        {
+          statements: 4,
+          tiles: [
+            [0, 1],
+            [3, 3],
+          ],
+        },
+      ],
+    ]);
     const less = { ...tiling, threads: threadsWithout } as TilingConfiguration;
     expect(hasAllPlaces(less, threads)).toBe(false);
     const blocks = worker.map((each, label) => ({ ...each, blocks: label === 2 }));
@@ -80,7 +92,16 @@ describe('a configuration', () => {
   });
 
   it('may have the plain form of VeriSmart', () => {
-    const instances = instancesOf({ s0: { main: [[0, 1]], 'worker#2': [[1, 1], [2, 3]] }, s1: { worker: [] } }); // biome-ignore format: pairs
+    const instances = instancesOf({
+      s0: {
+        main: [[0, 1]],
+        'worker#2': [
+          [1, 1],
+          [2, 3],
+        ],
+      },
+      s1: { worker: [] },
+    });
     expect(instances).toEqual([
       { name: 's0', windows: [[[0, 1]], [], [[1, 3]]] },
       { name: 's1', windows: [[], [], []] },
