@@ -34,7 +34,7 @@ export interface Problem {
 export interface TimeBudget {
   /** Never longer than this, by the clock of the environment. */
   readonly deadline: number;
-  readonly environment: Pick<EngineHost, 'clock' | 'signal'>;
+  readonly environment: Pick<EngineHost, 'clock' | 'signal' | 'isProved'>;
 }
 
 /** What an engine may spend, and where it gets it from. */
@@ -50,11 +50,14 @@ export interface EngineHost {
   readonly clock: () => number;
   /** Calls back after some time; the result cancels it. */
   readonly after: (ms: number, action: () => void) => () => void;
-  readonly createSolver: () => Promise<SatSolver>;
+  /** One that works in the same thread asks `shouldStop` now and then, and is interrupted by it. */
+  readonly createSolver: (shouldStop?: () => boolean) => Promise<SatSolver>;
   /** For very many small questions. */
   readonly createIncrementalSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
   /** Asks for a proof of the same program elsewhere, beside all other work; absent where there is no such place. */
   readonly proveAside?: ((timeLimitMs: number) => Promise<Outcome>) | undefined;
+  /** Whether it has found one, also before this thread turns to its messages: engines end soon. */
+  readonly isProved?: (() => boolean) | undefined;
   /** Aborted, it leaves no time: engines end soon. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -90,7 +93,7 @@ export interface Observer {
   onClauses?(stage: Stage, clauses: Int32Array, assumptions: readonly number[]): void;
 }
 
-/** Milliseconds that are left; none after an abort. */
+/** Milliseconds that are left; none after an abort, and none where the answer is there. */
 export function timeLeft({ deadline, environment }: TimeBudget): number {
-  return environment.signal?.aborted ? 0 : deadline - environment.clock();
+  return environment.signal?.aborted || environment.isProved?.() ? 0 : deadline - environment.clock();
 }

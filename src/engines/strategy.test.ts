@@ -136,6 +136,32 @@ describe('a proof beside the stages', () => {
     expect(outcome).toMatchObject({ kind: 'safe', engine: 'prove', proof });
     expect(stages.every(({ unwind }) => unwind < 512)).toBe(true);
   });
+
+  it('is asked for, and taken, in the middle of a symbolic execution', async () => {
+    const proof = { method: 'induction', claim: 'asked aside', invariant: null } as const;
+    const executed: number[] = [];
+    let now = 0;
+    let isProved = false;
+    const outcome = await checkText('int x; int main(void) { for (int i = 0; i < 2000; i++) x += i; return x; }', {
+      timeLimitMs: 3_600_000,
+      observer: { onSteps: ({ unwind }) => executed.push(unwind) },
+      environment: {
+        clock: () => (now += 10),
+        after: () => () => {},
+        createIncrementalSolvers,
+        createSolver: () => createCadical({ seed: 1 }),
+        proveAside: async () => {
+          isProved = true;
+          // The message comes when this thread turns to it.
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          return { kind: 'safe', engine: 'prove', bounds: NO_BOUNDS, proof };
+        },
+        isProved: () => isProved,
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'safe', engine: 'prove', proof });
+    expect(executed).toEqual([]);
+  });
 });
 
 describe('a proof', () => {

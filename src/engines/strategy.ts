@@ -168,9 +168,14 @@ class Strategy {
   readonly #proof: Promise<Safe | null>;
   #settleProof: (safe: Safe | null) => void = () => {};
   #isProofAsked = false;
+  /** It has not failed. */
+  #isProofOpen = true;
+  readonly #proofTime: number;
 
   constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check, notes: RunNotes) {
-    this.#environment = environment;
+    const isProved = () => this.#isProved(environment);
+    this.#environment = { ...environment, isProved, createSolver: () => environment.createSolver(isProved) };
+    this.#proofTime = environment.clock() + PROOF_AFTER_MS;
     this.#deadline = environment.clock() + timeLimitMs;
     this.#problem = { code, compiled: compileProgram(code), checks, options, observer, notes };
     this.#proof = new Promise((resolve) => {
@@ -192,7 +197,6 @@ class Strategy {
   /** Null when no stage is left, or no time. */
   async #runStages(): Promise<Outcome | null> {
     const { clock } = this.#environment;
-    const start = clock();
     let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
     for (const planned of this.#stages()) {
       if (timeLeft(this.#budget()) <= 0) {
@@ -206,14 +210,13 @@ class Strategy {
         if (this.#areAllCovered()) return null;
         continue;
       }
-      const found = (await this.#exploreFor(exploreMs, stage)) ?? (await this.#proofSoFar());
+      const found = await this.#orProof(this.#exploreFor(exploreMs, stage));
       if (found) return found;
       const stageStart = clock();
       this.#problem.observer.onStage?.(stage);
       const outcome = await this.#orProof(this.#runBounded(stage));
       if (outcome) return outcome;
       if (this.#isStuck || this.#areAllCovered()) return null;
-      if (clock() - start >= PROOF_AFTER_MS) this.#askForProof();
       exploreMs = EXPLORE_SHARE * (clock() - stageStart);
     }
     return null;
@@ -274,20 +277,31 @@ class Strategy {
 
   /** Who fixes bounds wants to know about these. */
   #askForProof(): void {
-    const { proveAside } = this.#environment;
-    const left = timeLeft(this.#budget());
+    const { proveAside, clock } = this.#environment;
+    const left = this.#deadline - clock();
     if (this.#reachesUnsupported()) return;
     if (this.#isProofAsked || !proveAside || hasFixedBounds(this.#problem.options) || left <= 0) return;
     this.#isProofAsked = true;
     void proveAside(PROOF_SHARE * left).then((outcome) => {
       if (outcome.kind === 'unknown') pushAll(this.#attempts, [...outcome.attempts, attemptOf(outcome)]);
+      this.#isProofOpen = outcome.kind === 'safe';
       this.#settleProof(outcome.kind === 'safe' ? outcome : null);
     });
   }
 
+  /**
+   * Asked by whatever engine runs, for many keep this thread busy for seconds: neither the timer that asks for a proof
+   * nor the message that brings one comes through then.
+   */
+  #isProved({ clock, isProved }: EngineHost): boolean {
+    if (!this.#isProofAsked && clock() >= this.#proofTime) this.#askForProof();
+    return this.#isProofOpen && (isProved?.() ?? false);
+  }
+
   /** What comes first: the end of the work, or a proof. */
-  #orProof(work: Promise<Outcome | null>): Promise<Outcome | null> {
-    return Promise.race([work, this.#proof.then((safe) => safe ?? work)]);
+  async #orProof(work: Promise<Outcome | null>): Promise<Outcome | null> {
+    const first = await Promise.race([work, this.#proof.then((safe) => safe ?? work)]);
+    return first ?? this.#proofSoFar();
   }
 
   /**
@@ -296,6 +310,7 @@ class Strategy {
    */
   #proofSoFar(): Promise<Safe | null> {
     if (!this.#isProofAsked) return Promise.resolve(null);
+    if (this.#environment.isProved?.()) return this.#proof;
     const none = new Promise<null>((resolve) => this.#environment.after(0, () => resolve(null)));
     return Promise.race([this.#proof, none]);
   }
@@ -309,9 +324,9 @@ class Strategy {
   /** The time that is left, where executions within the bounds missed assertions: long concrete runs. */
   async #runLong(): Promise<Outcome | null> {
     const { compiled, checks, options, observer } = this.#problem;
-    const { clock } = this.#environment;
+    const { clock, isProved } = this.#environment;
     if (!this.#missesAssertions()) return null;
-    const runs = new LongRuns(compiled, { checks, seed: options.seed, clock });
+    const runs = new LongRuns(compiled, { checks, seed: options.seed, clock, mustStop: isProved });
     const deadline = this.#deadline - REPLAY_SHARE * timeLeft(this.#budget());
     while (clock() < deadline) {
       const start = clock();
@@ -329,8 +344,8 @@ class Strategy {
   /** After the last stage, as long as there is time. */
   async #awaitProof(): Promise<Safe | null> {
     this.#askForProof();
-    const left = timeLeft(this.#budget());
-    if (!this.#isProofAsked || left <= 0) return null;
+    const left = this.#deadline - this.#environment.clock();
+    if (!this.#isProofAsked || left <= 0) return this.#proofSoFar();
     const late = new Promise<null>((resolve) => this.#environment.after(left, () => resolve(null)));
     return Promise.race([this.#proof, late]);
   }

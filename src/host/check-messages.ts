@@ -35,6 +35,8 @@ export interface StartedCheckJob extends CheckJob {
   readonly read: PortableProgram | null;
   /** One number that threads share: of the solvers that are being started. Nobody ends a worker while there are any. */
   readonly starting: Int32Array<SharedArrayBuffer>;
+  /** Shared as well: 1 once a proof was sent, for a thread that is too busy to read its messages. */
+  readonly proved: Int32Array<SharedArrayBuffer>;
 }
 
 export type CheckMessage =

@@ -74,9 +74,10 @@ function createHost(job: StartedCheckJob): VerifyHost {
         const timer = setTimeout(action, ms);
         return () => clearTimeout(timer);
       },
-      createSolver: () => createSolver(job, solverCode),
+      createSolver: (shouldStop) => createSolver(job, solverCode, shouldStop),
       createIncrementalSolvers: (shouldStop) => createIncrementalSolvers(shouldStop, solverCode()),
       proveAside: (timeLimitMs) => proveAside(job, timeLimitMs),
+      isProved: () => Atomics.load(job.proved, 0) === 1,
     },
   };
 }
@@ -146,7 +147,11 @@ function compileOnce(): () => Promise<CompiledCode> {
   };
 }
 
-async function createSolver(job: StartedCheckJob, code: () => Promise<CompiledCode>): Promise<SatSolver> {
+async function createSolver(
+  job: StartedCheckJob,
+  code: () => Promise<CompiledCode>,
+  shouldStop: () => boolean = () => false,
+): Promise<SatSolver> {
   const members = choosePortfolio(job.jobs, job.seed);
   const memoryLimitBytes = job.memoryLimitBytes === null ? {} : { memoryLimitBytes: job.memoryLimitBytes / job.jobs };
   const { solver } = job;
@@ -157,7 +162,7 @@ async function createSolver(job: StartedCheckJob, code: () => Promise<CompiledCo
   }
   const workerUrl = new URL('./solver-worker.cjs', import.meta.url);
   return createEscalatingSolver({
-    createQuick: () => createCadical({ seed: job.seed, code: code(), ...memoryLimitBytes }),
+    createQuick: () => createCadical({ seed: job.seed, code: code(), shouldStop, ...memoryLimitBytes }),
     quickConflicts: QUICK_CONFLICTS,
     createStrong: async () =>
       createPortfolioSolver(
@@ -176,7 +181,10 @@ async function createSolver(job: StartedCheckJob, code: () => Promise<CompiledCo
 invariant(parentPort, 'this module runs in a worker thread');
 parentPort.once('message', (job: StartedCheckJob) => {
   run(job).then(
-    (result) => send({ kind: 'result', result }),
+    (result) => {
+      send({ kind: 'result', result });
+      if (result.kind === 'report' && result.report.outcome.kind === 'safe') Atomics.store(job.proved, 0, 1);
+    },
     (error: unknown) => {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       send({ kind: 'result', result: { kind: 'failed', error: message, stack: stack ?? '' } });

@@ -41,7 +41,8 @@ class EscalatingSolver implements SatSolver {
     if (!this.#strong) {
       const answer = await this.#solveQuickly(assumptions);
       if (answer.kind !== 'unknown') return answer;
-      if (this.#isInterrupted) return { kind: 'unknown', reason: 'interrupted' };
+      const isInterrupted = this.#isInterrupted || answer.reason === 'interrupted';
+      if (isInterrupted) return { kind: 'unknown', reason: 'interrupted' };
       await this.#escalate();
     }
     return (this.#strong as unknown as SatSolver).solve(assumptions);

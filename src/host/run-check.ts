@@ -53,8 +53,9 @@ export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
     const script = new URL('./check-worker.cjs', import.meta.url);
     const worker = takeWorker(script, workerOptions(job, isGuest));
     const starting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const proved = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const read = readAhead?.(job) ?? null;
-    const started: StartedCheckJob = { ...job, startEpochMs, starting, read };
+    const started: StartedCheckJob = { ...job, startEpochMs, starting, proved, read };
     worker.postMessage(started);
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {

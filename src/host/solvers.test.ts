@@ -9,6 +9,7 @@ import { CONFIGURATIONS, choosePortfolio } from '../solver/configurations.ts';
 import { bruteForce, pigeonhole, randomThreeSat, satisfies } from '../solver/formulas.ts';
 import type { SatAnswer, SatSolver } from '../solver/solver.ts';
 import { createRandom } from '../support/random.ts';
+import { createEscalatingSolver } from './escalating-solver.ts';
 import { createNativeSolver, isNativeSolverInstalled, SolverNotFoundError } from './native-solver.ts';
 import { createPortfolioSolver } from './portfolio-solver.ts';
 import { createWorkerSolver, type WorkerSolverOptions } from './worker-solver.ts';
@@ -194,5 +195,18 @@ describe('native solver', () => {
     small.addClauses(Int32Array.of(1, 2, 0));
     expect(await small.solve([-1, -2])).toEqual({ kind: 'unsatisfiable', failedAssumptions: [-1, -2] });
     expect((await small.solve([7])).kind).toBe('satisfiable');
+  });
+});
+
+describe('a solver that starts small', () => {
+  const answerOf = (quick: SatAnswer) => {
+    const createQuick = async () => scripted(quick);
+    const createStrong = async () => scripted({ kind: 'unsatisfiable', failedAssumptions: [] });
+    return createEscalatingSolver({ createQuick, createStrong, quickConflicts: 1 }).solve();
+  };
+
+  it('asks strong ones where the small one gives up, and nobody where it was told to stop', async () => {
+    expect((await answerOf({ kind: 'unknown', reason: 'limit' })).kind).toBe('unsatisfiable');
+    expect(await answerOf({ kind: 'unknown', reason: 'interrupted' })).toMatchObject({ reason: 'interrupted' });
   });
 });

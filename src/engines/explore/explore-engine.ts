@@ -19,13 +19,13 @@ class ExploreEngine implements Engine {
 
   async run(problem: Problem, budget: Budget): Promise<Outcome | Candidate> {
     const { compiled, checks, options, observer, notes } = problem;
-    const { clock } = budget.environment;
+    const { clock, isProved } = budget.environment;
     const start = clock();
     observer.onWork?.('explore');
     const { seed, memoryModel } = options;
     const common = { engine: this.name, bounds: NO_BOUNDS };
     const limits = { ...DEFAULT_EXPLORE_LIMITS, runsPerStep: RUNS_PER_STEP };
-    const exploreOptions: ExploreOptions = { ...limits, checks, seed, clock, memoryModel, notes };
+    const exploreOptions: ExploreOptions = { ...limits, checks, seed, clock, mustStop: isProved, memoryModel, notes };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));
     const schedule = found && scheduleOf(compiled, found, exploreOptions);

@@ -126,6 +126,15 @@ describe('explore', () => {
     expect(short?.trace.steps.at(-1)?.events.at(-1)).toMatchObject({ kind: 'violation', check: 'assertion' });
   });
 
+  it('ends soon when it is told to', () => {
+    const endless = compile(threads('for (;;) x++;', '1', 'int x;'));
+    const instructionsOf = (mustStop: () => boolean) =>
+      new Explorer(endless, { ...options, runLimit: 1, mustStop }).explore().statistics.instructions;
+    let asked = 0;
+    expect(instructionsOf(() => asked++ > 0)).toBeLessThan(instructionsOf(() => false) / 2);
+    expect(instructionsOf(() => true)).toBe(0);
+  });
+
   it('creates thousands of threads of which few run', () => {
     const program = compile(`
       #include <pthread.h>

@@ -32,6 +32,8 @@ export interface ExploreOptions {
   readonly seed: number;
   /** Milliseconds; handed in, so that runs can be repeated. */
   readonly clock: () => number;
+  /** Asked as often as the clock; true ends the runs. */
+  readonly mustStop?: (() => boolean) | undefined;
   readonly timeLimitMs: number;
   readonly runLimit: number;
   /** As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon. */
@@ -147,13 +149,13 @@ export class Explorer {
     mostMs = Infinity,
     runLimit = this.#options.runLimit,
   ): ExploreResult {
-    const { clock } = this.#options;
+    const { clock, mustStop } = this.#options;
     const start = clock();
     const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
     let found: FoundRun | null = null;
     while (!found && statistics.runs < Math.min(runLimit, this.#enoughRuns())) {
       const deadline = start + Math.min(mostMs, timeLimitMs * (this.#seen.crowd > 0 ? CROWD.timeFactor : 1));
-      if (clock() > deadline) break;
+      if (clock() > deadline || mustStop?.()) break;
       found = this.#makeRun(statistics, deadline);
     }
     statistics.timeMs = clock() - start;
@@ -386,7 +388,7 @@ function runPlan(
     machine.step(next, options.instructionLimit);
     if (next.status === 'blocked' && options.checks.has('deadlock') && declareDeadlock(machine)) break;
     current = next;
-    if (choices.length % CLOCK_INTERVAL === 0 && options.clock() > limits.deadline) break;
+    if (choices.length % CLOCK_INTERVAL === 0 && (options.clock() > limits.deadline || options.mustStop?.())) break;
   }
   return choices;
 }

@@ -18,6 +18,8 @@ export interface LongRunOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly seed: number;
   readonly clock: () => number;
+  /** Asked as often as the clock; true ends a run. */
+  readonly mustStop?: (() => boolean) | undefined;
 }
 
 const FIRST_LIMIT = 20_000_000;
@@ -93,7 +95,7 @@ export class LongRuns {
       steps += made;
       if (steps >= (moments[moments.length - 1] ?? Infinity)) moments.pop();
       if (made > 0) addSegment(segments, { thread: current.id, steps: made });
-      if (this.#options.clock() > deadline) break;
+      if (this.#isOver(deadline)) break;
     }
     this.#steps = Math.max(this.#steps, steps);
     if (machine.instructions >= this.#limit) this.#limit = Math.min(LONGEST_RUN, GROWTH * this.#limit);
@@ -111,9 +113,14 @@ export class LongRuns {
       if (isDone) made++;
       if (machine.writes !== writes) [writes, lastWrite] = [machine.writes, made];
       if (made - lastWrite > SPIN_STEPS) break;
-      if ((!isDone || made % CLOCK_INTERVAL === 0) && this.#options.clock() > deadline) break;
+      if ((!isDone || made % CLOCK_INTERVAL === 0) && this.#isOver(deadline)) break;
     }
     return made;
+  }
+
+  #isOver(deadline: number): boolean {
+    const { clock, mustStop } = this.#options;
+    return clock() > deadline || (mustStop?.() ?? false);
   }
 }
 
