@@ -1,30 +1,33 @@
-// Data races and deadlocks: what the two checks cost over the examples, as ratios of CPU time, and how they grow:
-// dining philosophers and hierarchies of locks, with and without a deadlock.
+// Data races and deadlocks: what the two checks cost over the examples and the benchmark set, as ratios of CPU time,
+// and how they grow: dining philosophers and hierarchies of locks, with and without a deadlock.
 //
 // LAZULI_BENCH_THREADS is the list of philosophers (2,5,10,20,50,100), LAZULI_BENCH_TIMEOUT the limit for one run in
-// seconds, LAZULI_BENCH_FILTER a regular expression on the names of the tables: cost, philosophers, hierarchy.
+// seconds, LAZULI_BENCH_ONLY a regular expression on the names of the tables (cost, philosophers, hierarchy),
+// LAZULI_BENCH_FILTER one on the programs whose cost is measured.
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defaultChecks } from '../src/program/check-names.ts';
-import { formatMs, median } from './support/measure.ts';
+import { formatMs } from './support/measure.ts';
 import type { Report } from './support/report.ts';
 import { describeVerdict, runCheck } from './support/run-check.ts';
+import { type Cost, findSubjects, summarise } from './support/subjects.ts';
 
 export const name = 'races';
 export const summary = 'cost of the checks for data races and deadlocks (goal: deadlocks cost at most a fifth more)';
 
 const counts = (process.env.LAZULI_BENCH_THREADS ?? '2,5,10,20,50,100').split(',').map(Number);
 const timeoutSeconds = Number(process.env.LAZULI_BENCH_TIMEOUT ?? 120);
+const only = new RegExp(process.env.LAZULI_BENCH_ONLY ?? '');
 const filter = new RegExp(process.env.LAZULI_BENCH_FILTER ?? '');
 
 export async function run(report: Report): Promise<void> {
-  if (filter.test('cost')) await measureCost(report);
+  if (only.test('cost')) await measureCost(report);
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-races-'));
   try {
-    if (filter.test('philosophers')) await measureGrowth(report, folder, 'philosophers', philosophers, counts);
-    if (filter.test('hierarchy')) await measureGrowth(report, folder, 'locks', hierarchy, [5, 10, 20]);
+    if (only.test('philosophers')) await measureGrowth(report, folder, 'philosophers', philosophers, counts);
+    if (only.test('hierarchy')) await measureGrowth(report, folder, 'locks', hierarchy, [5, 10, 20]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -35,23 +38,22 @@ const BOUNDS = ['-u', '2', '-r', '2'];
 
 async function measureCost(report: Report): Promise<void> {
   const others = defaultChecks().filter((check) => check !== 'deadlock');
-  const rows: string[][] = [];
-  const ratios = { deadlock: [] as number[], race: [] as number[] };
-  for (const file of readdirSync('examples').filter((each) => each.endsWith('-safe.c'))) {
-    const cpuOf = async (checks: readonly string[]) => {
-      const args = [...BOUNDS, '--check', checks.join(',')];
-      return (await runCheck(path.join('examples', file), { args, timeoutSeconds })).cpuMs;
-    };
-    const plain = await cpuOf(others);
-    const [deadlock, race] = [await cpuOf([...others, 'deadlock']), await cpuOf([...others, 'race'])];
-    ratios.deadlock.push(deadlock / plain);
-    ratios.race.push(race / plain);
-    rows.push([file, formatMs(plain), (deadlock / plain).toFixed(2), (race / plain).toFixed(2)]);
-    report.progress(rows.at(-1)?.join('  ') ?? '');
+  const costs: Cost[] = [];
+  for (const { file, category, args } of findSubjects(['examples'], filter)) {
+    const run = async (checks: readonly string[]) =>
+      runCheck(file, { args: [...args, ...BOUNDS, '--check', checks.join(',')], timeoutSeconds });
+    const runs = [await run(others), await run([...others, 'deadlock']), await run([...others, 'race'])] as const;
+    const [plain, deadlock, race] = runs;
+    const isCut = runs.some(({ elapsedMs }) => elapsedMs > timeoutSeconds * 1000);
+    report.progress(`${file}: ${runs.map((each) => `${describeVerdict(each)} ${formatMs(each.cpuMs)}`).join(', ')}`);
+    if (!isCut) costs.push({ category, base: plain.cpuMs, others: [deadlock.cpuMs, race.cpuMs] });
   }
-  rows.push(['median', '', median(ratios.deadlock).toFixed(2), median(ratios.race).toFixed(2)]);
-  report.note('CPU time of checks with fixed bounds, and how many times as much with deadlocks, and with data races:');
-  report.table(['program', 'without both', 'deadlock', 'race'], rows);
+  report.note(
+    `CPU time at 2 iterations and 2 rounds with deadlocks, and with data races, against that without both, of the ` +
+      `${costs.length} programs that ended within ${timeoutSeconds} s all three times; median, largest, all together:`,
+  );
+  const columns = ['deadlock', 'race'].flatMap((check) => [`${check}: median`, 'largest', 'together']);
+  report.table(['programs of', 'number', ...columns], summarise(costs));
 }
 
 type Generate = (size: number, isSafe: boolean) => string;
