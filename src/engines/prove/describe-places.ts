@@ -90,8 +90,9 @@ function wordsFor(all: readonly CounterPlace[], some: readonly CounterPlace[]): 
   const lines = linesOf(some);
   const spoken = ranges(lines.filter(isWhole), linesOf(all));
   for (const line of lines.filter((each) => !isWhole(each))) {
-    const actions = new Set(some.flatMap((each) => (each.line === line ? [each.action] : [])));
-    spoken.push(`line ${line} before ${[...actions].join(' or ')}`);
+    const here = some.filter((each) => each.line === line && each.kind === 'running');
+    const actions = new Set(here.map(({ action }) => action));
+    spoken.push(`${spellLines(line, line)} before ${[...actions].join(' or ')}`);
   }
   const words: Words[] = [];
   if (some.some(({ kind }) => kind === 'idle')) words.push({ yes: 'is not created yet', no: 'is created' });
@@ -111,8 +112,11 @@ function ranges(lines: readonly number[], every: readonly number[]): string[] {
     if (last && last.last > 0 && every.indexOf(line) === every.indexOf(last.last) + 1) last.last = line;
     else found.push({ first: line, last: line });
   }
-  return found.map(({ first, last }) => {
-    if (last === 0) return 'its end';
-    return first === last ? `line ${first}` : `lines ${first}–${last}`;
-  });
+  return found.map(({ first, last }) => spellLines(first, last));
+}
+
+/** What has no line is the end of the thread, in the routines that started it. */
+function spellLines(first: number, last: number): string {
+  if (last === 0) return 'its end';
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
 }
