@@ -176,11 +176,14 @@ describe('explore', () => {
   });
 
   it('makes fewer runs of short programs, if asked to', () => {
-    const runs = (more: Partial<ExploreOptions>) =>
-      new Explorer(compile(locked), { ...options, ...more }).explore().statistics.runs;
-    expect(runs({})).toBe(400);
-    expect(runs({ runsPerStep: 1 })).toBe(60);
-    expect(runs({ runsPerStep: 1000 })).toBe(400);
+    const runs = (text: string, more: Partial<ExploreOptions>) =>
+      new Explorer(compile(text), { ...options, ...more }).explore().statistics.runs;
+    const withInputs = `char __VERIFIER_nondet_char(void); ${locked.replace('x++', 'x += 1 + 0 * __VERIFIER_nondet_char()')}`;
+    expect(runs(withInputs, {})).toBe(400);
+    expect(runs(withInputs, { runsPerStep: 1 })).toBe(60);
+    expect(runs(withInputs, { runsPerStep: 1000 })).toBe(400);
+    // Nothing is run again with inputs that it does not have.
+    expect(runs(locked, { runsPerStep: 1 })).toBe(24);
   });
 
   it('repeats by its seed', () => {

@@ -4,6 +4,7 @@
  */
 
 import type { CheckName } from '../../program/code.ts';
+import { drawAt } from '../../program/draws.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
 import { invariant } from '../../support/invariant.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -16,16 +17,9 @@ import type { InputSource, Recorder, Thread, Violation } from '../../trace/inter
 import type { Schedule } from '../../trace/replay.ts';
 import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import { Delays } from './delays.ts';
-import { boundaryValues, type InputMode, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
-import {
-  afterCreation,
-  mainFirst,
-  priorities,
-  randomWalk,
-  roundRobin,
-  type Scheduler,
-  sequential,
-} from './schedulers.ts';
+import { boundaryValues, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
+import { crowdPlans, type ExplorePlan, plans, REPEATED_PLANS, type Seen } from './plans.ts';
+import type { Scheduler } from './schedulers.ts';
 
 export interface ExploreOptions {
   readonly checks: ReadonlySet<CheckName>;
@@ -36,7 +30,10 @@ export interface ExploreOptions {
   readonly mustStop?: (() => boolean) | undefined;
   readonly timeLimitMs: number;
   readonly runLimit: number;
-  /** As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon. */
+  /**
+   * As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon. Runs
+   * that would only repeat others count as made.
+   */
   readonly runsPerStep?: number;
   /** Instructions of one run. */
   readonly instructionLimit: number;
@@ -106,22 +103,13 @@ const LARGEST_SETTLED = 1_000_000;
 const FIRST_SETTLED = 8;
 const SETTLED_INTERVAL = 8;
 
-/** One run to be made. */
-export interface ExplorePlan {
-  readonly name: string;
-  readonly scheduler: Scheduler;
-  readonly mode: InputMode;
-  /** The first inputs of the program's own text. */
-  readonly values?: readonly bigint[];
-}
-
 /** Makes runs, and more of them when asked again: it goes on where it stopped. */
 export class Explorer {
   readonly #program: CompiledProgram;
   readonly #options: ExploreOptions;
   readonly #random: Random;
   readonly #boundaries: ReturnType<typeof boundaryValues>;
-  readonly #seen: Seen = { steps: 100, threads: 1, crowd: 0, crowdSteps: 20 };
+  readonly #seen: Seen = { steps: 100, threads: 1, varies: false, isRepeating: false, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
   readonly #memory: Memory;
   #settled = 0;
@@ -164,7 +152,8 @@ export class Explorer {
 
   #enoughRuns(): number {
     const { runsPerStep } = this.#options;
-    return runsPerStep === undefined ? Infinity : Math.max(FEWEST_RUNS, runsPerStep * this.#longest);
+    if (runsPerStep === undefined) return Infinity;
+    return Math.max(FEWEST_RUNS, runsPerStep * this.#longest) - (this.#seen.isRepeating ? REPEATED_PLANS : 0);
   }
 
   #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
@@ -178,8 +167,17 @@ export class Explorer {
     // Whatever is drawn after the run is 0, as it is when the run is repeated.
     let isOver = false;
     const inputs: InputSource = {
-      nondet: (request) => (isOver ? 0 : source.nondet(request)),
-      byte: (region, offset) => (isOver ? 0 : source.byte(region, offset)),
+      nondet: (request) => {
+        if (isOver) return 0;
+        const { frame } = request.thread;
+        this.#seen.varies ||= drawAt(frame.function.source, frame.pc - 1) !== 'unused';
+        return source.nondet(request);
+      },
+      byte: (region, offset) => {
+        if (isOver) return 0;
+        this.#seen.varies = true;
+        return source.byte(region, offset);
+      },
     };
     const machine = new Machine(this.#program, {
       checks,
@@ -200,6 +198,7 @@ export class Explorer {
     isOver = true;
     const settling = this.#settle(machine, limits);
     this.#learn(machine, choices, isCrowded);
+    if (delays) this.#seen.varies = true;
     statistics.runs++;
     statistics.instructions += machine.instructions;
     if (machine.violation && machine.violation.check !== 'unsupported')
@@ -228,6 +227,9 @@ export class Explorer {
     if (isCrowded) seen.crowdSteps = Math.max(seen.crowdSteps, choices.length - machine.threads.length);
     else {
       this.#holds.learn(machine, choices, this.#random);
+      const hasMoreThreads = seen.threads > 1 && machine.threads.length > seen.threads;
+      const isHeld = machine.threads.some(({ status }) => status === 'stuck');
+      if (machine.status === 'running' || isHeld || hasMoreThreads) seen.varies = true;
       seen.steps = Math.max(seen.steps, Math.min(choices.length, 5_000));
       seen.threads = Math.max(seen.threads, machine.threads.length);
     }
@@ -245,19 +247,6 @@ export function takeNotes(program: CompiledProgram, options: ExploreOptions, not
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What earlier runs showed: the longest of them, and the most threads. */
-interface Seen {
-  steps: number;
-  threads: number;
-  /**
-   * How many threads main creates when it is let; infinite while that is not known, 0 when there is no crowd, -1 when
-   * it has no end.
-   */
-  crowd: number;
-  /** The most steps after the creation. */
-  crowdSteps: number;
-}
-
 function crowdAfter(machine: Machine, crowd: number, isCrowded: boolean): number {
   const threads = machine.threads.length;
   if (isCrowded) return threads >= MOST_THREADS ? -1 : crowd === Infinity ? threads : crowd;
@@ -267,44 +256,6 @@ function crowdAfter(machine: Machine, crowd: number, isCrowded: boolean): number
 function countWaiting(machine: Machine, statistics: { deadlocks: number; cut: number }): void {
   if (machine.threads.some((thread) => thread.status === 'stuck')) statistics.cut++;
   else statistics.deadlocks++;
-}
-
-/** The regular schedules first, then random ones for as long as anybody wants. */
-function* plans(random: Random, seen: Readonly<Seen>): Generator<ExplorePlan> {
-  const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
-  const quanta = [1, 2, 3, 4, 5, 6, 8, 13];
-  for (const mode of modes) {
-    yield { name: 'sequential', scheduler: sequential(false), mode };
-    yield { name: 'sequential, last first', scheduler: sequential(true), mode };
-    for (const quantum of quanta) {
-      yield { name: `round-robin ${quantum}`, scheduler: roundRobin(quantum), mode };
-      yield {
-        name: `round-robin ${quantum}, main first`,
-        scheduler: mainFirst(roundRobin(quantum), seen.threads),
-        mode,
-      };
-    }
-  }
-  for (let round = 0; ; round++) {
-    const mode = modes[round % modes.length] as InputMode;
-    for (let depth = 1; depth <= 4; depth++) {
-      const scheduler = priorities(random, depth, seen.steps);
-      if (round % 2 === 0) yield { name: `priorities ${depth}`, scheduler, mode };
-      else yield { name: `priorities ${depth}, main first`, scheduler: mainFirst(scheduler, seen.threads), mode };
-    }
-    const stay = [0, 50, 80, 95][round % 4] as number;
-    yield { name: `random walk ${stay}`, scheduler: randomWalk(random, stay), mode };
-  }
-}
-
-function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<ExplorePlan> {
-  const modes: readonly InputMode[] = ['zero', 'boundary', 'random'];
-  for (let round = 0; ; round++) {
-    const mode = modes[round % modes.length] as InputMode;
-    const depth = 1 + (round % 3);
-    const scheduler = round % 4 === 3 ? randomWalk(random, 50) : priorities(random, depth, seen.crowdSteps);
-    yield { name: 'after creation', scheduler: afterCreation(scheduler, seen.crowd), mode };
-  }
 }
 
 /** Plans never end. */

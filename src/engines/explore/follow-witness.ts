@@ -13,8 +13,8 @@ import { createRandom, type Random } from '../../support/random.ts';
 import type { Machine } from '../../trace/interpreter/machine.ts';
 import type { Frame, MachineEvent, Thread } from '../../trace/interpreter/state.ts';
 import type { WitnessPath, WitnessPlace } from '../check-options.ts';
-import type { ExplorePlan } from './explore.ts';
 import { isOf, keepVisible, type Passage, WitnessPlaces } from './pass-witness-place.ts';
+import type { ExplorePlan } from './plans.ts';
 import type { Scheduler } from './schedulers.ts';
 
 /** How a run keeps to a witness. */
