@@ -25,6 +25,7 @@ import { hasVariableSize, qualifiersOf } from '../program/type-operations.ts';
 import { QUALIFIER_CONST, type Type } from '../program/types.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import type { Loc } from '../support/source.ts';
+import { codeVariable } from './code-variable.ts';
 import type { FunctionBuilder, Label } from './function-builder.ts';
 import { pointerScalar } from './shapes.ts';
 import { staticSize } from './static-size.ts';
@@ -145,7 +146,7 @@ export class ProgramContext {
     this.objects.push({
       id,
       name,
-      variable: symbol,
+      variable: symbol && codeVariable(symbol),
       type,
       size,
       alignment: Math.max(symbol?.alignment ?? 1, type ? alignOf(type, this.model) : 8),

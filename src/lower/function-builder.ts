@@ -22,6 +22,7 @@ import type { SourceLoop } from '../program/find-loops.ts';
 import type { VariableSymbol } from '../program/tree.ts';
 import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
+import { codeVariable } from './code-variable.ts';
 
 /** A place in the code that is known by name before it is known by number. */
 export interface Label {
@@ -67,7 +68,7 @@ export class FunctionBuilder {
   }
 
   newRegister(type: ScalarType, variable: VariableSymbol | null = null): RegisterId {
-    this.#registers.push({ type, variable });
+    this.#registers.push({ type, variable: variable && codeVariable(variable) });
     return (this.#registers.length - 1) as RegisterId;
   }
 

@@ -20,7 +20,7 @@ import type {
 import { findLoops } from '../program/find-loops.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import { THREAD_ENTRY } from '../program/primitives.ts';
-import type { FunctionSymbol, Program } from '../program/tree.ts';
+import type { FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import { isComplete, qualifiersOf } from '../program/type-operations.ts';
 import { QUALIFIER_CONST } from '../program/types.ts';
 import { operandsOf } from '../program/validate-code.ts';
@@ -131,12 +131,10 @@ function lowerAll(context: ProgramContext): LoweredFunction[] {
       lowered.push(finishOne(lowerFunction(context, symbol), symbol));
       continue;
     }
-    const { id, symbol: variable } = context.pendingObjects[objects++] as {
-      id: ObjectId;
-      symbol: CodeObject['variable'];
-    };
-    invariant(variable, 'a variable');
-    const initial = staticInitialValues(createFunctionContext(context, null), variable);
+    const pending = context.pendingObjects[objects++];
+    invariant(pending, 'an object is left');
+    const { id } = pending;
+    const initial = staticInitialValues(createFunctionContext(context, null), pending.symbol);
     context.objects[id] = { ...(context.objects[id] as CodeObject), initial };
   }
   return lowered;
@@ -174,9 +172,9 @@ function finishFunctions(lowered: readonly LoweredFunction[]): {
     functions[id] = {
       id,
       name: item.name,
-      symbol: item.symbol,
       parameters: item.signature.parameters.length,
       signature: item.signature,
+      resultType: item.symbol?.type.kind === 'function' ? item.symbol.type.result : null,
       registers: item.body.registers,
       instructions: numbered.instructions,
       isAtomic: item.isAtomic,
@@ -239,7 +237,7 @@ function readsBelow(value: Value, count: number): boolean {
 /** Names that the C library defines and that programs only pass on. */
 const LIBRARY_OBJECTS = new Set(['stdin', 'stdout', 'stderr', 'environ', 'optarg']);
 
-function fillUndefined(f: FunctionContext, id: ObjectId, symbol: NonNullable<CodeObject['variable']>): void {
+function fillUndefined(f: FunctionContext, id: ObjectId, symbol: VariableSymbol): void {
   const { type, loc, name } = symbol;
   if (!isComplete(type) || countLeaves(type, f.model) > UNDEFINED_OBJECT_LIMIT) {
     f.program.sink.error(

@@ -21,7 +21,7 @@ import type { CheckName } from './check-names.ts';
 import type { DataModel } from './data-model.ts';
 import type { LoopForm } from './find-loops.ts';
 import type { AccessMode, MemoryOrder } from './memory-order.ts';
-import type { FunctionSymbol, VariableSymbol } from './tree.ts';
+import type { VariableSymbol } from './tree.ts';
 import type { Type } from './types.ts';
 
 declare const registerBrand: unique symbol;
@@ -261,16 +261,20 @@ export interface Loop {
 
 // ---------------------------------------------------------------- functions and programs
 
+/** What engines and reports need of a variable: nothing in Code leads back to the tree. */
+export type CodeVariable = Readonly<
+  Pick<VariableSymbol, 'id' | 'name' | 'sourceName' | 'type' | 'isParameter' | 'loc'>
+>;
+
 export interface CodeRegister {
   readonly type: ScalarType;
   /** The user's variable, or null for a temporary. */
-  readonly variable: VariableSymbol | null;
+  readonly variable: CodeVariable | null;
 }
 
 export interface CodeFunction {
   readonly id: FunctionId;
   readonly name: string;
-  readonly symbol: FunctionSymbol | null;
   /**
    * Registers 0..parameters-1 are the parameters. A record result is passed by a hidden first pointer parameter, a
    * record argument by a pointer to a copy that the caller made. A variadic function has a last pointer parameter: the
@@ -278,6 +282,8 @@ export interface CodeFunction {
    */
   readonly parameters: number;
   readonly signature: CallSignature;
+  /** As the user spelled it; null where nobody did. */
+  readonly resultType: Type | null;
   readonly registers: readonly CodeRegister[];
   readonly instructions: readonly Instruction[];
   /**
@@ -292,7 +298,7 @@ export interface CodeFunction {
 export interface CodeObject {
   readonly id: ObjectId;
   readonly name: string;
-  readonly variable: VariableSymbol | null;
+  readonly variable: CodeVariable | null;
   /** null for temporaries whose type does not matter. */
   readonly type: Type | null;
   /** Bytes; 0 for objects whose size is given when they are entered. */

@@ -12,11 +12,10 @@ import { executeProgram } from '../execute/execute-program.ts';
 import type { ExecuteOptions, Execution } from '../execute/execution.ts';
 import type { SteppedProgram } from '../execute/steps.ts';
 import { type ObjectValues, type RegisterValues, type StoredValues, ValueRecorder } from '../execute/value-recorder.ts';
-import type { Code, CodeFunction, ScalarType } from '../program/code.ts';
+import type { Code, CodeFunction, CodeVariable, ScalarType } from '../program/code.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { sizeOf } from '../program/layout.ts';
 import { type ScalarPart, scalarParts } from '../program/scalar-parts.ts';
-import type { VariableSymbol } from '../program/tree.ts';
 import { hasVariableSize } from '../program/type-operations.ts';
 import type { Type } from '../program/types.ts';
 import { largestOf } from '../support/push-all.ts';
@@ -75,7 +74,7 @@ function registerRanges(code: Code, recorder: ValueRecorder): VariableRange[] {
 function registerRange(
   each: CodeFunction,
   register: number,
-  variable: VariableSymbol,
+  variable: CodeVariable,
   type: ScalarType,
   values: RegisterValues | undefined,
 ): VariableRange {

@@ -16,8 +16,8 @@ import { DEFAULT_LOWER_OPTIONS } from '../lower/context.ts';
 import { lowerProgram } from '../lower/lower-program.ts';
 import type { BoundedProgram } from '../program/bounded-program.ts';
 import { emittedChecks } from '../program/check-names.ts';
-import type { CheckName, Code } from '../program/code.ts';
-import type { Program, VariableSymbol } from '../program/tree.ts';
+import type { CheckName, Code, CodeVariable } from '../program/code.ts';
+import type { Program } from '../program/tree.ts';
 import type { Field } from '../program/types.ts';
 import type { VariableRange } from '../ranges/make-range.ts';
 import { findVariableRanges, type RangeAnalysis } from '../ranges/variable-ranges.ts';
@@ -56,7 +56,7 @@ export function findWidths(program: Program, bounded: BoundedProgram, limits: Ex
   const members = findMemberValues(code, analysis.ranges, findPlainRecords(bounded));
   const widthOf = (slot: Slot) => {
     const original = 'kind' in slot ? fresh.originalOf(slot) : null;
-    const set = 'kind' in slot ? original && values.get(original) : members.get(slot);
+    const set = 'kind' in slot ? original && values.get(original.id) : members.get(slot);
     return set ? vectorOfSet(set) : null;
   };
   const isPlain = (field: Field) => members.isPlain(field);
@@ -75,22 +75,25 @@ function hasSameThreads({ program }: RangeAnalysis, { threads }: BoundedProgram)
 
 // ---------------------------------------------------------------- values
 
-/** All values of a variable or of its elements; variables with parts of different widths are left out. */
-function joinByVariable(code: Code, ranges: readonly VariableRange[]): ReadonlyMap<VariableSymbol, ValueSet> {
-  const values = new Map<VariableSymbol, ValueSet>();
-  const mixed = new Set<VariableSymbol>();
+/**
+ * By the number of a variable, all values of it or of its elements; variables with parts of different widths are left
+ * out.
+ */
+function joinByVariable(code: Code, ranges: readonly VariableRange[]): ReadonlyMap<number, ValueSet> {
+  const values = new Map<number, ValueSet>();
+  const mixed = new Set<number>();
   for (const range of ranges) {
-    const symbol = variableOf(code, range);
-    if (!symbol) continue;
-    const known = values.get(symbol);
-    if (range.isFloat || range.isPointer || (known && known.width !== range.set.width)) mixed.add(symbol);
-    else values.set(symbol, known ? sets.joinSets(known, range.set) : range.set);
+    const id = variableOf(code, range)?.id;
+    if (id === undefined) continue;
+    const known = values.get(id);
+    if (range.isFloat || range.isPointer || (known && known.width !== range.set.width)) mixed.add(id);
+    else values.set(id, known ? sets.joinSets(known, range.set) : range.set);
   }
-  for (const symbol of mixed) values.delete(symbol);
+  for (const id of mixed) values.delete(id);
   return values;
 }
 
-function variableOf(code: Code, { storage }: VariableRange): VariableSymbol | null {
+function variableOf(code: Code, { storage }: VariableRange): CodeVariable | null {
   switch (storage.kind) {
     case 'register':
       return code.functions[storage.function]?.registers[storage.register]?.variable ?? null;

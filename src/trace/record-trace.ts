@@ -310,19 +310,17 @@ export class TraceRecorder {
   }
 
   #describeReturn(event: Extract<MachineEvent, { kind: 'return' }>, frame: Frame): TraceEvent {
-    const { signature, symbol } = frame.function.source;
+    const { signature, resultType } = frame.function.source;
     const isKnown = signature.result !== null && event.value !== null;
-    const type = symbol?.type.kind === 'function' ? symbol.type.result : null;
-    return { kind: 'return', value: isKnown ? this.#describer.value(signature.result, event.value, type) : null };
+    return { kind: 'return', value: isKnown ? this.#describer.value(signature.result, event.value, resultType) : null };
   }
 
   /** What a thread routine tells the user's code, if it is not just that all went well. */
   #describeResult({ value }: Extract<MachineEvent, { kind: 'return' }>, frame: Frame): TraceEvent[] {
-    const { name, signature, symbol } = frame.function.source;
+    const { name, signature, resultType } = frame.function.source;
     const isCalledByUser = frame.parent !== null && !frame.parent.function.source.isModel;
     if (!isCalledByUser || !THREAD_ROUTINE.test(name) || value === null || Number(value) === 0) return [];
-    const isStatus = symbol?.type.kind === 'function' && symbol.type.result.alias === null;
-    if (!isStatus || signature.result?.kind !== 'integer' || signature.result.pointer) return [];
+    if (resultType?.alias !== null || signature.result?.kind !== 'integer' || signature.result.pointer) return [];
     return [{ kind: 'result', function: name, value: String(value) }];
   }
 

@@ -35,7 +35,7 @@ function textOf(name: string): string {
 
 /** The functions that the user wrote. */
 function printOwnFunctions(code: Code): string {
-  const own = code.functions.filter(({ isModel, symbol }) => !isModel && symbol !== null);
+  const own = code.functions.filter(({ isModel }) => !isModel);
   return `${own.map((each) => printFunction(each, code).join('\n')).join('\n\n')}\n`;
 }
 
