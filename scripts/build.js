@@ -5,7 +5,7 @@
 // files lie flat in one folder, because the solver's glue looks for `cadical.wasm` beside its own bundle and the tool
 // looks for its workers beside its own.
 
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -98,12 +98,25 @@ async function bundleTool(folder) {
     supported: { 'dynamic-import': false },
   });
   for (const name of bundles.keys()) {
+    await requireAscii(path.join(folder, `${name}.bundle.cjs`));
     const command = name === 'lazuli' ? 'process.argv[2]' : 'undefined';
     const text = `require('./load-bundle.cjs').loadBundle(__dirname, '${name}', ${command});\n`;
     await writeFile(path.join(folder, `${name}.cjs`), text);
   }
   await writeFile(path.join(folder, 'index.mjs'), LIBRARY_AS_MODULE);
   await copySolver(folder);
+}
+
+/**
+ * Bundles are read byte by byte (src/cli/load-bundle.ts). The bundler escapes other characters in strings, but not in
+ * regular expressions.
+ * @param {string} file
+ */
+async function requireAscii(file) {
+  const text = await readFile(file, 'utf8');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  const at = text.search(/[^\x00-\x7f]/);
+  if (at !== -1) throw new Error(`${path.basename(file)} is not ASCII: ${text.slice(Math.max(0, at - 60), at + 20)}`);
 }
 
 /**

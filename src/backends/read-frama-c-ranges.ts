@@ -100,7 +100,7 @@ function joinWrapped(body: readonly string[]): string[] {
   const lines: string[] = [];
   for (const line of body) {
     if (line.trim() === '') continue;
-    if (/\S ∈( |$)/.test(line) || lines.length === 0) lines.push(line.endsWith(' ∈') ? `${line} ` : line);
+    if (/\S \u2208( |$)/.test(line) || lines.length === 0) lines.push(line.endsWith(' ∈') ? `${line} ` : line);
     else lines.push(`${lines.pop()?.trimEnd()} ${line.trim()}`);
   }
   return lines;
