@@ -31,8 +31,8 @@ export interface ExploreOptions {
   readonly timeLimitMs: number;
   readonly runLimit: number;
   /**
-   * As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon. Runs
-   * that would only repeat others count as made.
+   * As many runs as the longest has steps, times this, are enough: the solver is done with a short program as soon.
+   * Runs that would only repeat others count as made.
    */
   readonly runsPerStep?: number;
   /** Instructions of one run. */
