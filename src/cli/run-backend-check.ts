@@ -90,7 +90,7 @@ export function findRefusedChecks(
 }
 
 /** What is asked for by name, as a question of its own. */
-function soughtBy(target: Target, options: BackendRequestOptions): readonly Sought[] {
+export function soughtBy(target: Target, options: Pick<BackendRequestOptions, 'check'>): readonly Sought[] {
   return soughtChecks().filter((name) => target.checks?.includes(name) && isAskedByName(name, target, options));
 }
 

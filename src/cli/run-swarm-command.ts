@@ -35,7 +35,7 @@ import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
 import { findQueueAddress } from './queue-options.ts';
 import { reportInternal } from './report-internal.ts';
-import { describeMissing, findRefusedChecks } from './run-backend-check.ts';
+import { describeMissing, findRefusedChecks, soughtBy } from './run-backend-check.ts';
 import { type Interruption, watchSignals } from './signals.ts';
 import { BackendPool } from './swarm-backend-pool.ts';
 import {
@@ -91,15 +91,19 @@ export async function runSwarmCommand(
     io.err.write(`lazuli: ${target.message}\n`);
     return exitCodes.file;
   }
-  const refused = usesBackend(options) ? findRefusedChecks(target, options, []) : null;
+  const sought = usesBackend(options) ? soughtBy(target, options) : [];
+  const refused = usesBackend(options) ? findRefusedChecks(target, options, sought) : null;
   if (refused !== null) return reportUsage(io, 'swarm', refused);
+  const [seeks = null] = sought;
+  if (seeks !== null && (target.checks?.length ?? 0) > 1)
+    return reportUsage(io, 'swarm', `with --backend the check ${seeks} is a question of its own: ask it alone`);
   const bounds = readBounds(options);
   if (bounds.kind === 'problem') return reportUsage(io, 'swarm', bounds.message);
   const overwritten = findOverwritten(reportFiles(options), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'swarm', overwritten);
   const queue = isRun(options) ? findQueueAddress(options, io.env) : null;
   if (queue?.kind === 'problem') return reportUsage(io, 'swarm', queue.message);
-  const unfit = queue === null ? null : findQueueMisuse(options, given);
+  const unfit = queue === null ? null : findQueueMisuse(options, given, seeks);
   if (unfit !== null) return reportUsage(io, 'swarm', unfit);
   ensureWritable(reportFiles(options));
   const frontEnd = { ...options, ...target.frontEnd };
@@ -136,7 +140,7 @@ export async function runSwarmCommand(
     colours: io.err.colours,
     proves: options.split,
     headers: null,
-    backend: usesBackend(options) ? backendJobOf(options, bounds.schedule) : null,
+    backend: usesBackend(options) ? backendJobOf(options, bounds.schedule, seeks) : null,
   };
   const prefix = target.files[0] === undefined || target.files[0] === '-' ? 'stdin' : target.files[0];
   const subject = { job, options, given, startMs, prefix, io, operands };
@@ -165,9 +169,12 @@ function openRoad({ job, options, io }: Pick<Subject, 'job' | 'options' | 'io'>,
     timeoutSeconds: instanceTimeoutOf(options),
     memoryLimitMegabytes: memoryLimit,
   };
+  const { seeks } = job.backend;
   const pool = new BackendPool(job, machine, io);
   const notesOn = (outcome: Outcome) =>
-    outcome.kind === 'bounded' ? [...pool.describeLimits(outcome), ...describeMissing(target)] : [];
+    outcome.kind === 'bounded'
+      ? [...pool.describeLimits(outcome), ...describeMissing(target, seeks === null ? [] : [seeks])]
+      : [];
   return { pool, local: pool, notesOn, write: (instance) => pool.write(instance) };
 }
 

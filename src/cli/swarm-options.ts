@@ -7,6 +7,7 @@ import { configureTiling } from '../engines/swarm/configure-tiling.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { WindowSize } from '../engines/swarm/tiling.ts';
 import type { BackendJob } from '../host/swarm-messages.ts';
+import type { Sought } from '../program/bounds.ts';
 import { createRandom } from '../support/random.ts';
 import { backendOptions, keepsLoops, schemaOptions } from './backend-options.ts';
 import { boundOptions, sequentialBoundOptions } from './bound-options.ts';
@@ -224,8 +225,13 @@ export function isRun({ slurm, collect, configOnly, instancesOnly, clusterConfig
 }
 
 /** What does not go with workers elsewhere; they say themselves what they run, and how. */
-export function findQueueMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {
+export function findQueueMisuse(
+  options: SwarmCommandOptions,
+  given: ReadonlySet<string>,
+  seeks: Sought | null,
+): string | null {
   if (options.backend === undefined) return null;
+  if (seeks !== null) return `the check ${seeks} does not go with a backend behind a queue`;
   const own = (
     [
       ['backendPath', '--backend-path'],
@@ -242,8 +248,9 @@ export function findQueueMisuse(options: SwarmCommandOptions, given: ReadonlySet
 export function backendJobOf(
   { backend = 'cbmc', schema, bitvectors, unwindingAssertions }: SwarmCommandOptions,
   schedule: readonly number[],
+  seeks: Sought | null,
 ): BackendJob {
-  return { name: backend, schema, schedule, bitvectors, unwindingAssertions };
+  return { name: backend, schema, schedule, bitvectors, unwindingAssertions, seeks };
 }
 
 function findBackendMisuse(options: SwarmCommandOptions, given: ReadonlySet<string>): string | null {

@@ -5,6 +5,7 @@ import type { Instance } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
+import type { Sought } from '../program/bounds.ts';
 import type { Approximation } from '../program/code.ts';
 import type { SequentializeOptions } from '../sequentialize/sequentialize.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
@@ -36,6 +37,8 @@ export interface BackendJob {
   /** Declares variables as bit-vectors, of the widths that our own value analysis finds. */
   readonly bitvectors: boolean;
   readonly unwindingAssertions: boolean;
+  /** What the instances are asked instead of their assertions. */
+  readonly seeks: Sought | null;
 }
 
 /** A job as a worker gets it; whoever sets the first element ends what it runs. */

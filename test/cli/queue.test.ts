@@ -332,7 +332,14 @@ describe.runIf(isThere && hasCbmc)('a backend behind a queue', { timeout: 120_00
 
 describe.runIf(isThere)('strangers on the queue', { timeout: 60_000 }, () => {
   const settings = { ...DEFAULT_SETTINGS, unwind: 1, rounds: 1 };
-  const CBMC = { name: 'cbmc', schema: 'lazy2', schedule: [], bitvectors: false, unwindingAssertions: false } as const;
+  const CBMC = {
+    name: 'cbmc',
+    schema: 'lazy2',
+    schedule: [],
+    bitvectors: false,
+    unwindingAssertions: false,
+    seeks: null,
+  } as const;
   const programOf = (
     text: string,
     headers: ReadonlyMap<string, string>,

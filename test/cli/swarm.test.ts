@@ -295,6 +295,22 @@ int main(void) {
     expect(all.status).toBe(0);
   });
 
+  it.runIf(cbmc !== null).each([
+    ['deadlock', 'two-accounts', 'deadlock: 2 threads wait for ever'],
+    ['race', 'shared-counter', 'data race on'],
+  ])('asks a backend for the check %s', async (check, name, violation) => {
+    const ask = (ending: string) => {
+      const example = readFileSync(`examples/checks/${name}-${ending}.c`, 'utf8');
+      return swarm(write(`${name}-${ending}.c`, example), '-r', '2', '-l', '6', '--backend', 'cbmc', '--check', check);
+    };
+    const broken = await ask('unsafe');
+    expect(broken.stdout).toContain(violation);
+    expect(broken.status).toBe(10);
+    const repaired = await ask('safe');
+    expect(repaired.stdout).toContain('safe up to bounds: all iterations, 2 rounds');
+    expect(repaired.status).toBe(0);
+  });
+
   it('studies random instances', async () => {
     const file = write('study.c', COUNTER);
     const { status, stdout } = await swarm(file, '-u', '1', '-l', '4', '-p', '1', '--study', '12');
@@ -310,7 +326,12 @@ int main(void) {
     [['-l', '2', '--window-percent', '3'], '--window-length and --window-percent exclude each other'],
     [['-c', 'x.json', '-l', '2'], '--config-file stands alone'],
     [['--schema', 'cav14'], '--schema needs --backend'],
-    [['--backend', 'cbmc', '--check', 'race'], 'with --backend there is no check of race'],
+    [['--backend', 'cbmc', '--check', 'race,assertion'], 'the check race is a question of its own: ask it alone'],
+    [['--backend', 'cbmc', '--check', 'leak'], 'with --backend there is no check of leak'],
+    [
+      ['--backend', 'cbmc', '--check', 'deadlock', '--queue', 'redis://localhost:1'],
+      'the check deadlock does not go with a backend behind a queue',
+    ],
     [['--backend', 'cbmc', '--schema', 'ul'], '--schema ul keeps loops: a swarm is of bounded programs'],
     [['--split', '--study', '3'], '--study runs instances as they are'],
   ])('refuses %s', async (args, message) => {

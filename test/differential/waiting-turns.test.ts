@@ -35,6 +35,6 @@ describe('threads that wait for conditions', () => {
       expect(counts.safe).toBeGreaterThan(COUNT / 10);
       expect(counts.unsafe).toBeGreaterThan(COUNT / 10);
     },
-    60_000 + 5_000 * COUNT,
+    60_000 + 20_000 * COUNT,
   );
 });

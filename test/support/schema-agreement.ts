@@ -65,7 +65,7 @@ export function boundSample(program: Program, schema: Schema, bounds: SampleBoun
 }
 
 /** The same, or what is refused: recursion, where loops are kept. Throws for everything else. */
-function boundOrRefuse(program: Program, schema: Schema, bounds: SampleBounds): BoundedProgram | string {
+export function boundOrRefuse(program: Program, schema: Schema, bounds: SampleBounds): BoundedProgram | string {
   const sink = new DiagnosticSink();
   const options = { ...DEFAULT_BOUND_OPTIONS, ...bounds, keepLoops: keepsLoops(schema) };
   const bounded = boundProgram(program, options, sink);

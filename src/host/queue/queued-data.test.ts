@@ -34,7 +34,14 @@ const PROGRAM: QueuedProgram = {
     colours: false,
     proves: true,
     headers: new Map([['/a/b.h', 'int b;']]),
-    backend: { name: 'cbmc', schema: 'lazy2', schedule: [1, 0], bitvectors: true, unwindingAssertions: false },
+    backend: {
+      name: 'cbmc',
+      schema: 'lazy2',
+      schedule: [1, 0],
+      bitvectors: true,
+      unwindingAssertions: false,
+      seeks: null,
+    },
   },
   instanceTimeLimitMs: Number.POSITIVE_INFINITY,
 };

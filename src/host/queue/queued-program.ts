@@ -173,6 +173,7 @@ function readBackend(value: unknown, allowed: readonly string[]): BackendJob {
     ),
     bitvectors: asFlag(backend.bitvectors, `${path}.bitvectors`),
     unwindingAssertions: false,
+    seeks: null,
   };
 }
 
