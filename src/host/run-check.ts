@@ -1,7 +1,7 @@
 /** Runs a check in its worker and waits for the end: an answer, time or memory that are up, an abort. */
 
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import type { WorkerOptions } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { Coverage } from '../outcome/outcome.ts';
 import type { Approximation } from '../program/code.ts';
 import type { PortableProgram } from '../verify/portable-code.ts';
@@ -41,6 +41,16 @@ export interface CheckWatch {
   readonly readAhead?: (job: CheckJob) => PortableProgram | null;
 }
 
+/** A program that is nested too deeply to be sent is left to the worker to read. */
+function start(worker: Worker, job: StartedCheckJob): void {
+  try {
+    worker.postMessage(job);
+  } catch (error) {
+    if (!(error instanceof RangeError) || job.read === null) throw error;
+    worker.postMessage({ ...job, read: null } satisfies StartedCheckJob);
+  }
+}
+
 export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
   const { listener, signal, isGuest = false, readAhead } = watch;
   const messages: CheckMessage[] = [];
@@ -55,8 +65,7 @@ export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
     const starting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const proved = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const read = readAhead?.(job) ?? null;
-    const started: StartedCheckJob = { ...job, startEpochMs, starting, proved, read };
-    worker.postMessage(started);
+    start(worker, { ...job, startEpochMs, starting, proved, read });
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
       const elapsedMs = Date.now() - startEpochMs;
