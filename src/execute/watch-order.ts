@@ -14,7 +14,7 @@
  * The same is done, with clocks for all accesses at once, by trace/interpreter/race-detector.ts.
  */
 
-import { acquires, type MemoryOrder, PLAIN, releases } from '../program/memory-order.ts';
+import { type AtomicMode, acquires, PLAIN, releases } from '../program/memory-order.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
 import { type Contender, findConflicts, isConflict } from './find-conflicts.ts';
@@ -101,10 +101,12 @@ class OrderWatch {
     const routine = step.accesses.filter(({ touch }) => touch === null);
     this.#takeOver(routine, knowledge, ghosts);
     if (own.length > 0) this.#takeOverOwn(own, knowledge, ghosts);
-    for (const access of step.accesses) {
+    for (const [i, access] of step.accesses.entries()) {
       if (access.touch === null) continue;
       this.#judge({ thread: thread.index, at, step, access }, knowledge, ghosts, assertions);
-      if (access.mode.kind === 'atomic') this.#synchronise(thread.index, access, access.mode, knowledge, ghosts);
+      const succeeds = exchangeOf(step.accesses, i)?.guard ?? this.#graph.false;
+      if (access.mode.kind === 'atomic')
+        this.#synchronise(thread.index, access, access.mode, succeeds, knowledge, ghosts);
     }
     this.#handOn(routine, knowledge, ghosts);
     if (own.length > 0) this.#handOnOwn(own, knowledge, ghosts);
@@ -180,11 +182,12 @@ class OrderWatch {
     this.#write(this.#ghost(name, 1), this.#graph.and(when, known), this.#graph.true, access, ghosts);
   }
 
-  /** An atomic access, by its order. */
+  /** An atomic access, by its order. `succeeds`: the store of its compare-and-exchange is made. */
   #synchronise(
     thread: number,
     access: Access,
-    { order, isUpdate }: { readonly order: MemoryOrder; readonly isUpdate: boolean },
+    { order, isUpdate, onFailure }: AtomicMode,
+    succeeds: Term,
     knowledge: Knowledge,
     ghosts: Access[],
   ): void {
@@ -196,8 +199,13 @@ class OrderWatch {
       const before = this.#read(heads, when, access, ghosts);
       if (access.kind === 'read') {
         const known = graph.and(when, graph.isNonZero(before));
-        if (acquires(order)) knowledge.now = graph.or(knowledge.now, known);
-        else knowledge.seen = graph.or(knowledge.seen, known);
+        const isSuccess = onFailure === null ? graph.true : succeeds;
+        const acquired = graph.or(
+          graph.and(graph.constant(1, acquires(order) ? 1n : 0n), isSuccess),
+          graph.and(graph.constant(1, acquires(onFailure ?? order) ? 1n : 0n), graph.not(isSuccess)),
+        );
+        knowledge.now = graph.or(knowledge.now, graph.and(known, acquired));
+        knowledge.seen = graph.or(knowledge.seen, graph.and(known, graph.not(acquired)));
         continue;
       }
       const given = releases(order) ? knowledge.now : knowledge.fenced;
@@ -229,6 +237,13 @@ class OrderWatch {
     const targets = [{ cell: cell.id, select: this.#graph.true }];
     ghosts.push({ kind: 'write', guard, targets, key, mode: PLAIN, touch: null, value, isDelayed: false });
   }
+}
+
+/** The store of a compare-and-exchange, which follows its load, in however many cells; without it, it has failed. */
+function exchangeOf(accesses: readonly Access[], load: number): Access | null {
+  const key = accesses[load]?.key;
+  const next = accesses.find((access, i) => i > load && !(access.kind === 'read' && access.key === key));
+  return next?.kind === 'write' && next.mode.kind === 'atomic' && next.mode.onFailure !== null ? next : null;
 }
 
 /** A word of so many bits, all as before or 0, but for one of them. */

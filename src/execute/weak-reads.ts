@@ -7,7 +7,7 @@
  * none. Otherwise watch-order.ts decides.
  */
 
-import { acquires, releases } from '../program/memory-order.ts';
+import { alwaysAcquires, releases } from '../program/memory-order.ts';
 import { areDisjoint, rangeSet } from '../values/value-set.ts';
 import { findConflicts } from './find-conflicts.ts';
 import type { Access, CellId, SteppedProgram } from './steps.ts';
@@ -78,5 +78,5 @@ function isOrdered(write: Access, read: Access): boolean {
   if (write.touch !== 'atomic') return true;
   if (write.mode.kind === 'plain' || read.mode.kind === 'plain')
     return write.mode.kind === 'plain' && read.mode.kind === 'plain';
-  return releases(write.mode.order) && acquires(read.mode.order);
+  return releases(write.mode.order) && alwaysAcquires(read.mode);
 }

@@ -238,7 +238,7 @@ function lowerFetch(f: FunctionContext, fetch: Operation<'fetch'>, loc: Loc): Va
 
 function lowerCompareExchange(f: FunctionContext, operation: Operation<'compare-exchange'>, loc: Loc): Value {
   const { builder } = f;
-  const mode = updateMode(operation.order);
+  const mode = updateMode(operation.order, operation.onFailure);
   const to = target(f, operation.object, loc);
   const expected = target(f, operation.expected, loc);
   const desired = operandFor(f, operation.desired, to, loc);

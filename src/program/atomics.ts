@@ -55,6 +55,7 @@ export type AtomicAccess =
       readonly expected: Expression;
       readonly desired: AtomicOperand;
       readonly isWeak: boolean;
+      readonly onFailure: MemoryOrder;
     })
   | (AtomicBase & {
       readonly kind: 'compare-and-swap';
@@ -85,6 +86,8 @@ interface AtomicRow {
 
 /** The arguments of a builtin by their roles. */
 interface AtomicArguments extends AtomicBase {
+  /** The second order: that of a compare-and-exchange that fails. */
+  readonly onFailure: MemoryOrder;
   readonly amount: Expression;
   readonly operands: readonly AtomicOperand[];
   readonly isWeak: boolean;
@@ -112,9 +115,9 @@ const lockFree: Decode = () => ({ kind: 'lock-free' });
 
 /** Without an argument, a flag of the call says whether it is weak. */
 function compareExchange(isWeak?: boolean): Decode {
-  return ({ object, order, operands, isWeak: flag }) => {
+  return ({ object, order, onFailure, operands, isWeak: flag }) => {
     const [expected, desired] = [at(operands, 0).expression, at(operands, 1)];
-    return { kind: 'compare-exchange', object, order, expected, desired, isWeak: isWeak ?? flag };
+    return { kind: 'compare-exchange', object, order, onFailure, expected, desired, isWeak: isWeak ?? flag };
   };
 }
 
@@ -198,7 +201,11 @@ export function decodeAtomic({ name, args }: Builtin, model: DataModel): Decoded
   const found = atomicRow(name);
   if (found === null) return null;
   const first = (role: AtomicRole) => args[found.roles.indexOf(role)];
-  const [order, flag] = [first('order'), first('flag')];
+  const order = (index: number) => {
+    const said = args[found.roles.indexOf('order', index)];
+    return said === undefined ? 'seq_cst' : orderOf(evaluateInteger(said, model));
+  };
+  const flag = first('flag');
   const operation = found.decode({
     object: (first('object') ?? first('any')) as Expression,
     amount: first('amount') as Expression,
@@ -206,7 +213,8 @@ export function decodeAtomic({ name, args }: Builtin, model: DataModel): Decoded
       const role = found.roles[i];
       return role === 'value' || role === 'place' ? [{ expression, isPointer: role === 'place' }] : [];
     }),
-    order: order === undefined ? 'seq_cst' : orderOf(evaluateInteger(order, model)),
+    order: order(0),
+    onFailure: order(found.roles.indexOf('order') + 1),
     isWeak: flag !== undefined && evaluateInteger(flag, model) !== 0n,
   });
   const isUsed = (role: AtomicRole | undefined) => 'object' in operation && role !== undefined && USED.has(role);

@@ -11,18 +11,26 @@ export type AccessMode =
   | { readonly kind: 'plain' }
   /**
    * `isUpdate`: one half of a read-modify-write, whose load and store lie in one atomic section. Both have the order of
-   * the whole: acquire concerns the load, release the store. A compare-and-exchange that fails is only the load.
+   * the whole: acquire concerns the load, release the store. A compare-and-exchange that fails is only the load, with
+   * the order `onFailure`; for all else that is null.
    */
-  | { readonly kind: 'atomic'; readonly order: MemoryOrder; readonly isUpdate: boolean };
+  | AtomicMode;
+
+export interface AtomicMode {
+  readonly kind: 'atomic';
+  readonly order: MemoryOrder;
+  readonly isUpdate: boolean;
+  readonly onFailure: MemoryOrder | null;
+}
 
 export const PLAIN: AccessMode = { kind: 'plain' };
 
 export function atomicMode(order: MemoryOrder): AccessMode {
-  return { kind: 'atomic', order, isUpdate: false };
+  return { kind: 'atomic', order, isUpdate: false, onFailure: null };
 }
 
-export function updateMode(order: MemoryOrder): AccessMode {
-  return { kind: 'atomic', order, isUpdate: true };
+export function updateMode(order: MemoryOrder, onFailure: MemoryOrder | null = null): AccessMode {
+  return { kind: 'atomic', order, isUpdate: true, onFailure };
 }
 
 export function acquires(order: MemoryOrder): boolean {
@@ -31,6 +39,11 @@ export function acquires(order: MemoryOrder): boolean {
 
 export function releases(order: MemoryOrder): boolean {
   return order === 'release' || order === 'acq_rel' || order === 'seq_cst';
+}
+
+/** The load of such an access acquires, whether what it belongs to succeeds or fails. */
+export function alwaysAcquires({ order, onFailure }: AtomicMode): boolean {
+  return acquires(order) && (onFailure === null || acquires(onFailure));
 }
 
 /** `__ATOMIC_RELAXED` is 0, and so on. */
@@ -48,5 +61,7 @@ export function numberOfOrder(order: MemoryOrder): number {
 
 /** `plain` is said by nothing. */
 export function printMode(mode: AccessMode): string {
-  return mode.kind === 'plain' ? '' : `${mode.isUpdate ? 'update' : 'atomic'} ${mode.order} `;
+  if (mode.kind === 'plain') return '';
+  const isOther = mode.onFailure !== null && mode.onFailure !== mode.order;
+  return `${mode.isUpdate ? 'update' : 'atomic'} ${mode.order}${isOther ? `/${mode.onFailure}` : ''} `;
 }

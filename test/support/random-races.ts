@@ -137,11 +137,18 @@ export function randomOrders(seed: number): string {
     return `${fence(['release', 'release', 'acq_rel'])}${given}`;
   };
   const take = (use: string) => {
+    const body = `{ ${fence(['acquire', 'acquire', 'seq_cst'])}${use} }`;
+    if (random.chance(1, 4)) {
+      // Its order depends on whether it succeeds.
+      const orders = `${order(updates)}, ${order(loads)}`;
+      const exchange = `atomic_compare_exchange_strong_explicit(&${word()}, &e, ${random.below(3)}, ${orders})`;
+      return `e = ${random.below(3)}; if (${random.pick(['', '!'])}${exchange}) ${body}`;
+    }
     const test = random.pick(['', ' == 1', ' == 2', ' > 1']);
     const load = random.chance(1, 5)
       ? `atomic_fetch_or_explicit(&${word()}, 0, ${order(updates)})`
       : `atomic_load_explicit(&${word()}, ${order(loads)})`;
-    return `if (${load}${test}) { ${fence(['acquire', 'acquire', 'seq_cst'])}${use} }`;
+    return `if (${load}${test}) ${body}`;
   };
   const use = () => random.pick(['r = x;', 'x = 2;', 'y = x;', giveOn(), `r = x; ${giveOn()}`]);
   const statement = (t: number): string => {
@@ -158,7 +165,7 @@ export function randomOrders(seed: number): string {
   const threads = Array.from({ length: count }, (_, t) => {
     const lines = t === 0 ? ['x = 1;'] : [];
     for (let i = 0; i < (count === 3 ? 1 : 2) + random.below(2); i++) lines.push(statement(t));
-    return `void *f${t}(void *argument) {\n  int r = 0;\n  ${lines.join('\n  ')}\n  return 0;\n}`;
+    return `void *f${t}(void *argument) {\n  int r = 0, e;\n  ${lines.join('\n  ')}\n  return 0;\n}`;
   });
   const creations = threads.map((_, t) => `pthread_create(&t[${t}], 0, f${t}, 0);`).join('\n  ');
   return `${PREFIX}${threads.join('\n')}\nint main(void) {\n  pthread_t t[3];\n  ${creations}\n  return 0;\n}\n`;

@@ -11,7 +11,7 @@
  * why).
  */
 
-import { acquires, releases } from '../../program/memory-order.ts';
+import { alwaysAcquires, releases } from '../../program/memory-order.ts';
 import type { Term } from '../../values/terms.ts';
 import { rangeSet } from '../../values/value-set.ts';
 import { beforeThreads } from './before-threads.ts';
@@ -163,7 +163,7 @@ export class RaceWatch {
     const kind = node.kind === 'load' ? 'read' : 'write';
     const mode = node.kind === 'free' ? null : node.mode;
     const isOperation = mode?.kind === 'atomic';
-    const isWeak = mode?.kind === 'atomic' && !(kind === 'read' ? acquires(mode.order) : releases(mode.order));
+    const isWeak = mode?.kind === 'atomic' && !(kind === 'read' ? alwaysAcquires(mode) : releases(mode.order));
     const isSection = section === 'program' && !isOperation;
     return { body: body.id, kind, isAtomic: isOperation || isSection, isWeak, isSection, node };
   }

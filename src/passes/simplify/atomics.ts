@@ -78,7 +78,8 @@ function refuseWeakOrders(s: Simplifier, operation: AtomicOperation, loc: Loc): 
   const isRead = operation.kind !== 'store' && operation.kind !== 'clear';
   const isWrite = operation.kind !== 'load';
   const { order } = operation;
-  if ((isRead && !acquires(order)) || (isWrite && !releases(order)))
+  const acquiresAll = acquires(order) && (operation.kind !== 'compare-exchange' || acquires(operation.onFailure));
+  if ((isRead && !acquiresAll) || (isWrite && !releases(order)))
     s.refuse('where data races are looked for C to C, an atomic access that does not acquire and release is', loc);
 }
 

@@ -15,7 +15,7 @@
  */
 
 import type { Instruction } from '../../program/code.ts';
-import { type AccessMode, acquires, type MemoryOrder, releases } from '../../program/memory-order.ts';
+import { type AccessMode, type AtomicMode, acquires, type MemoryOrder, releases } from '../../program/memory-order.ts';
 import type { Loc } from '../../support/source.ts';
 import { type HeldLock, HeldLocks } from './held-locks.ts';
 import type { Machine } from './machine.ts';
@@ -196,7 +196,7 @@ export class RaceDetector {
         ({ event, instruction }) => isAccess(event) && modeOf(instruction).kind === 'plain',
       );
       if (isOwn) joinClock(this.#of(thread).clock, this.#ownSections);
-      for (const happening of happenings) this.#happen(happening, isOwn);
+      for (const [i, happening] of happenings.entries()) this.#happen(happening, isOwn, happenings[i + 1]);
       if (isOwn) this.#release(thread, this.#ownSections);
     }
   }
@@ -216,7 +216,8 @@ export class RaceDetector {
     this.#tick(thread);
   }
 
-  #happen({ event, frame, instruction }: Happening, isInOwnSection: boolean): void {
+  /** `next`: what follows in the same section. */
+  #happen({ event, frame, instruction }: Happening, isInOwnSection: boolean, next?: Happening): void {
     const thread = frame.thread.id;
     switch (event.kind) {
       case 'spawn':
@@ -237,7 +238,7 @@ export class RaceDetector {
         const mode = modeOf(instruction);
         const isAtomic = mode.kind === 'atomic' || isInOwnSection;
         this.#access(event.address, bytesOf(event.type), { kind: event.kind, isAtomic }, frame, instruction);
-        if (mode.kind === 'atomic') this.#order(thread, event, mode);
+        if (mode.kind === 'atomic') this.#order(thread, event, mode, next);
         break;
       }
       default:
@@ -245,13 +246,14 @@ export class RaceDetector {
     }
   }
 
-  /** An atomic access synchronises by its order. */
-  #order(thread: number, event: MachineEvent, mode: Extract<AccessMode, { kind: 'atomic' }>): void {
+  /** An atomic access synchronises by its order; a compare-and-exchange that writes nothing has failed. */
+  #order(thread: number, event: MachineEvent, mode: AtomicMode, next: Happening | undefined): void {
     if (event.kind !== 'read' && event.kind !== 'write') return;
     const clocks = this.#of(thread);
     const heads = this.#atomics.get(event.address) ?? [];
     if (event.kind === 'read') {
-      for (const head of heads) joinClock(acquires(mode.order) ? clocks.clock : clocks.seen, head);
+      const order = mode.onFailure === null || isExchange(next, event.address) ? mode.order : mode.onFailure;
+      for (const head of heads) joinClock(acquires(order) ? clocks.clock : clocks.seen, head);
       return;
     }
     // Others' sequences end with a store that is no update.
@@ -378,6 +380,13 @@ export class RaceDetector {
 
 function copyLists<T>(lists: ReadonlyMap<number, readonly T[]>): Map<number, T[]> {
   return new Map([...lists].map(([key, list]) => [key, [...list]]));
+}
+
+/** The store of a compare-and-exchange, which follows its load at once. */
+function isExchange(next: Happening | undefined, address: number): boolean {
+  if (next?.event.kind !== 'write' || next.event.address !== address) return false;
+  const mode = modeOf(next.instruction);
+  return mode.kind === 'atomic' && mode.onFailure !== null;
 }
 
 function isAccess({ kind }: MachineEvent): boolean {
