@@ -26,6 +26,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ended-local-sequential', 'local variables live as long as their thread'],
   ['locals-end-together', 'local variables live as long as their thread'],
   ['local-after-thread-exit', 'variables of threads live as long as the program'],
+  ['local-of-main-after-exit', 'variables of threads live as long as the program'],
   ['thread-local-after-end', 'variables of threads live as long as the program'],
   ['mapped-memory', 'that memory was unmapped is no check here'],
   ['flexible-array', 'how often the loop runs is in memory, so that it needs a larger bound'],

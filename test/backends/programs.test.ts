@@ -42,6 +42,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['unsafe/ended-local-sequential', 'local variables live as long as their thread'],
   ['unsafe/locals-end-together', 'local variables live as long as their thread'],
   ['unsafe/local-after-thread-exit', 'variables of threads live as long as the program'],
+  ['unsafe/local-of-main-after-exit', 'variables of threads live as long as the program'],
   ['unsafe/thread-local-after-end', 'variables of threads live as long as the program'],
   ['unsafe/flexible-array', 'how often the loop runs is in memory, so that it needs a larger bound'],
 ]);

@@ -1,7 +1,8 @@
 /**
  * Which locals are certainly alive where they are accessed. By its own thread: on every way from the entry to the
  * access the object was entered and not left since. By another thread: at every point that the owner can reach after it
- * created any thread; the owner is main, or is still running then. Of other locals of main, a cell can tell whether
+ * created any thread; the owner is main, or is still running then. (Where main ends alone, leaving all its locals is a
+ * node before its end, or else they stay.) Of other locals of main, a cell can tell whether
  * they are alive, if nothing ends them but leaving their scope.
  */
 
@@ -72,9 +73,9 @@ export function endsAtOnce(nodes: readonly AnyNode[], start: number): boolean {
   return false;
 }
 
-/** Where a thread ends its locals end, whether or not it has left their scopes. */
+/** Where a thread ends its locals end, whether or not it has left their scopes; main leaves them before, or they stay. */
 function mayEndInScope({ nodes }: Body): boolean {
-  return nodes.some((node) => node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true));
+  return nodes.some((node) => node.kind === 'finish');
 }
 
 function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null)[]): number[] {
@@ -86,7 +87,7 @@ function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null
     const node = nodes[at] as AnyNode;
     if (node.kind === 'finish') return [];
     const here = alive[at];
-    if (!here || node.kind === 'stop' || endsAtOnce(nodes, at)) continue;
+    if (!here || (node.kind === 'stop' && !node.endsThread) || endsAtOnce(nodes, at)) continue;
     stable = stable === null ? [...here] : stable.filter((object) => here.has(object));
   }
   return stable ?? [];

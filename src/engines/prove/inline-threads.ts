@@ -138,6 +138,16 @@ class ThreadInliner implements InlineContext {
     const stop = { kind: 'stop', endsThread: true, loc: NOWHERE, isModel: true, next: [] } as const;
     inliner.end = isMain ? inliner.addNode(stop) : end;
     body.entry = inliner.inline({ function: entry, args, result: null, next: end, path: [], loc: NOWHERE });
+    // What main leaves behind when it ends alone ends for who asks, and stays in practice.
+    if (isMain && this.#options.checks.has('pointer')) this.#endLocals(body, inliner.end);
+  }
+
+  /** At the end of a thread that leaves others running, all its locals end, whichever of them there are. */
+  #endLocals(body: Body, stop: number): void {
+    const locals = this.#objects.filter(({ kind, owner }) => kind === 'automatic' && owner === body.id);
+    if (locals.length === 0) return;
+    const next = [body.nodes.push(body.nodes[stop] as AnyNode) - 1];
+    body.nodes[stop] = { kind: 'leave', objects: locals.map(({ id }) => id), loc: NOWHERE, isModel: true, next };
   }
 
   /** A place that may run more than once, or in a replicated thread, creates replicated threads. */

@@ -454,12 +454,12 @@ export class Machine {
     if (frame.allocas) for (const region of frame.allocas) this.#endRegion(region);
   }
 
-  /** What main leaves behind stays: its stack is that of the process. */
+  /** What main leaves behind ends for who asks (POSIX: access is undefined); its stack, that of the process, stays. */
   endThread(frame: Frame, instruction: Instruction): void {
     const { thread } = frame;
     this.buffers?.drain(thread);
     thread.status = 'finished';
-    if (thread.id !== 0) {
+    if (thread.id !== 0 || this.#options.checks.has('pointer')) {
       for (let at: Frame | null = frame; at; at = at.parent) this.#leaveFrame(at);
       for (const base of thread.locals.values()) this.#endRegion(this.memory.find(base) as Region);
     }
