@@ -73,7 +73,7 @@ export function endsAtOnce(nodes: readonly AnyNode[], start: number): boolean {
   return false;
 }
 
-/** Where a thread ends its locals end, whether or not it has left their scopes; main leaves them before, or they stay. */
+/** Where a thread ends its locals end, whether or not it has left their scopes; main leaves them, or they stay. */
 function mayEndInScope({ nodes }: Body): boolean {
   return nodes.some((node) => node.kind === 'finish');
 }
