@@ -52,6 +52,13 @@ function isLike(type: Type, target: Type, model: DataModel): boolean {
   return type.kind === target.kind && sizeOfPart(type, model) === sizeOfPart(target, model);
 }
 
+/** The bytes of the largest array that the byte at an offset is in; null where it is in none of known length. */
+export function arrayAround(type: Type, offset: number, model: DataModel): { low: number; size: number } | null {
+  const array = partsAround(type, offset, 1, model).find((part) => part.type.kind === 'array');
+  const size = array ? sizeOfPart(array.type, model) : 0;
+  return array && size > array.rest ? { low: offset - array.rest, size } : null;
+}
+
 /** All parts around the bytes, from the whole object to the smallest. */
 function partsAround(type: Type, offset: number, size: number, model: DataModel): Part[] {
   const parts: Part[] = [];

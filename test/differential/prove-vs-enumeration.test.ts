@@ -10,6 +10,7 @@ import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomJoins } from '../support/random-joins.ts';
 import { randomNodes } from '../support/random-nodes.ts';
+import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
@@ -92,6 +93,14 @@ describe('what is proved, enumeration does not refute', () => {
       expect(proofs).toBeGreaterThan(0);
     },
     60_000 + 12_000 * WAITING,
+  );
+
+  it(
+    `in ${COUNT} random programs with tables whose elements are not told apart (from seed ${SEED})`,
+    async () => {
+      expect(await countProofs(randomTables)).toBeGreaterThan(COUNT / 20);
+    },
+    60_000 + 6_000 * COUNT,
   );
 
   it(

@@ -26,6 +26,8 @@ export class CellVariables {
   readonly #accesses = new Map<number, Map<string, Piece>>();
   readonly #blurred = new Map<number, Piece[]>();
   readonly #cells = new Map<number, { readonly piece: Piece; readonly variable: number }[]>();
+  /** Per object: what its chosen elements hold (chosen-elements.ts). */
+  readonly #elements = new Map<number, number[]>();
 
   constructor(model: Model, dataModel: DataModel) {
     this.#model = model;
@@ -70,15 +72,28 @@ export class CellVariables {
   }
 
   of({ id }: GraphObject): readonly number[] {
-    return (this.#cells.get(id) ?? []).map(({ variable }) => variable);
+    return [...(this.#cells.get(id) ?? []).map(({ variable }) => variable), ...(this.#elements.get(id) ?? [])];
+  }
+
+  /** A cell for one of the blurred elements, the first of which begins at the offset. */
+  addElement(object: GraphObject, offset: number, width: number, initial: bigint): Variable {
+    const piece = { low: offset, high: offset + width / 8 };
+    const name = this.#nameOf(object, piece);
+    const shown = /\[\d+\](?!.*\[)/.test(name) ? name.replace(/\[\d+\](?!.*\[)/, '[any]') : `${name}[any]`;
+    const id = this.#addVariable(object, piece, shown, initial);
+    this.#elements.set(object.id, [...(this.#elements.get(object.id) ?? []), id]);
+    return this.#model.variables[id] as Variable;
   }
 
   #addCell(object: GraphObject, piece: Piece): number {
+    const initial = initialBits(object, this.#model, piece.low, 8 * (piece.high - piece.low)) ?? 0n;
+    return this.#addVariable(object, piece, this.#nameOf(object, piece), initial);
+  }
+
+  #addVariable(object: GraphObject, piece: Piece, name: string, initial: bigint): number {
     const { graph, variables } = this.#model;
     const width = 8 * (piece.high - piece.low);
-    const name = this.#nameOf(object, piece);
     const id = variables.length;
-    const initial = initialBits(object, this.#model, piece.low, width) ?? 0n;
     const set = topSet(width);
     const term = graph.variable(set, name);
     const owner = object.kind === 'static' ? SHARED : object.owner;

@@ -57,7 +57,7 @@ export class ElementPools {
     if (fields.get(first) === width) return false;
     const [low, high] = [first, first + BigInt(width / 8)];
     const isApart = [...fields].every(([other, bits]) => other >= high || other + BigInt(bits / 8) <= low);
-    const isField = high <= stride && isApart && object.kind === 'static' && this.#count(object, stride) !== null;
+    const isField = high <= stride && isApart;
     if (isField) fields.set(first, width);
     else this.#givenUp.add(object.id);
     return !isField;
@@ -72,12 +72,19 @@ export class ElementPools {
     return this.#elements.get(id)?.stride ?? null;
   }
 
+  /** The first byte of the field, in an element, that an access of this width is to; null where it is to none. */
+  fieldOf({ id }: GraphObject, offset: bigint, width: number): bigint | null {
+    const elements = this.#elements.get(id);
+    if (!elements || this.#givenUp.has(id)) return null;
+    const first = offset % elements.stride;
+    return elements.fields.get(first) === width ? first : null;
+  }
+
   /** What the field holds that an access of this width at the offset is to; null: anything. */
   of(object: GraphObject, offset: bigint, width: number): ValueSet | null {
     const elements = this.#elements.get(object.id);
-    if (!elements || this.#givenUp.has(object.id)) return null;
-    const first = offset % elements.stride;
-    if (elements.fields.get(first) !== width) return null;
+    const first = this.fieldOf(object, offset, width);
+    if (!elements || first === null || !this.#isKnownAtStart(object, elements.stride)) return null;
     const known = elements.sets.get(first);
     if (known) return known;
     const initial = this.#initialSet(object, first, elements.stride, width);
@@ -99,10 +106,8 @@ export class ElementPools {
     return true;
   }
 
-  /** Null: too many. */
-  #count({ size }: GraphObject, stride: bigint): bigint | null {
-    const count = BigInt(size) / stride + 1n;
-    return count <= MOST_ELEMENTS ? count : null;
+  #isKnownAtStart({ kind, size }: GraphObject, stride: bigint): boolean {
+    return kind === 'static' && BigInt(size) / stride + 1n <= MOST_ELEMENTS;
   }
 
   #initialSet(object: GraphObject, first: bigint, stride: bigint, width: number): ValueSet {

@@ -201,6 +201,8 @@ export interface Model {
   readonly candidates: Candidate[];
   peers: Peers | null;
   heap: Heap | null;
+  /** What is read of arrays whose places are not told apart, and may be anything. */
+  readonly blurred: Set<number>;
 }
 
 /** What the proof engine cannot represent, with a place. */

@@ -7,6 +7,7 @@
  * variables and memory. Of objects that are accessed so, the values of all elements together are guessed (`poolOf`).
  */
 
+import { arrayAround } from '../../program/part-paths.ts';
 import type { Term } from '../../values/terms.ts';
 import { TermGraph } from '../../values/terms.ts';
 import {
@@ -80,6 +81,11 @@ export class TargetGuess {
     return this.#pools.of(object, place - object.base, width);
   }
 
+  /** The field of all elements that an access to this place is to; null where there is none. */
+  fieldOf(object: GraphObject, place: bigint, width: number): bigint | null {
+    return this.#pools.fieldOf(object, place - object.base, width);
+  }
+
   /** How far elements are apart that are not told apart. */
   strideOf(object: GraphObject): bigint | null {
     return this.#pools.strideOf(object);
@@ -104,7 +110,7 @@ export class TargetGuess {
     const ranges: TargetRange[] = [];
     for (const object of this.#candidates(address, set)) {
       if (bytes > object.size) continue;
-      const inside = cutSet(set, object.base, object.base + BigInt(object.size - bytes));
+      const inside = this.#inArray(address, object, bytes, cutSet(set, object.base, endOf(object, bytes)));
       if (isEmpty(inside)) continue;
       const few = enumerateValues(inside, MOST_PLACES);
       if (few === null)
@@ -115,6 +121,33 @@ export class TargetGuess {
       else for (const place of few) places.push(place);
     }
     return { places, ranges };
+  }
+
+  /** An index of which nothing is known stays in the array that the address is computed from, also in a structure. */
+  #inArray(address: Term, object: GraphObject, bytes: number, inside: ValueSet): ValueSet {
+    const type = object.source?.type;
+    if (!type || isEmpty(inside) || maxUnsigned(inside) + BigInt(bytes) <= endOf(object, bytes)) return inside;
+    const start = this.#startIn(address, object);
+    if (start === null) return inside;
+    const dataModel = this.#model.pointerWidth === 32 ? 'ILP32' : 'LP64';
+    const array = arrayAround(type, Number(start - object.base), dataModel);
+    if (array === null || array.size < bytes) return inside;
+    const low = object.base + BigInt(array.low);
+    return cutSet(inside, low, low + BigInt(array.size - bytes));
+  }
+
+  /** The one place in the object that something is added to; null where it is not one. */
+  #startIn(address: Term, object: GraphObject): bigint | null {
+    const { graph } = this.#model;
+    const operands = graph.operationOf(address) === 'add' ? graph.operandsOf(address) : [address];
+    const starts = operands.flatMap((operand) => {
+      const set = this.#setOf(operand);
+      const isPlace = !isEmpty(set) && minUnsigned(set) === maxUnsigned(set) && isNarrow(set, object);
+      if (isPlace) return [minUnsigned(set)];
+      return graph.operationOf(operand) === 'add' ? (this.#startIn(operand, object) ?? []) : [];
+    });
+    const [start = null] = starts;
+    return starts.length === 1 && start !== null && start < object.base + BigInt(object.size) ? start : null;
   }
 
   #newRebuilder(): TermRebuilder {
@@ -306,6 +339,11 @@ function strideOf({ parts }: ValueSet): bigint {
     const own = low === high ? all : commonDivisor(all, step);
     return commonDivisor(own, low > first ? low - first : first - low);
   }, 0n);
+}
+
+/** Where an access that is inside begins at the latest. */
+function endOf({ base, size }: GraphObject, bytes: number): bigint {
+  return base + BigInt(size - bytes);
 }
 
 /** Some part of the set lies in the object's region alone. */

@@ -98,6 +98,7 @@ class ThreadInliner implements InlineContext {
       candidates: [],
       peers: null,
       heap: null,
+      blurred: new Set(),
     };
   }
 

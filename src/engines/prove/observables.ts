@@ -299,24 +299,33 @@ class VariableClasses {
     if (x !== y) this.#parent.set(x, y);
   }
 
-  /** The variables that a value is made of by adding, choosing and changing its width. */
-  #parts(term: Term): number[] {
+  /** The variables that a value is made of by adding, choosing and changing its width; `isScaled`: and multiplying. */
+  #parts(term: Term, isScaled = false): number[] {
     const id = this.#idOf.get(term);
     if (id !== undefined) return [id];
     const operands = this.#graph.operandsOf(term);
     switch (this.#graph.operationOf(term)) {
       case 'ite':
-        return operands.slice(1).flatMap((operand) => this.#parts(operand));
+        return operands.slice(1).flatMap((operand) => this.#parts(operand, isScaled));
+      case 'mul':
+        return isScaled ? operands.flatMap((operand) => this.#parts(operand, isScaled)) : [];
       case 'add':
       case 'not':
       case 'zext':
       case 'sext':
       case 'refine':
       case 'extract':
-        return operands.flatMap((operand) => this.#parts(operand));
+        return operands.flatMap((operand) => this.#parts(operand, isScaled));
       default:
         return [];
     }
+  }
+
+  /** Addresses that are compared are those of elements: their indices are compared. */
+  #uniteScaled(operands: readonly Term[]): void {
+    if (operands.some((operand) => this.#graph.constantOf(operand) !== null)) return;
+    const [first, ...others] = operands.flatMap((operand) => this.#parts(operand, true));
+    if (first !== undefined) for (const other of others) this.#unite(other, first);
   }
 
   #assign(variable: number, value: Term): void {
@@ -339,6 +348,7 @@ class VariableClasses {
       for (const operand of operands) stack.push(operand);
       const operation = graph.operationOf(term);
       if (operation !== 'eq' && operation !== 'ult' && operation !== 'slt') continue;
+      if (operation === 'eq') this.#uniteScaled(operands);
       const parts = operands.flatMap((operand) => this.#parts(operand));
       const [first] = parts;
       if (first === undefined) continue;

@@ -86,12 +86,12 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
 }
 
 function resolvedModel(code: Code, options: PlainOptions): Model {
-  const { checks, ending, poll } = options;
+  const { checks, ending, elements, poll } = options;
   const model = inlineThreads(code, options);
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);
-  resolveAccesses(model, { dataModel: code.dataModel, checks, ending });
+  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
   simplifyGraph(model, JUMPS_ONLY);
   poll();

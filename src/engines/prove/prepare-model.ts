@@ -26,6 +26,8 @@ export interface ModelOptions {
   readonly ownHeap: boolean;
   /** Guess that main is alone once it has joined threads of any number. */
   readonly ending: boolean;
+  /** Follow one element of each array whose places are not told apart. */
+  readonly elements: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */
@@ -45,7 +47,8 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   options.poll();
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
-  resolveAccesses(model, { dataModel: code.dataModel, checks: options.checks, ending: options.ending });
+  const { checks, ending, elements } = options;
+  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);

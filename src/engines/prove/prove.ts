@@ -93,6 +93,8 @@ const HEAPS: readonly Pick<ModelOptions, 'instances' | 'ownHeap'>[] = [
   { instances: 3, ownHeap: false },
 ];
 const HEAP_SHARE = 0.4;
+/** Without an element of arrays that is followed, where one could be. */
+const BLURRED_SHARE = 0.2;
 /** Where main is taken to be alone after its joins. */
 const ENDING_SHARE = 0.5;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
@@ -139,7 +141,7 @@ class ModelSearch {
   readonly #attempts: AttemptReport[] = [];
   /** When the searches on the present model end. */
   #end: number;
-  #heapName = '';
+  #modelName = '';
   /** Whether some allocations are each thread's own; so long as that is not known, they may be. */
   #hasOwnHeap = true;
 
@@ -170,7 +172,7 @@ class ModelSearch {
       const now = this.#environment.clock();
       const end = i === HEAPS.length - 1 ? this.#deadline : now + HEAP_SHARE * (this.#deadline - now);
       this.#end = end;
-      this.#heapName = describeHeap(heap);
+      this.#modelName = describeHeap(heap);
       try {
         last = this.#runOn({ ...this.#modelOptions(), ...heap });
         if (last.kind === 'proved') return last;
@@ -183,8 +185,30 @@ class ModelSearch {
     throw reason;
   }
 
+  /** First with arrays that hold anything, then, where that matters, with one element of each. */
   #runOn(model: ModelOptions): ProveOutcome {
     const prepared = prepareModel(this.#code, model);
+    if (!readsBlurred(prepared.model)) return this.#runOnPrepared(model, prepared);
+    const end = this.#end;
+    const now = this.#environment.clock();
+    this.#end = now + BLURRED_SHARE * (end - now);
+    const first = this.#runOnPrepared(model, prepared);
+    this.#end = end;
+    if (first.kind === 'proved') return first;
+    const name = this.#modelName;
+    this.#modelName = `${name}one element of each array, `;
+    try {
+      const options = { ...model, elements: true };
+      return this.#runOnPrepared(options, prepareModel(this.#code, options));
+    } catch (error) {
+      if (!(error instanceof NotProvableError)) throw error;
+      return first;
+    } finally {
+      this.#modelName = name;
+    }
+  }
+
+  #runOnPrepared(model: ModelOptions, prepared: PreparedModel): ProveOutcome {
     this.#hasOwnHeap = prepared.model.objects.some(({ kind, owner }) => kind === 'heap' && owner !== SHARED);
     const proved =
       this.#tryCrowd(model, prepared.model) ??
@@ -214,6 +238,7 @@ class ModelSearch {
       instances: 0,
       ownHeap: false,
       ending: false,
+      elements: false,
       waits: false,
       poll,
     };
@@ -268,7 +293,7 @@ class ModelSearch {
     const search = new ProofSearch(this.#code, prepared, model, this.#techniques, this.#environment, end);
     const found = search.run();
     for (const each of found.attempts)
-      this.#attempts.push({ ...each, attempt: `${this.#heapName}${name}${each.attempt}` });
+      this.#attempts.push({ ...each, attempt: `${this.#modelName}${name}${each.attempt}` });
     if (found.kind !== 'found') return found;
     return this.#proved(found, search);
   }
@@ -288,6 +313,13 @@ function describeHeap({ instances, ownHeap }: Pick<ModelOptions, 'instances' | '
 
 function onlyProved(found: ProveOutcome | NotFound): ProveOutcome | null {
   return found.kind === 'proved' ? found : null;
+}
+
+/** Whether anything depends on what is read of arrays whose places are not told apart. */
+function readsBlurred({ bodies, blurred }: Model): boolean {
+  return bodies.some(({ nodes }) =>
+    nodes.some((node) => node.kind === 'havoc' && node.variables.some((variable) => blurred.has(variable))),
+  );
 }
 
 function hasCrowd({ bodies }: Model): boolean {

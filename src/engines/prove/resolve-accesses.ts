@@ -13,6 +13,7 @@ import { canonicalFloat } from '../../values/float-terms.ts';
 import type { Term } from '../../values/terms.ts';
 import { sameSet, topSet, type ValueSet } from '../../values/value-set.ts';
 import { CellVariables, joinCells, splitValue } from './cell-variables.ts';
+import { type ChosenElement, ChosenElements } from './chosen-elements.ts';
 import { endsAtOnce, Lifetimes } from './find-lifetimes.ts';
 import { assertEnding, findPeers, mayHavePeers, numberThreads } from './find-peers.ts';
 import {
@@ -31,6 +32,7 @@ import {
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
 import { HeapInstances, singleAllocations } from './heap-instances.ts';
 import { PeerAccesses } from './resolve-peers.ts';
+import { isBelowIndex } from './scaled-index.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 import { RaceWatch, type WatchedPlace } from './watch-races.ts';
 import { anyWithin, isWithin } from './within-set.ts';
@@ -41,6 +43,8 @@ export interface ResolveOptions {
   readonly checks: ReadonlySet<CheckName>;
   /** Guess that main is alone once it has joined its threads (find-peers.ts). */
   readonly ending: boolean;
+  /** Follow one element of each array whose places are not told apart (chosen-elements.ts). */
+  readonly elements: boolean;
 }
 
 export function resolveAccesses(model: Model, options: ResolveOptions): void {
@@ -76,6 +80,8 @@ interface ResolvedTarget {
   readonly cells: readonly Variable[] | null;
   /** What is there where it is blurred; null: anything. */
   readonly pool: ValueSet | null;
+  /** Where it is blurred: the element that is followed. */
+  readonly element: ChosenElement | null;
   readonly mayEnd: boolean;
 }
 
@@ -91,6 +97,7 @@ class AccessResolver {
   /** Locals that other threads access and that may be left before. */
   readonly #left = new Set<number>();
   readonly #races: RaceWatch | null;
+  #elements: ChosenElements | null = null;
 
   constructor(model: Model, options: ResolveOptions) {
     this.#model = model;
@@ -104,12 +111,16 @@ class AccessResolver {
   run(): void {
     this.#guess.run();
     this.#findPeers();
+    if (this.#options.elements) this.#elements = new ChosenElements(this.#model, this.#guess);
     for (const body of this.#model.bodies) {
       body.nodes.forEach((node, i) => {
-        if ((node.kind === 'load' || node.kind === 'store') && !this.#peers?.has(body, i)) this.#note(node, body, i);
+        if (node.kind !== 'load' && node.kind !== 'store') return;
+        if (!this.#peers?.has(body, i)) this.#note(node, body, i);
+        else for (const { object } of this.#targetsOf(node, body, i).ranges) this.#elements?.exclude(object);
       });
     }
     this.#cells.divide();
+    this.#elements?.choose(this.#cells);
     for (const object of this.#model.objects)
       if (object.kind === 'heap' || this.#left.has(object.id)) this.#addAliveCell(object);
     const aliveOf = ({ id }: GraphObject) => this.#aliveCells.get(id) as Variable;
@@ -120,6 +131,7 @@ class AccessResolver {
       for (let i = 0; i < length; i++) this.#resolve(body, i);
     }
     this.#heap.finish();
+    this.#elements?.finish();
   }
 
   #findPeers(): void {
@@ -228,8 +240,10 @@ class AccessResolver {
       this.#noteEnd(object, body);
       this.#cells.noteAccess(object, Number(place - object.base), bytes);
     }
-    for (const { object, low, high } of ranges) {
+    for (const range of ranges) {
+      const { object, low, high } = range;
       this.#noteEnd(object, body);
+      this.#elements?.note(range, 8 * bytes);
       this.#cells.blur(object, Number(low - object.base), Number(high - object.base) + bytes);
     }
   }
@@ -259,7 +273,7 @@ class AccessResolver {
     const target = (
       object: GraphObject,
       isThere: Term,
-      rest: Pick<ResolvedTarget, 'cells' | 'pool'>,
+      rest: Pick<ResolvedTarget, 'cells' | 'pool' | 'element'>,
     ): ResolvedTarget => {
       const mayEnd = this.#mayEndFor(object, body);
       const alive = mayEnd ? (this.#aliveCells.get(object.id) as Variable).term : graph.true;
@@ -271,18 +285,26 @@ class AccessResolver {
       const object = objectAt(this.#model, place) as GraphObject;
       const cells = this.#cells.at(object, Number(place - object.base), bytes);
       const pool = cells === null ? this.#poolOf(object, place, bytes) : null;
-      return target(object, graph.eq(node.address, constant(place)), { cells, pool });
+      const element = cells === null ? this.#elementAt(object, place, bytes, constant(place)) : null;
+      return target(object, graph.eq(node.address, constant(place)), { cells, pool, element });
     });
     for (const { object, low, high } of ranges) {
       const offset = graph.sub(node.address, constant(low));
-      const within = graph.less('ult', offset, constant(high - low + 1n));
       const pool = this.#poolOf(object, low, bytes);
+      const element = this.#elementAt(object, low, bytes, node.address);
+      const stride = this.#guess.strideOf(object) ?? 1n;
       // That it begins at its field was guessed like the rest.
-      const rest = graph.divide('urem', offset, constant(this.#guess.strideOf(object) ?? 1n));
-      const isElement = pool === null ? graph.true : graph.eq(rest, constant(0n));
-      found.push(target(object, graph.and(within, isElement), { cells: null, pool }));
+      const isThere =
+        pool === null && element === null
+          ? graph.less('ult', offset, constant(high - low + 1n))
+          : isBelowIndex(graph, { offset, stride }, (high - low) / stride + 1n);
+      found.push(target(object, isThere, { cells: null, pool, element }));
     }
     return found;
+  }
+
+  #elementAt(object: GraphObject, place: bigint, bytes: number, address: Term): ChosenElement | null {
+    return this.#elements?.at(object, place, 8 * bytes, address) ?? null;
   }
 
   #poolOf(object: GraphObject, place: bigint, bytes: number): ValueSet | null {
@@ -353,19 +375,31 @@ class AccessResolver {
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     let anything: Variable | null = null;
     const isFree = this.#races?.isFree(node, body, at, this.#watchedPlaces(node, body, at)) ?? false;
-    const valueAt = ({ cells, pool }: ResolvedTarget): Term => {
+    const valueAt = ({ cells, pool, element }: ResolvedTarget): Term => {
       if (cells && !isFree) return joinCells(this.#model, cells);
       anything ??= this.#addTemporary(target, body);
-      return pool === null || isFree ? anything.term : anyWithin(graph, anything.term, pool);
+      const other = pool === null || isFree ? anything.term : anyWithin(graph, anything.term, pool);
+      return element === null || isFree ? other : graph.ite(element.isChosen, element.cell.term, other);
     };
     const [last, ...others] = [...places].reverse() as [ResolvedTarget, ...ResolvedTarget[]];
     const value = others.reduce((rest, place) => graph.ite(place.condition, valueAt(place), rest), valueAt(last));
     const loaded = node.isFloat ? canonicalFloat(graph, value) : value;
-    const set: Node = { kind: 'set', assignments: [{ variable: target.id, value: loaded }], loc, isModel, next };
+    const noted = this.#noteRead(body, at, places);
+    const assignments = [{ variable: target.id, value: loaded }, ...noted];
+    const set: Node = { kind: 'set', assignments, loc, isModel, next };
     const temporary = anything as Variable | null;
     if (temporary === null) return this.#guarded([set], places, body);
+    this.#model.blurred.add(temporary.id);
     const havoc: Node = { kind: 'havoc', variables: [temporary.id], isBool: false, loc, isModel, next };
     return this.#guarded([havoc, set], places, body);
+  }
+
+  #noteRead(body: Body, at: number, places: readonly ResolvedTarget[]): Assignment[] {
+    const isOnly = places.length === 1;
+    const elements = places.flatMap(({ element, condition }) =>
+      element === null ? [] : [{ isChosen: element.isChosen, condition: isOnly ? this.#model.graph.true : condition }],
+    );
+    return this.#elements && elements.length > 0 ? [this.#elements.noteRead(body, at, elements)] : [];
   }
 
   #addTemporary({ name, width }: Pick<Variable, 'name' | 'width'>, body: Body): Variable {
@@ -385,8 +419,15 @@ class AccessResolver {
     const places = this.#placesOf(node, body, at);
     if (places.length === 0) return this.#guarded([{ kind: 'stop', loc, isModel, next: [] }], places, body);
     const stored = new Map<number, Assignment>();
-    for (const { condition, cells } of places) {
+    for (const { condition, cells, element } of places) {
       if (!cells) this.#heap?.noteBlurred(node, node.value);
+      if (element) {
+        const { cell, isChosen } = element;
+        const before = stored.get(cell.id)?.value ?? cell.term;
+        const isStored = graph.and(condition, isChosen);
+        stored.set(cell.id, { variable: cell.id, value: graph.ite(isStored, node.value, before) });
+        for (const each of this.#heap?.noteStore(cell.id, isStored) ?? []) stored.set(each.variable, each);
+      }
       if (!cells) continue;
       const values = splitValue(this.#model, cells, node.value);
       cells.forEach((cell, i) => {
