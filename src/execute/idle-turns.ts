@@ -15,7 +15,7 @@
  * the same where it does not, that does not matter.
  *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
- * came to life in the turn; and memory that others see. A write there counts as none if it writes what the same atomic
+ * came to life in the turn or that every turn overwrites first; and memory that others see. A write there counts as none if it writes what the same atomic
  * step read there (a failed test-and-set), or if it is the only one of the turn to a cell that the thread knows for
  * sure, which then holds what it held (a failed compare-and-exchange gives `expected` the value that it had).
  */
@@ -146,13 +146,19 @@ function turnSince({ execution, builder }: ThreadParts, spin: SpinLoop, before: 
 }
 
 /** When the paths to here have changed nothing but by the wait; null when they certainly have. */
-function idleSince(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: State, wait: Wait | null): Term | null {
-  const { graph } = parts.execution;
+function idleSince(
+  thread: ThreadContext,
+  spin: SpinLoop,
+  before: Arrival,
+  state: State,
+  wait: Wait | null,
+): Term | null {
+  const { graph } = thread.execution;
   if (state.spawned !== before.spawned) return null;
   // A path may have come here without a visit of the point, by a jump into the loop.
   const isNew = graph.and(state.guard, graph.not(before.guard));
   let idle: Term = graph.isFalse(isNew) ? graph.true : before.guard;
-  for (const condition of conditions(parts, spin, before, state, wait)) {
+  for (const condition of conditions(thread, spin, before, state, wait)) {
     idle = graph.and(idle, condition);
     if (graph.isFalse(graph.and(state.guard, idle))) return null;
   }
@@ -160,19 +166,20 @@ function idleSince(parts: ThreadParts, spin: SpinLoop, before: Arrival, state: S
 }
 
 function* conditions(
-  parts: ThreadParts,
+  thread: ThreadContext,
   spin: SpinLoop,
   before: Arrival,
   state: State,
   wait: Wait | null,
 ): Iterable<Term> {
   if (wait) yield wait.isWhole;
-  const { execution, builder } = parts;
+  const { execution, builder, frame } = thread;
   const { graph, knowledge } = execution;
   const same = (a: Term | undefined, b: Term | undefined) => sameValue(graph, state, a, b);
   for (const register of spin.carried) yield same(before.registers[register], state.registers[register]);
-  // Nobody needs the locals of a turn at the point.
-  const ofTurn = new Set(parts.entered.slice(before.entered));
+  // Nobody needs the locals of a turn at the point, nor what a turn overwrites before it reads it.
+  const overwritten = spin.overwritten.flatMap((id) => frame.objects.get(id) ?? []);
+  const ofTurn = new Set([...thread.entered.slice(before.entered), ...overwritten]);
   for (const id of state.memory.differingKeys(before.memory)) {
     const [a, b] = [before.memory.get(id), state.memory.get(id)];
     const cell = knowledge.cells[id] as Cell;
@@ -182,9 +189,9 @@ function* conditions(
   for (const step of builder.stepsFrom(before.steps)) {
     if (step.creation !== null) yield graph.not(step.creation.guard);
   }
-  const writes = writesSince(parts, before, state).filter(({ write }) => !wait?.writes.has(write));
+  const writes = writesSince(thread, before, state).filter(({ write }) => !wait?.writes.has(write));
   for (const made of writes) {
-    if (!isOnlyOfKnown(parts, made, writes)) yield changesNothing(parts, state, made);
+    if (!isOnlyOfKnown(thread, made, writes)) yield changesNothing(thread, state, made);
   }
 }
 

@@ -14,7 +14,17 @@
  */
 
 import { baseObject } from './base-object.ts';
-import type { Code, CodeFunction, FunctionId, Instruction, LoopId, RegisterId, Value } from './code.ts';
+import type {
+  Code,
+  CodeFunction,
+  CodeObject,
+  FunctionId,
+  Instruction,
+  LoopId,
+  ObjectId,
+  RegisterId,
+  Value,
+} from './code.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
 import { Liveness } from './liveness.ts';
 
@@ -26,6 +36,8 @@ export interface SpinLoop {
   readonly point: number;
   /** Those set in the loop whose values at the point matter. */
   readonly carried: readonly RegisterId[];
+  /** Locals that every turn overwrites before it reads them: what they hold at the point does not matter. */
+  readonly overwritten: readonly ObjectId[];
   /** A turn may write memory. If none does and nothing is carried, every turn is idle. */
   readonly writes: boolean;
   /** A turn may come to an assertion. */
@@ -85,11 +97,28 @@ export class SpinLoops {
     });
     const live = candidates.length > 0 ? new Liveness(each) : null;
     for (const { range, effects } of candidates) {
-      const spin = choosePoint(each, range, effects, live as Liveness);
-      loops.set(spin.point, spin);
+      const chosen = choosePoint(each, range, live as Liveness);
+      const overwritten = this.#overwrittenFrom(each, chosen.point);
+      loops.set(chosen.point, { ...chosen, ...effects, overwritten });
     }
     this.#found.set(each.id, loops);
     return loops;
+  }
+
+  /** By the instructions that follow one another from there on. */
+  #overwrittenFrom(each: CodeFunction, point: number): ObjectId[] {
+    const read = new Set<ObjectId>();
+    const written = new Set<ObjectId>();
+    for (const instruction of each.instructions.slice(point)) {
+      if (instruction.kind === 'set') continue;
+      if (instruction.kind !== 'load' && instruction.kind !== 'store') break;
+      const { address, type, kind } = instruction;
+      if (address.kind !== 'object-address') break;
+      const { id, size, duration } = this.#code.objects[address.object] as CodeObject;
+      if (kind === 'load') read.add(id);
+      else if (duration === 'automatic' && type.bits === 8 * size && !read.has(id)) written.add(id);
+    }
+    return [...written];
   }
 
   #effectsOf(instructions: readonly Instruction[]): Effects | null {
@@ -143,7 +172,11 @@ export class SpinLoops {
 }
 
 /** Loops are entered at their head or at their condition, by the jump before the head. */
-function choosePoint(each: CodeFunction, range: LoopRange, effects: Effects, live: Liveness): SpinLoop {
+function choosePoint(
+  each: CodeFunction,
+  range: LoopRange,
+  live: Liveness,
+): Pick<SpinLoop, 'loop' | 'head' | 'closing' | 'point' | 'carried'> {
   const { loop, head, closing } = range;
   const entry = each.instructions[head - 1];
   const isIn = (pc: number) => pc > head && pc <= closing;
@@ -156,5 +189,5 @@ function choosePoint(each: CodeFunction, range: LoopRange, effects: Effects, liv
     .map((point) => ({ point, carried: [...set].filter((register) => live.isLive(point, register)) }))
     .sort((a, b) => a.carried.length - b.carried.length);
   const { point, carried } = best as { point: number; carried: RegisterId[] };
-  return { loop, head, closing, point, carried, ...effects };
+  return { loop, head, closing, point, carried };
 }

@@ -57,6 +57,8 @@ int main(void) { pthread_t s, t; pthread_create(&s, 0, p, 0); pthread_create(&t,
 /** It may fail without reason, and then writes what it expected. */
 const WEAK = 'while (!__atomic_compare_exchange_n(&x, &y, 7, 1, 5, 5)) ;';
 
+const OWN = '__atomic_compare_exchange_n(&x, &n, 7, 0, 5, 5)';
+
 describe('a turn is left out only if it changes nothing', () => {
   const cases: readonly (readonly [name: string, body: string, other: string, verdict: string])[] = [
     ['a violation within the turn', 'while (x == 0) assert(y == 0);', 'y = 1; x = 1;', 'unsafe'],
@@ -72,6 +74,9 @@ describe('a turn is left out only if it changes nothing', () => {
     ['what a failed exchange finds', `${WEAK}`, 'x = 3; z = y == 3;', 'unsafe'],
     ['a lock taken and given', 'while (x == 0) { __sync_lock_test_and_set(&y, 1); y = 0; }', 'z = y; x = 1;', 'unsafe'],
     ['an array that is local', 'int a[2] = {0}; while (x == 0) a[y]++; z = a[1] == 2;', 'y = 1; x = 1;', 'unsafe'],
+    ['a local that is given first, where an exchange fails', `int n; do n = 0; while (!${OWN}); z = n != 0;`, 'x = 3; x = 0;', 'safe'],
+    ['… and is read before', `int n = 0; do { z |= n == 3; n = 0; } while (!${OWN});`, 'x = 3; x = 0;', 'unsafe'],
+    ['… and is not always given', `int n = 0; do { if (y) n = 0; } while (!${OWN}); z = n;`, 'x = 3;', 'unsafe'],
     ['a static local', 'static int n; while (x == 0) n++; z = n == 2;', 'x = 1;', 'unsafe'],
   ];
   for (const [name, body, other, verdict] of cases) {
