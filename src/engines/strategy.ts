@@ -214,7 +214,8 @@ class Strategy {
       if (found) return found;
       const stageStart = clock();
       this.#problem.observer.onStage?.(stage);
-      const outcome = await this.#orProof(this.#runBounded(stage));
+      const outcome =
+        (await this.#orProof(this.#askOrderFirst(stage))) ?? (await this.#orProof(this.#runBounded(stage)));
       if (outcome) return outcome;
       if (this.#isStuck || this.#areAllCovered()) return null;
       exploreMs = EXPLORE_SHARE * (clock() - stageStart);
@@ -402,6 +403,25 @@ class Strategy {
         this.#isStuck = true;
         return this.#exploreFor(LONGEST_EXPLORE_MS, stage);
     }
+  }
+
+  /**
+   * Where loops are unwound further than before and a single round cuts nothing off, all interleavings may be simpler
+   * than the rounds of the stage. Null when the stage should follow, as if nothing had been asked.
+   */
+  async #askOrderFirst(planned: Stage): Promise<Outcome | null> {
+    const { code, options } = this.#problem;
+    const before = this.#covered?.stage.unwind;
+    if (before === undefined || planned.unwind <= before || code.threadEntry === null) return null;
+    if (options.rounds !== null || options.contextSwitches !== null) return null;
+    const stage = { ...planned, rounds: 1 };
+    const shareMs = Math.min(SHORTEST_STAGE_MS, FIRST_ORDER_SHARE * timeLeft(this.#budget()));
+    const once = await this.#run(this.#bounded, stage, this.#budget(shareMs));
+    if (once.kind === 'unsafe') return once;
+    if (once.kind !== 'bounded' || once.cuts?.length !== 0) return null;
+    const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
+    const isAnswer = outcome.kind === 'safe' || outcome.kind === 'unsafe';
+    return isAnswer || (outcome.kind === 'unknown' && outcome.cause === 'unconfirmed') ? outcome : null;
   }
 
   /**
