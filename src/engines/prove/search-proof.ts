@@ -193,10 +193,12 @@ export class ProofSearch {
       // Joins need no more than an order of numbers.
       ...(model.peers === null || width === null ? [] : by('few predicates', width)),
       ...(width === null ? [] : by('predicates', width)),
+      // Among small words a short search, which counters of threads need at times: they are wide variables as well.
+      ...(model.peers === null && width !== null ? by('few predicates', width) : []),
       ...by('predicates', null),
       ...more.flatMap((sees) => by(sees, width)),
       ...by('bits', null),
-      ...(model.peers === null || width === null ? by('few predicates', width) : []),
+      ...(width === null ? by('few predicates', width) : []),
       ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
     ];
   }
