@@ -15,9 +15,10 @@
  * the same where it does not, that does not matter.
  *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
- * came to life in the turn or that every turn overwrites first; and memory that others see. A write there counts as none if it writes what the same atomic
- * step read there (a failed test-and-set), or if it is the only one of the turn to a cell that the thread knows for
- * sure, which then holds what it held (a failed compare-and-exchange gives `expected` the value that it had).
+ * came to life in the turn or that every turn overwrites first; and memory that others see. A write there counts as
+ * none if it writes what the same atomic step read there (a failed test-and-set), or if it is the only one of the turn
+ * to a cell that the thread knows for sure, which then holds what it held (a failed compare-and-exchange gives
+ * `expected` the value that it had).
  */
 
 import { isWeak } from '../program/memory-model.ts';
