@@ -9,7 +9,7 @@ import { largestOf, pushAll } from '../support/push-all.ts';
 import type { TraceStep } from '../trace/trace.ts';
 import { foldRows } from './fold-rows.ts';
 import type { Painter } from './painter.ts';
-import { type Row, toRow } from './rows.ts';
+import { indentOf, type Row, toRow } from './rows.ts';
 
 export interface InterleavingOptions {
   /** Whether a thread is one of a crowd that never runs. */
@@ -44,6 +44,7 @@ export function printInterleaving(steps: readonly TraceStep[], options: Interlea
   const lines: string[] = [];
   for (const [at, row] of rows.entries()) {
     if (at === 0 || row.isSwitch) lines.push(printSwitch(row.thread, nameOf(row.thread), at === 0, paint));
+    if (row.gap > 0) lines.push(printGap(row, layout, paint));
     pushAll(lines, printRow(row, layout, paint));
   }
   return { lines, hidden: steps.length - rows.filter((row) => row.hidden === 0).length };
@@ -90,6 +91,11 @@ function printRow(row: Row, layout: Layout, paint: Painter): string[] {
     const painted = row.isViolation && text[at] !== undefined ? paint('bad', statement) : statement;
     return before + painted + (effect ? `  ${paintEffects(effect, paint)}` : '');
   });
+}
+
+function printGap({ thread, gap }: Row, { placeWidth }: Layout, paint: Painter): string {
+  const margin = `  ${`T${thread}`.padEnd(THREAD_WIDTH)}${' '.repeat(placeWidth)}  `;
+  return paint('faint', `${margin}${indentOf(thread)}… ${gap} more instructions`);
 }
 
 /** Breaks a statement at spaces; further lines are indented. */

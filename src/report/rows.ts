@@ -18,6 +18,8 @@ export interface Row {
   /** What is assigned or read. */
   readonly values: readonly string[];
   readonly events: readonly string[];
+  /** How many instructions before it are not told. */
+  readonly gap: number;
   /** How many steps it stands for without showing them. */
   readonly hidden: number;
   /** A bracket or a declaration in which nothing happens: not worth a line. */
@@ -67,11 +69,18 @@ export function toRow(step: TraceStep, { isOneFile, isIdle }: RowOptions): Row {
     depth: callStack.length,
     values,
     events: told,
+    gap: step.hiddenBefore ?? 0,
     hidden: 0,
-    isEmpty: isQuiet && (/^[{}]?$/.test(statement) || own.some(({ isUninitialised }) => isUninitialised)),
+    isEmpty:
+      isQuiet &&
+      !step.hiddenBefore &&
+      (/^[{}]?$/.test(statement) || own.some(({ isUninitialised }) => isUninitialised)),
     isDull:
-      !step.isContextSwitch && createsIdle && (creations.length > 0 || (values.length === 0 && !synchronises(step))),
-    isPlain: !step.isContextSwitch && events.every(({ kind }) => PLAIN_EVENTS.has(kind)),
+      !step.isContextSwitch &&
+      !step.hiddenBefore &&
+      createsIdle &&
+      (creations.length > 0 || (values.length === 0 && !synchronises(step))),
+    isPlain: !step.isContextSwitch && !step.hiddenBefore && events.every(({ kind }) => PLAIN_EVENTS.has(kind)),
     isViolation,
   };
 }

@@ -79,7 +79,7 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
   });
   const more = hidden === 0 ? '' : ` (--verbose shows ${hidden} more)`;
   const gap = trace.hiddenInstructions ?? 0;
-  const long = gap === 0 ? '' : `, without ${count(gap, 'instruction')} between the first and the last ones`;
+  const long = gap === 0 ? '' : `, without ${count(gap, 'instruction')} far from its ends and context switches`;
   const where = violation.place === null ? 'somewhere' : printPlace(violation.place);
   return [
     '',

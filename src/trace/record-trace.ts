@@ -36,6 +36,8 @@ interface Draft {
   statement: string;
   readonly callStack: TraceStep['callStack'];
   lastPc: number;
+  /** Instructions before it that are not told. */
+  hiddenBefore: number;
   readonly values: TraceValue[];
   readonly events: TraceEvent[];
   readonly accesses: TraceAccess[];
@@ -53,6 +55,8 @@ export class TraceRecorder {
   readonly #code: Code;
   readonly #describer: Describer;
   readonly #drafts: Draft[] = [];
+  /** Since the last draft. */
+  #skipped = 0;
   /** Where each mutex was taken last, by its address. */
   readonly #takenAt = new Map<number, TracePlace | null>();
   /** The routine that each thread was created with. */
@@ -64,6 +68,11 @@ export class TraceRecorder {
     this.#code = machine.program.code;
     this.#describer = new Describer(this.#code, machine.memory);
     machine.recorder = (event, frame, instruction) => this.#record(event, frame, instruction);
+  }
+
+  /** So many instructions were not recorded. */
+  skip(instructions: number): void {
+    this.#skipped += instructions;
   }
 
   #record(event: MachineEvent, frame: Frame, instruction: Instruction): void {
@@ -153,6 +162,7 @@ export class TraceRecorder {
     const line = place ? `${place.file}:${place.line}` : '';
     const last = this.#drafts[this.#drafts.length - 1];
     const isSame =
+      this.#skipped === 0 &&
       last?.thread === frame.thread.id &&
       last.frame === position.frame &&
       last.line === line &&
@@ -169,10 +179,12 @@ export class TraceRecorder {
       statement: place?.lineText.trim() ?? '',
       callStack: this.#callStack(position.frame),
       lastPc: position.pc,
+      hiddenBefore: this.#skipped,
       values: [],
       events: [],
       accesses: [],
     };
+    this.#skipped = 0;
     this.#drafts.push(draft);
     return draft;
   }
@@ -208,6 +220,7 @@ export class TraceRecorder {
       statement: place?.lineText.trim() ?? '',
       callStack: this.#callStack(position.frame),
       lastPc: Number.POSITIVE_INFINITY,
+      hiddenBefore: 0,
       values: [],
       events: shown.map(({ name, value }) => ({ kind: 'commit', name, value })),
       accesses: [],
@@ -343,9 +356,7 @@ export class TraceRecorder {
     if (violation.check === 'leak' && last) pushAll(last.events, this.#describeLeaks());
     last?.events.push({ kind: 'violation', check: violation.check, message: violation.message });
     if (last && last.place === null) this.#showCreation(last);
-    const drafts = this.#drafts.filter(
-      ({ values, events, frame }) => events.length > 0 || (values.length > 0 && !frame.function.source.isModel),
-    );
+    const drafts = this.#tellingDrafts();
     let running: number | null = null;
     const steps = drafts.map((draft, index): TraceStep => {
       const { thread, place, statement, callStack, values, events, accesses } = draft;
@@ -355,7 +366,9 @@ export class TraceRecorder {
       if (!isArrival) running = thread;
       const { name, isModel } = draft.frame.function.source;
       const shown = isModel ? this.#startOf(thread) : name;
-      return { index, thread, isContextSwitch, function: shown, callStack, place, statement, values, events, accesses };
+      const hidden = draft.hiddenBefore > 0 && { hiddenBefore: draft.hiddenBefore };
+      const told = { callStack, place, statement, values, events, accesses };
+      return { index, thread, isContextSwitch, ...hidden, function: shown, ...told };
     });
     return {
       version: TRACE_VERSION,
@@ -373,6 +386,19 @@ export class TraceRecorder {
       steps,
       contextSwitches: steps.filter((step) => step.isContextSwitch).length,
     };
+  }
+
+  /** Without those in which nothing is to be seen; what lies hidden before these lies before the next. */
+  #tellingDrafts(): Draft[] {
+    let skipped = 0;
+    return this.#drafts.filter((draft) => {
+      const { values, events, frame } = draft;
+      skipped += draft.hiddenBefore;
+      if (events.length === 0 && (values.length === 0 || frame.function.source.isModel)) return false;
+      draft.hiddenBefore = skipped;
+      skipped = 0;
+      return true;
+    });
   }
 
   /** What goes wrong before a thread comes to the user's code is shown where the thread is created. */

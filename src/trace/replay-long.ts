@@ -1,7 +1,7 @@
 /**
- * Repeats a run of millions of instructions and tells of its beginning and its end only: nobody reads what lies
- * between, and recording it would take more time and memory than there is. The whole run is made all the same, and
- * ends in the violation or is no counterexample.
+ * Repeats a run of millions of instructions and tells of its beginning, its end and its context switches only: nobody
+ * reads what lies between, and recording it would take more time and memory than there is. The whole run is made all
+ * the same, and ends in the violation or is no counterexample.
  */
 
 import type { CheckName } from '../program/code.ts';
@@ -20,6 +20,11 @@ export interface LongRun extends CountedRun {
 /** Instructions that are told of. */
 const SHOWN_FIRST = 400;
 const SHOWN_LAST = 2_000;
+/** Visible steps that are told of before and after a context switch, and instructions of each that are. */
+const SHOWN_AT_SWITCH = 12;
+const SHOWN_OF_STEP = 200;
+/** Of more switches than twice as many, the first and the last ones are told. */
+const MOST_SWITCHES = 20;
 
 /** Null when the run does not end in a violation. */
 export function replayLong(program: CompiledProgram, run: LongRun, checks: ReadonlySet<CheckName>): Trace | null {
@@ -32,25 +37,36 @@ export function replayLong(program: CompiledProgram, run: LongRun, checks: Reado
   const recorder = new TraceRecorder(machine);
   const record = machine.recorder;
   const end = run.instructions - SHOWN_LAST;
-  for (const { thread: id, steps } of run.segments) {
+  let hidden = 0;
+  for (const [i, { thread: id, steps }] of run.segments.entries()) {
     const thread = machine.threads[id];
     if (!thread) return null;
+    const isTold = i < MOST_SWITCHES || i >= run.segments.length - MOST_SWITCHES;
+    /** Where the instructions of the current step begin. */
+    let stepAt = machine.instructions;
     for (let made = 0; made < steps && machine.canRun(thread); ) {
       const at = machine.instructions;
-      const isHidden = at >= SHOWN_FIRST && at < end;
+      const isAtSwitch = isTold && (made < SHOWN_AT_SWITCH || made >= steps - SHOWN_AT_SWITCH);
+      const isShownOfStep = isAtSwitch && at - stepAt < SHOWN_OF_STEP;
+      const isHidden = at >= SHOWN_FIRST && at < end && !isShownOfStep;
       machine.recorder = isHidden ? null : record;
-      const next = isHidden ? end : at < SHOWN_FIRST && end > SHOWN_FIRST ? SHOWN_FIRST : run.instructions + 1;
-      if (!machine.step(thread, Math.max(1, next - at))) {
+      const next = at < SHOWN_FIRST ? SHOWN_FIRST : isShownOfStep && at < end ? stepAt + SHOWN_OF_STEP : end;
+      const isDone = machine.step(thread, Math.max(1, (at < end ? Math.min(next, end) : run.instructions + 1) - at));
+      if (isHidden) {
+        recorder.skip(machine.instructions - at);
+        hidden += machine.instructions - at;
+      }
+      if (!isDone) {
         if (machine.instructions > run.instructions) return null;
         continue;
       }
       if (thread.status === 'blocked') break;
       made++;
+      stepAt = machine.instructions;
     }
   }
   if (!machine.violation) return null;
   machine.recorder = record;
   const trace = recorder.finish();
-  const hidden = Math.max(0, end - SHOWN_FIRST);
   return hidden > 0 ? { ...trace, hiddenInstructions: hidden } : trace;
 }

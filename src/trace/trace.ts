@@ -20,7 +20,7 @@ export interface Trace {
   readonly steps: readonly TraceStep[];
   /** How often a step has another thread than the one before. */
   readonly contextSwitches: number;
-  /** Of a very long run only the beginning and the end are told: so many instructions lie between. */
+  /** Of a very long run only its beginning, its end and its context switches are told: so many are left out in all. */
   readonly hiddenInstructions?: number;
 }
 
@@ -97,6 +97,8 @@ export interface TraceStep {
   readonly thread: number;
   /** The step before was of another thread. */
   readonly isContextSwitch: boolean;
+  /** Of a very long run: so many instructions before it are not told. */
+  readonly hiddenBefore?: number;
   readonly function: string;
   /** The calls that led here, outermost first. */
   readonly callStack: readonly { readonly function: string; readonly place: TracePlace | null }[];

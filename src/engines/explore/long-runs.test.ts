@@ -7,13 +7,13 @@ import { LongRuns } from './long-runs.ts';
 
 const { checks } = DEFAULT_LOWER_OPTIONS;
 
-/** The trace of the first run, of so many, that breaks the program. */
-function firstTrace(text: string, most: number) {
+/** The first run, of so many, that breaks the program, and its trace. */
+function firstRun(text: string, most: number) {
   const program = compileProgram(lowerText(text));
   const runs = new LongRuns(program, { checks, seed: 1, clock: () => 0 });
   for (let i = 0; i < most; i++) {
     const run = runs.next(1);
-    if (run) return replayLong(program, run, checks);
+    if (run) return { run, trace: replayLong(program, run, checks) };
   }
   return null;
 }
@@ -22,7 +22,7 @@ describe('long runs', () => {
   it('get through a deterministic stretch, and tell of its ends', () => {
     const text = `#include <assert.h>
 int main(void) { long s = 0; for (int i = 0; i < 100000; i++) s += i; assert(s != 4999950000); return 0; }`;
-    const trace = firstTrace(text, 1);
+    const trace = firstRun(text, 1)?.trace;
     expect(trace?.violation.check).toBe('assertion');
     expect(trace?.hiddenInstructions).toBeGreaterThan(100_000);
     expect(trace?.steps.length).toBeLessThan(2_000);
@@ -40,6 +40,13 @@ int main(void) {
   assert(counter == 80000);
   return 0;
 }`;
-    expect(firstTrace(text, 20)?.violation.check).toBe('assertion');
+    const { run, trace } = firstRun(text, 20) ?? {};
+    expect(trace?.violation.check).toBe('assertion');
+    // Each switch is told, and how much is not.
+    const threads = (trace?.steps ?? []).map(({ thread }) => thread).filter((id, i, all) => id !== all[i - 1]);
+    expect(threads).toEqual(run?.segments.map(({ thread }) => thread).filter((id, i, all) => id !== all[i - 1]));
+    const gaps = (trace?.steps ?? []).map(({ hiddenBefore = 0 }) => hiddenBefore);
+    expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBe(trace?.hiddenInstructions);
+    expect(trace?.steps.length).toBeLessThan(2_000);
   });
 });
