@@ -19,7 +19,9 @@ export function describeWeak({ trace, weak }: Unsafe): string[] {
       : `Under sequential consistency it does not break ${within}: ${memoryModel.toUpperCase()} is what breaks it.`,
   );
   if (fences) {
-    const places = fences.places.map(printPlace).join(', ');
+    const lines = fences.places.map(printPlace);
+    const isOneLine = new Set(lines).size < lines.length;
+    const places = fences.places.map((place, i) => (isOneLine ? `${lines[i]}:${place.column}` : lines[i])).join(', ');
     const what = fences.places.length === 1 ? 'A full fence behind the store at' : 'Full fences behind the stores at';
     notes.push(`${what} ${places} ${fences.places.length === 1 ? 'repairs' : 'repair'} it ${within}; fewer do not.`);
   }

@@ -75,6 +75,46 @@ describe('suggested fences', () => {
     expect((await repair(text.replace('before == after', '1'), 'tso')).answer).toBe('breaks-under-sc');
   });
 
+  /** Store buffering, with these statements in the one thread and in the other. */
+  const buffering = (first: string, second: string) => `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+volatile int x, y, n; int r, s; atomic_int a;
+static int set(volatile int *p) { return *p = 1; }
+static void *one(void *p) {
+  ${first}
+  return 0;
+}
+static void *two(void *p) {
+  ${second}
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(r || s);
+}
+`;
+
+  it.each([
+    ['by return', 'set(&x); r = y;', 'set(&y); s = x;'],
+    ['in a condition', 'if ((x = 1) && y) r = 1;', 'while ((y = 1, x) && !s) s = 1;'],
+    ['in the head of a loop', 'for (int i = 0; i < 1; i++, x = 1)\n    ;\n  r = y;', 'for (y = 1; x && !s; s = 1) ;'],
+    ['in an operand', 'r = (x = 1, y);', 'n = (y = 1) + (s = x); /* ; */'],
+    ['in a declaration', 'int k; int z = x = 1; k = z; r = y;', 'int z = y = 1;\n  s = x;'],
+    ['by one of several declarators', 'int k = 0, z = x = 1, l = y; r = l;', 'set(&y); s = x;'],
+    ['in a call without a value', 'x = 1; r = a;', 'atomic_store_explicit(&a, 1, memory_order_relaxed), s = x;'],
+  ])('come at once where a value is stored %s', async (_, first, second) => {
+    const text = buffering(first, second);
+    expect(await findsInRounds(readCode(text), 'sc', ROUNDS)).toBe(false);
+    const { answer, patched } = await repair(text, 'tso');
+    expect(answer).toBe('repaired');
+    expect(await findsInRounds(readCode(patched), 'tso', ROUNDS)).toBe(false);
+  });
+
   it('stand within the line where other text follows, and need no braces', async () => {
     const text = example('peterson')
       .replace('  turn = other;\n  while', '  turn = other; while')
