@@ -192,7 +192,8 @@ function* conditions(
   }
   const writes = writesSince(thread, before, state).filter(({ write }) => !wait?.writes.has(write));
   for (const made of writes) {
-    if (!isOnlyOfKnown(thread, made, writes)) yield changesNothing(thread, state, made);
+    const isCompared = made.write.targets.every(({ cell }) => !ofTurn.has((knowledge.cells[cell] as Cell).object));
+    if (!isCompared || !isOnlyOfKnown(thread, made, writes)) yield changesNothing(thread, state, made);
   }
 }
 

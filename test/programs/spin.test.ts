@@ -47,7 +47,7 @@ describe('programs that spin', () => {
   }
 });
 
-const HEAD = '#include <assert.h>\n#include <pthread.h>\nint x, y, z;\n';
+const HEAD = '#include <assert.h>\n#include <pthread.h>\nint x, y, z, *shown;\n';
 const run = (body: string, other: string) => `${HEAD}
 void *p(void *u) { ${body} return 0; }
 void *q(void *u) { ${other} return 0; }
@@ -77,6 +77,12 @@ describe('a turn is left out only if it changes nothing', () => {
     ['a local that is given first, where an exchange fails', `int n; do n = 0; while (!${OWN}); z = n != 0;`, 'x = 3; x = 0;', 'safe'],
     ['… and is read before', `int n = 0; do { z |= n == 3; n = 0; } while (!${OWN});`, 'x = 3; x = 0;', 'unsafe'],
     ['… and is not always given', `int n = 0; do { if (y) n = 0; } while (!${OWN}); z = n;`, 'x = 3;', 'unsafe'],
+    [
+      '… and others see it',
+      'int n = 5, a; shown = &n; do { a = y; n = 0; } while (a == 0); z = 1; while (y == 1) ;',
+      'while (shown == 0) ; while (*shown != 0) ; y = 1; y = 2;',
+      'unsafe',
+    ],
     ['a static local', 'static int n; while (x == 0) n++; z = n == 2;', 'x = 1;', 'unsafe'],
   ];
   for (const [name, body, other, verdict] of cases) {

@@ -17,7 +17,7 @@ export class SpinWriter implements Extension {
   writeGlobals(): void {
     const { line } = this.#writer;
     line('#include <sched.h>');
-    line('int flag, turn, told, told2; _Bool busy; atomic_int word; atomic_flag bit;');
+    line('int flag, turn, told, told2, *shown; _Bool busy; atomic_int word; atomic_flag bit;');
     line('void spin_lock(int *lock) { while (__sync_lock_test_and_set(lock, 1)) while (*lock) ; }');
     line('void spin_unlock(int *lock) { __sync_lock_release(lock); }');
   }
@@ -76,9 +76,10 @@ export class SpinWriter implements Extension {
 
   /** Turns that write what others may look at, and that often only one thread writes. */
   #spinAndTell(scope: Scope): void {
-    const { line, condition } = this.#writer;
+    const { line, condition, name } = this.#writer;
     const local = this.#random.pick(scope.locals);
     const own = this.#random.pick(['told', 'told2']);
+    const [seen, given] = [name('seen'), name('seen')];
     const test = this.#random.pick(['flag', '!flag', 'turn != 1', 'word == 0', condition(scope)]);
     line(
       this.#random.pick([
@@ -89,6 +90,9 @@ export class SpinWriter implements Extension {
         `while (${test}) { if (${own}) ${own} = 1; }`,
         `while (!atomic_compare_exchange_weak(&word, &${own}, ${own} + 1)) ;`,
         `${own} = word; while (!atomic_compare_exchange_strong(&word, &${own}, 1)) ;`,
+        // A local that others see.
+        `int ${seen}, ${given} = 1; shown = &${given}; do { ${seen} = turn; ${given} = 0; } while (${seen} != 1 && ${test});`,
+        `int *${given} = shown; if (${given} && *${given} == 0) turn = 1;`,
         `assert(${own} == 0);`,
         `if (${own}) ${local} ^= ${own};`,
       ]),
