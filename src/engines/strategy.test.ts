@@ -77,6 +77,56 @@ describe('stages', () => {
   });
 });
 
+describe('when time is up', () => {
+  it('a single round counts that came to an assertion, where no stage did', async () => {
+    let now = 0;
+    let asked: Stage = { unwind: 0, rounds: 0 };
+    const outcome = await checkText(
+      `${THREADS}
+      unsigned __VERIFIER_nondet_uint(void);
+      void __VERIFIER_assume(int);
+      unsigned x;
+      void *t(void *u) { x = __VERIFIER_nondet_uint(); return 0; }
+      int main(void) {
+        pthread_t a;
+        unsigned n = __VERIFIER_nondet_uint();
+        __VERIFIER_assume(n > 2);
+        pthread_create(&a, 0, t, 0);
+        for (unsigned i = 0; i < n; i++) if (x) x++;
+        assert(x * x != 2);
+        return 0;
+      }`,
+      {
+        observer: {
+          onFormula: (stage) => {
+            asked = stage;
+          },
+        },
+        environment: {
+          clock: () => now,
+          after: () => () => {},
+          createIncrementalSolvers,
+          createSolver: async () => {
+            const solver = await createCadical({ seed: 1 });
+            const solve: SatSolver['solve'] = async (assumptions) => {
+              if (asked.unwind < 3 || asked.rounds === 1) return solver.solve(assumptions);
+              now = Number.POSITIVE_INFINITY;
+              return { kind: 'unknown', reason: 'interrupted' };
+            };
+            return {
+              solve,
+              addClauses: (clauses) => solver.addClauses(clauses),
+              interrupt: () => solver.interrupt(),
+              dispose: () => solver.dispose(),
+            };
+          },
+        },
+      },
+    );
+    expect(outcome).toMatchObject({ kind: 'bounded', bounds: { unwind: 3, rounds: 1 }, assertions: { reached: 1 } });
+  });
+});
+
 describe('what cannot be followed', () => {
   it('ends the check where nothing but it ends executions', async () => {
     const stages: Stage[] = [];

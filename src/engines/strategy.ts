@@ -160,6 +160,8 @@ class Strategy {
   #ordered: { readonly stage: Stage; readonly isOpen: boolean } | null = null;
   /** The last stage without a violation, and whether a later one was tried in vain. */
   #covered: { readonly stage: Stage; readonly outcome: Bounded } | null = null;
+  /** Further unwound, but in a single round: what is said where the other came to no assertion. */
+  #once: Bounded | null = null;
   #failed: Unknown | null = null;
   /** What failed will fail with larger bounds, too. */
   #isStuck = false;
@@ -316,6 +318,10 @@ class Strategy {
     return Promise.race([this.#proof, none]);
   }
 
+  #reachesNothing(): boolean {
+    return this.#covered?.outcome.assertions?.reached === 0;
+  }
+
   #missesAssertions(): boolean {
     const covered = this.#covered?.outcome;
     const isMissed = covered?.assertions !== null && covered?.assertions?.reached !== covered?.assertions?.total;
@@ -418,7 +424,9 @@ class Strategy {
     const shareMs = Math.min(SHORTEST_STAGE_MS, FIRST_ORDER_SHARE * timeLeft(this.#budget()));
     const once = await this.#run(this.#bounded, stage, this.#budget(shareMs));
     if (once.kind === 'unsafe') return once;
-    if (once.kind !== 'bounded' || once.cuts?.length !== 0) return null;
+    if (once.kind !== 'bounded') return null;
+    this.#once = once;
+    if (once.cuts?.length !== 0) return null;
     const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
     const isAnswer = outcome.kind === 'safe' || outcome.kind === 'unsafe';
     return isAnswer || (outcome.kind === 'unknown' && outcome.cause === 'unconfirmed') ? outcome : null;
@@ -490,7 +498,7 @@ class Strategy {
   }
 
   #conclude(): Outcome {
-    const covered = this.#covered?.outcome;
+    const covered = this.#reachesNothing() ? (this.#once ?? this.#covered?.outcome) : this.#covered?.outcome;
     const attempts = this.#attempts;
     const unsupported = covered?.cuts?.find(({ kind }) => kind === 'unsupported');
     if (covered && unsupported) {
