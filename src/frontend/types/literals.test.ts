@@ -32,6 +32,7 @@ describe('numbers', () => {
     ['08', "invalid digit in octal constant '08'"],
     ['1lLu', "invalid suffix 'lLu' on integer constant"],
     ['1.0x', "invalid suffix 'x' on floating constant"],
+    ['1.0iF', 'complex numbers are not supported'],
     ['1abc', "invalid number '1abc'"],
   ])('%s is %s', (text, expected) => {
     expect(number(text)).toBe(expected);

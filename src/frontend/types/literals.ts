@@ -68,7 +68,7 @@ const suffixes: ReadonlyMap<string, IntegerSuffix> = new Map(
 function readInteger(match: RegExpExecArray, model: DataModel): NumberLiteral {
   const [text, hexadecimal, binary, octal, decimal, suffixText = ''] = match;
   const suffix = /lL|Ll/.test(suffixText) ? undefined : suffixes.get(suffixText.toLowerCase());
-  if (suffix === undefined) return invalid(`invalid suffix '${suffixText}' on integer constant`);
+  if (suffix === undefined) return invalid(aboutSuffix(suffixText, 'integer'));
   let value: bigint;
   if (hexadecimal !== undefined) value = BigInt(`0x${hexadecimal}`);
   else if (binary !== undefined) value = BigInt(`0b${binary}`);
@@ -110,6 +110,11 @@ function readOversized(value: bigint, text: string, isDecimal: boolean, model: D
   return { kind: 'integer', value, type: integerType(name), complaint };
 }
 
+function aboutSuffix(suffix: string, kind: 'integer' | 'floating'): string {
+  const isImaginary = /^[a-hk-z\d]*[ij][a-hk-z\d]*$/i.test(suffix);
+  return isImaginary ? 'complex numbers are not supported' : `invalid suffix '${suffix}' on ${kind} constant`;
+}
+
 const floatSuffixes: ReadonlyMap<string, FloatName> = new Map([
   ['', 'double'],
   ['f', 'float'],
@@ -128,7 +133,7 @@ const floatSuffixes: ReadonlyMap<string, FloatName> = new Map([
 function readFloat(match: RegExpExecArray): NumberLiteral {
   const [, decimal, hexadecimal, suffix = ''] = match;
   const name = floatSuffixes.get(suffix.toLowerCase());
-  if (name === undefined) return invalid(`invalid suffix '${suffix}' on floating constant`);
+  if (name === undefined) return invalid(aboutSuffix(suffix, 'floating'));
   let value = decimal === undefined ? readHexadecimalFloat(hexadecimal as string) : Number(decimal);
   if (name === 'float' || name === '_Float32') value = Math.fround(value);
   const overflow: Complaint = { severity: 'warning', code: 'overflow', message: 'floating constant exceeds its range' };
