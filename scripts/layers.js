@@ -64,8 +64,8 @@ export const rooms = {
   // give their answers in its form.
   engines: {
     explore: ['check-options.ts', 'engine.ts'],
-    bounded: ['check-options.ts', 'engine.ts', 'stages.ts'],
-    order: ['bounded', 'engine.ts'],
+    bounded: ['check-options.ts', 'engine.ts', 'stages.ts', 'within-budget.ts'],
+    order: ['bounded', 'engine.ts', 'within-budget.ts'],
     prove: ['engine.ts'],
     swarm: ['bounded', 'confirm.ts', 'engine.ts'],
   },

@@ -9,6 +9,7 @@
 
 import type { BinaryOperation, ScalarType, Value } from '../program/code.ts';
 import { compareNumbers, floatResult, integerResult } from '../program/fold-numbers.ts';
+import { SPELLINGS } from '../program/print-code.ts';
 
 export type IntegerScalar = Extract<ScalarType, { kind: 'integer' }>;
 
@@ -50,23 +51,6 @@ export function unary(operation: 'neg' | 'not', operand: Value): Value {
   if (operand.kind === 'float-constant' && operation === 'neg') return { ...operand, value: -operand.value };
   return { kind: 'unary', type, operation, operand };
 }
-
-const SPELLINGS: Readonly<Record<BinaryOperation, string>> = {
-  add: '+',
-  sub: '-',
-  mul: '*',
-  div: '/',
-  rem: '%',
-  shl: '<<',
-  shr: '>>',
-  and: '&',
-  or: '|',
-  xor: '^',
-  eq: '==',
-  ne: '!=',
-  lt: '<',
-  le: '<=',
-};
 
 const COMPARISONS: ReadonlySet<BinaryOperation> = new Set(['eq', 'ne', 'lt', 'le']);
 

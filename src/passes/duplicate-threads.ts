@@ -169,10 +169,7 @@ class ThreadCopier {
 
   items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
-    for (let at = 0; at < items.length; at++) {
-      const parts = this.#statement(items[at] as Statement);
-      for (let i = 0; i < parts.length; i++) out.push(parts[i] as Statement);
-    }
+    for (const item of items) pushAll(out, this.#statement(item));
     return out;
   }
 

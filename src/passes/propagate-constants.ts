@@ -157,10 +157,7 @@ class Propagator implements FlowClient<KnownParts, readonly Statement[], Test> {
 
   items(items: readonly Statement[]): Statement[] {
     const out: Statement[] = [];
-    for (let at = 0; at < items.length; at++) {
-      const parts = this.#item(items[at] as Statement);
-      for (let i = 0; i < parts.length; i++) out.push(parts[i] as Statement);
-    }
+    for (const item of items) pushAll(out, this.#item(item));
     return out;
   }
 

@@ -138,7 +138,8 @@ function registerName(id: number, each: CodeFunction | null): string {
   return variable ? `${variable.name}%${id}` : `%${id}`;
 }
 
-const SYMBOLS: Readonly<Record<BinaryOperation, string>> = {
+/** As C spells them. */
+export const SPELLINGS: Readonly<Record<BinaryOperation, string>> = {
   add: '+',
   sub: '-',
   mul: '*',
@@ -173,7 +174,7 @@ export function printValue(value: Value, code: Code, each: CodeFunction | null):
     case 'unary':
       return `${value.operation === 'neg' ? '-' : '~'}${inner(value.operand)}`;
     case 'binary':
-      return `(${inner(value.left)} ${SYMBOLS[value.operation]} ${inner(value.right)})`;
+      return `(${inner(value.left)} ${SPELLINGS[value.operation]} ${inner(value.right)})`;
     case 'convert':
       return `${printScalarType(value.type)}(${inner(value.operand)})`;
     case 'select':

@@ -222,15 +222,29 @@ export function isVariablyModified(type: Type): boolean {
 
 /** The same type, qualifiers included, aliases left aside. */
 export function sameType(left: Type, right: Type): boolean {
-  return matches(left, right, true);
+  return matches(left, right, { exactly: true, tagsMatch: isSame });
 }
 
-/** C 6.2.7: two declarations of one thing may have these types. */
-export function compatible(left: Type, right: Type): boolean {
-  return matches(left, right, false);
+/**
+ * C 6.2.7: two declarations of one thing may have these types. Structs, unions and enums are compatible with themselves
+ * only, unless whoever asks knows of others (those of other files).
+ */
+export function compatible(left: Type, right: Type, tagsMatch: MatchRules['tagsMatch'] = isSame): boolean {
+  return matches(left, right, { exactly: false, tagsMatch });
 }
 
-function matches(left: Type, right: Type, exactly: boolean): boolean {
+type TagDeclaration = RecordDeclaration | EnumDeclaration;
+
+interface MatchRules {
+  readonly exactly: boolean;
+  readonly tagsMatch: (a: TagDeclaration, b: TagDeclaration) => boolean;
+}
+
+function isSame(a: TagDeclaration, b: TagDeclaration): boolean {
+  return a === b;
+}
+
+function matches(left: Type, right: Type, rules: MatchRules): boolean {
   let a = left;
   let b = right;
   for (;;) {
@@ -240,33 +254,33 @@ function matches(left: Type, right: Type, exactly: boolean): boolean {
       a = a.target;
       b = b.target;
     } else if (a.kind === 'array' && b.kind === 'array') {
-      if (!lengthsMatch(a, b, exactly)) return false;
+      if (!lengthsMatch(a, b, rules)) return false;
       a = a.element;
       b = b.element;
     } else if (a.kind === 'function' && b.kind === 'function') {
-      if (!parametersMatch(a, b, exactly)) return false;
+      if (!parametersMatch(a, b, rules)) return false;
       a = a.result;
       b = b.result;
     } else {
-      return leavesMatch(a, b, exactly);
+      return leavesMatch(a, b, rules);
     }
   }
 }
 
-function lengthsMatch(a: ArrayType, b: ArrayType, exactly: boolean): boolean {
+function lengthsMatch(a: ArrayType, b: ArrayType, { exactly }: MatchRules): boolean {
   if (a.length === b.length) return true;
   if (typeof a.length === 'number' && typeof b.length === 'number') return false;
   return !exactly || (a.length !== null && b.length !== null && typeof a.length === typeof b.length);
 }
 
-function parametersMatch(a: FunctionType, b: FunctionType, exactly: boolean): boolean {
+function parametersMatch(a: FunctionType, b: FunctionType, rules: MatchRules): boolean {
   if (a.oldStyle || b.oldStyle) {
-    if (exactly) return a.oldStyle === b.oldStyle;
+    if (rules.exactly) return a.oldStyle === b.oldStyle;
     return [a, b].every((side) => side.oldStyle || (!side.variadic && side.parameters.every(surviveDefaultPromotion)));
   }
   if (a.variadic !== b.variadic || a.parameters.length !== b.parameters.length) return false;
   return a.parameters.every((parameter, i) =>
-    matches(unqualified(parameter), unqualified(b.parameters[i] as Type), exactly),
+    matches(unqualified(parameter), unqualified(b.parameters[i] as Type), rules),
   );
 }
 
@@ -276,15 +290,15 @@ function surviveDefaultPromotion(type: Type): boolean {
   return type.kind !== 'integer' || integerRank(type.name) >= integerRank('int');
 }
 
-function leavesMatch(a: Type, b: Type, exactly: boolean): boolean {
+function leavesMatch(a: Type, b: Type, { exactly, tagsMatch }: MatchRules): boolean {
   if (a.kind === 'enum' || b.kind === 'enum') {
-    if (a.kind === 'enum' && b.kind === 'enum') return a.declaration === b.declaration;
+    if (a.kind === 'enum' && b.kind === 'enum') return tagsMatch(a.declaration, b.declaration);
     return !exactly && isInteger(a) && isInteger(b) && integerNameOf(a) === integerNameOf(b);
   }
   if (a.kind === 'integer') return b.kind === 'integer' && a.name === b.name;
   if (a.kind === 'float') return b.kind === 'float' && a.name === b.name;
   if (a.kind === 'complex') return b.kind === 'complex' && a.part === b.part;
-  if (a.kind === 'record') return b.kind === 'record' && a.declaration === b.declaration;
+  if (a.kind === 'record') return b.kind === 'record' && tagsMatch(a.declaration, b.declaration);
   return a.kind === b.kind;
 }
 

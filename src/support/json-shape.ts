@@ -82,10 +82,16 @@ export function asShortText(value: unknown, path: string): string {
   return text;
 }
 
-export function asList(value: unknown, path: string, most: number): readonly unknown[] {
+/** Each member is read by its path. */
+export function asList<T>(
+  value: unknown,
+  path: string,
+  most: number,
+  read: (value: unknown, path: string) => T,
+): readonly T[] {
   const list = asArray(value, path);
   if (list.length > most) fail(path, `must not have more than ${most} members`);
-  return list;
+  return list.map((each, i) => read(each, `${path}[${i}]`));
 }
 
 export function asPair(value: unknown, path: string): readonly [unknown, unknown] {

@@ -11,6 +11,7 @@ import path from 'node:path';
 import type { CheckName } from '../../src/program/check-names.ts';
 import { CHECKS, enumerateAll, prepareSteps, readCode, solveSteps } from './agreement.ts';
 import { writeText } from './gcc.ts';
+import { noiseHarness } from './noise-harness.ts';
 import { type RandomThreadsOptions, randomThreads } from './random-threads.ts';
 
 export interface NativeRequest {
@@ -27,34 +28,11 @@ export type NativeAgreement =
   | { readonly kind: 'compared'; readonly outcomes: number; readonly confirmed: number }
   | { readonly kind: 'differ'; readonly message: string };
 
-/** The rest of the program: inputs, delays, an end for runs that wait for ever. */
-const HARNESS = `#define _GNU_SOURCE
-#include <sched.h>
-#include <stdlib.h>
-#include <sys/time.h>
-#include <unistd.h>
-static unsigned seed;
-static __thread unsigned state;
-static unsigned draw(void) {
-  if (state == 0) state = seed * 2654435761u + (unsigned)gettid() * 40503u + 1;
-  state = state * 1664525u + 1013904223u;
-  return state >> 16;
-}
-void noise(void) {
-  switch (draw() % 4) {
-    case 0: sched_yield(); break;
-    case 1: usleep(20 + draw() % 200); break;
-  }
-}
-_Bool __VERIFIER_nondet_bool(void) { return draw() % 2; }
+/** The rest of the program: delays, and inputs. */
+const HARNESS = `${noiseHarness({ chances: 4, longestUs: 200, limitMs: 300 })}_Bool __VERIFIER_nondet_bool(void) { return draw() % 2; }
 int __VERIFIER_nondet_int(void) { return draw() % 3; }
 unsigned char __VERIFIER_nondet_uchar(void) { return draw() % 3; }
 void __VERIFIER_assume(int condition) { if (!condition) _exit(3); }
-__attribute__((constructor)) static void begin(void) {
-  struct itimerval limit = { { 0, 0 }, { 0, 300000 } };
-  setitimer(ITIMER_REAL, &limit, 0);
-  seed = atoi(getenv("LAZULI_NOISE"));
-}
 `;
 
 /** What no machine has, and what keeps most runs from coming to their end. */

@@ -5,37 +5,15 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { writeText } from './gcc.ts';
+import { noiseHarness } from './noise-harness.ts';
 
-/** Sections of the program's own hold one lock; runs that wait for ever or fail an assumption end. */
-const HARNESS = `#define _GNU_SOURCE
-#include <pthread.h>
-#include <sched.h>
-#include <stdlib.h>
-#include <sys/time.h>
-#include <unistd.h>
-static unsigned seed;
-static __thread unsigned state;
-static unsigned draw(void) {
-  if (state == 0) state = seed * 2654435761u + (unsigned)gettid() * 40503u + 1;
-  state = state * 1664525u + 1013904223u;
-  return state >> 16;
-}
-void noise(void) {
-  switch (draw() % 3) {
-    case 0: sched_yield(); break;
-    case 1: usleep(20 + draw() % 300); break;
-  }
-}
+/** Sections of the program's own hold one lock; runs that fail an assumption end. */
+const HARNESS = `${noiseHarness({ chances: 3, longestUs: 300, limitMs: 2000 })}#include <pthread.h>
 int __VERIFIER_nondet_int(void) { return draw() % 3; }
 void __VERIFIER_assume(int condition) { if (!condition) _exit(3); }
 static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
 void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }
-__attribute__((constructor)) static void begin(void) {
-  struct itimerval limit = { { 0, 0 }, { 2, 0 } };
-  setitimer(ITIMER_REAL, &limit, 0);
-  seed = atoi(getenv("LAZULI_NOISE"));
-}
 `;
 
 const REPORT = 'WARNING: ThreadSanitizer: data race';

@@ -13,10 +13,10 @@ import {
 } from '../../outcome/outcome.ts';
 import type { Stage } from '../../outcome/progress.ts';
 import type { Code } from '../../program/code.ts';
-import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc } from '../../support/source.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from '../engine.ts';
+import { withinBudget } from '../within-budget.ts';
 import type { AssertionReach } from './assertion-reach.ts';
 import type { Preparation } from './preparation.ts';
 import type { Prepared } from './prepare.ts';
@@ -105,38 +105,27 @@ class BoundedEngine implements Engine {
   }
 }
 
-async function solveStage(
+function solveStage(
   { stage, options, observer }: Problem,
   { program }: PreparedProgram,
   budget: Budget,
   visits: AssertionReach,
 ): Promise<SolveResult> {
-  const { environment } = budget;
   const { contextSwitches, closingMain } = options;
   const schedule: ScheduleOptions = {
     kind: contextSwitches === null ? 'rounds' : 'contexts',
     slots: stage.rounds,
     closingMain,
   };
-  let running: SatSolver | null = null;
-  const interrupt = () => running?.interrupt();
-  const cancel = environment.after(Math.min(budget.shareMs, timeLeft(budget)), interrupt);
-  environment.signal?.addEventListener('abort', interrupt);
-  try {
-    return await solve(program, {
+  return withinBudget(budget, (createSolver) =>
+    solve(program, {
       schedule,
       visits,
-      createSolver: async () => {
-        running = await environment.createSolver();
-        return running;
-      },
+      createSolver,
       onFormula: (size) => observer.onFormula?.(stage, size),
       onClauses: (clauses, assumptions) => observer.onClauses?.(stage, clauses, assumptions),
-    });
-  } finally {
-    cancel();
-    environment.signal?.removeEventListener('abort', interrupt);
-  }
+    }),
+  );
 }
 
 function boundsOf({ unwind, rounds }: Stage, { contextSwitches }: CheckOptions): CoveredBounds {

@@ -6,10 +6,10 @@
 import type { WeakFinding } from '../../outcome/outcome.ts';
 import type { Stage } from '../../outcome/progress.ts';
 import { isWeak } from '../../program/memory-model.ts';
-import type { SatSolver } from '../../solver/solver.ts';
 import type { Loc, SourceMap } from '../../support/source.ts';
 import type { TracePlace } from '../../trace/trace.ts';
 import { type Budget, type Problem, timeLeft } from '../engine.ts';
+import { withinBudget } from '../within-budget.ts';
 import { printFencePatch } from './fence-patch.ts';
 import { openProgram } from './open-program.ts';
 import type { Preparation } from './preparation.ts';
@@ -71,28 +71,18 @@ function placesOf(locs: readonly Loc[], sources: SourceMap): TracePlace[] {
 }
 
 async function ask(problem: Problem, preparation: Preparation, budget: Budget): Promise<FenceAnswer | null> {
-  const { environment, shareMs } = budget;
   const { contextSwitches, closingMain, suggestFences: wantsPlaces } = problem.options;
   const prepared = preparation.prepareFor(problem, budget);
   if (prepared.kind !== 'prepared') return null;
-  let running: SatSolver | null = null;
-  let isOver = false;
-  const interrupt = () => {
-    isOver = true;
-    running?.interrupt();
-  };
-  const cancel = environment.after(shareMs, interrupt);
-  const createSolver = async () => {
-    running = await environment.createSolver();
-    if (isOver) running.interrupt();
-    return running;
-  };
+  const { program } = prepared;
   const kind = contextSwitches === null ? 'rounds' : 'contexts';
-  const opened = openProgram(prepared.program, { kind, slots: problem.stage.rounds, closingMain }, createSolver);
-  try {
-    return await suggestFences(prepared.program, opened, wantsPlaces);
-  } finally {
-    cancel();
-    opened.formula.dispose();
-  }
+  const schedule = { kind, slots: problem.stage.rounds, closingMain } as const;
+  return withinBudget(budget, async (createSolver) => {
+    const opened = openProgram(program, schedule, createSolver);
+    try {
+      return await suggestFences(program, opened, wantsPlaces);
+    } finally {
+      opened.formula.dispose();
+    }
+  });
 }

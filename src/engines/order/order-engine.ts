@@ -7,12 +7,12 @@
 import type { SteppedProgram } from '../../execute/steps.ts';
 import { NO_BOUNDS, type Outcome, type UnknownCause } from '../../outcome/outcome.ts';
 import { isWeak } from '../../program/memory-model.ts';
-import type { SatSolver } from '../../solver/solver.ts';
 import { invariant } from '../../support/invariant.ts';
 import { placeOf } from '../bounded/bounded-engine.ts';
 import type { Preparation } from '../bounded/preparation.ts';
 import type { SolveResult } from '../bounded/solve.ts';
 import { type Budget, type Candidate, type Engine, type Problem, timeLeft } from '../engine.ts';
+import { withinBudget } from '../within-budget.ts';
 import { askReference } from './reference-order.ts';
 import { solveFreeOrder } from './solve-free-order.ts';
 
@@ -70,27 +70,7 @@ class OrderEngine implements Engine {
 }
 
 function solveWithin(program: SteppedProgram, budget: Budget, isPlain = false): Promise<SolveResult> {
-  return withinLimit(budget, (createSolver, mustStop) => solveFreeOrder(program, { createSolver, mustStop, isPlain }));
-}
-
-async function withinLimit<T>(
-  budget: Budget,
-  action: (createSolver: () => Promise<SatSolver>, mustStop: () => boolean) => Promise<T>,
-): Promise<T> {
-  const { environment, shareMs } = budget;
-  let running: SatSolver | null = null;
-  const limitMs = Math.max(0, Math.min(shareMs, timeLeft(budget)));
-  const end = environment.clock() + limitMs;
-  const cancel = environment.after(limitMs, () => running?.interrupt());
-  try {
-    const createSolver = async () => {
-      running = await environment.createSolver();
-      return running;
-    };
-    return await action(createSolver, () => environment.clock() > end);
-  } finally {
-    cancel();
-  }
+  return withinBudget(budget, (createSolver, mustStop) => solveFreeOrder(program, { createSolver, mustStop, isPlain }));
 }
 
 // ---------------------------------------------------------------- the second road
@@ -105,7 +85,7 @@ type Confirmation = 'plain' | 'unreduced' | null;
 /** Puts the question once more, on another road. If that finds an execution, one of the two is wrong: our fault. */
 async function confirmProof(program: SteppedProgram, tookMs: number, budget: Budget): Promise<Confirmation> {
   const share = { ...budget, shareMs: Math.max(SHORTEST_CONFIRM_MS, CONFIRM_FACTOR * tookMs) };
-  const answer = await withinLimit(share, (createSolver) => askReference(program, createSolver));
+  const answer = await withinBudget(share, (createSolver) => askReference(program, createSolver));
   invariant(answer !== 'not-safe', 'a proof by free order is refuted by the formula without reductions');
   if (answer === 'safe') return 'plain';
   const second = await solveWithin(program, share, true);

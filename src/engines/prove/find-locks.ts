@@ -11,15 +11,13 @@
 import type { Term } from '../../values/terms.ts';
 import { hasValue, withoutValue } from '../../values/value-set.ts';
 import type { AnyNode, Body, Model, Variable } from './graph.ts';
+import { findHeld, type Held, type LockUse } from './held-locks.ts';
 import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** A section that takes a lock or gives it back. */
-interface Use {
+interface Use extends LockUse {
   readonly body: number;
-  readonly lock: number;
-  /** From begin to end, or the only node. */
-  readonly nodes: readonly number[];
   /** What is stored. */
   readonly value: Term;
   readonly store: number;
@@ -28,10 +26,6 @@ interface Use {
   /** Nothing else that others may notice is done: where a lock is given back and a wait begins, it is not so. */
   readonly isPure: boolean;
 }
-
-export type LockUse = Pick<Use, 'lock' | 'nodes'>;
-
-type Held = readonly (ReadonlySet<number> | null)[];
 
 export interface Locks {
   /** The cells that are locks, by number. */
@@ -229,34 +223,9 @@ class LockSearch {
 
   // -------------------------------------------------------------- what is held where
 
-  #findHeld({ id, nodes, entry }: Body, locks: ReadonlySet<number>): Held {
-    const taken = new Map<number, number>();
-    const given = new Map<number, number>();
-    for (const { lock, nodes: chain } of this.#takes[id] ?? [])
-      if (locks.has(lock)) taken.set(chain.at(-1) as number, lock);
-    for (const { lock, nodes: chain } of this.#gives[id] ?? [])
-      if (locks.has(lock)) given.set(chain.at(-1) as number, lock);
-    const held: (Set<number> | null)[] = nodes.map(() => null);
-    held[entry] = new Set();
-    const work = [entry];
-    for (let at = work.pop(); at !== undefined; at = work.pop()) {
-      const after = new Set(held[at]);
-      const [take, give] = [taken.get(at), given.get(at)];
-      if (take !== undefined) after.add(take);
-      if (give !== undefined) after.delete(give);
-      for (const next of (nodes[at] as AnyNode).next) {
-        const before = held[next];
-        if (!before) {
-          held[next] = new Set(after);
-          work.push(next);
-          continue;
-        }
-        const size = before.size;
-        for (const lock of before) if (!after.has(lock)) before.delete(lock);
-        if (before.size < size) work.push(next);
-      }
-    }
-    return held;
+  #findHeld(body: Body, locks: ReadonlySet<number>): Held {
+    const among = (uses: readonly Use[] | undefined) => (uses ?? []).filter(({ lock }) => locks.has(lock));
+    return findHeld(body, among(this.#takes[body.id]), among(this.#gives[body.id]), 'certainly');
   }
 
   /** Every access takes it, or is done by whoever holds it and does nothing but look or give it back. */

@@ -14,10 +14,10 @@
  */
 
 import type { Code } from '../../program/code.ts';
-import type { LockUse } from './find-locks.ts';
 import { findSpins } from './find-spins.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import type { AnyNode, Body, Model } from './graph.ts';
+import { findHeld } from './held-locks.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
 
@@ -75,7 +75,7 @@ function findOpen({ model, steps }: PreparedModel, judgeOther: (node: AnyNode) =
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
     const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
-    const held = findMayHeld(body, sections.takes, sections.gives);
+    const held = findHeld(body, sections.takes, sections.gives, 'possibly');
     const lockAt = new Map(sections.takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
@@ -139,34 +139,6 @@ function joinsLater(
     }
   }
   return seen.size > 0 || body === model.bodies[0];
-}
-
-/** Per node the locks that may be held before it; null where it is not reached. */
-function findMayHeld(
-  { nodes, entry }: Body,
-  takes: readonly LockUse[],
-  gives: readonly LockUse[],
-): (ReadonlySet<number> | null)[] {
-  const taken = new Map(takes.map(({ lock, nodes: chain }) => [chain.at(-1) as number, lock]));
-  const given = new Map(gives.map(({ lock, nodes: chain }) => [chain.at(-1) as number, lock]));
-  const held: (Set<number> | null)[] = nodes.map(() => null);
-  held[entry] = new Set();
-  const work = [entry];
-  for (let at = work.pop(); at !== undefined; at = work.pop()) {
-    const after = new Set(held[at]);
-    const [take, give] = [taken.get(at), given.get(at)];
-    if (take !== undefined) after.add(take);
-    if (give !== undefined) after.delete(give);
-    for (const next of (nodes[at] as AnyNode).next) {
-      const before = held[next];
-      const size = before?.size ?? -1;
-      const joined = before ?? new Set<number>();
-      for (const lock of after) joined.add(lock);
-      held[next] = joined;
-      if (joined.size > size) work.push(next);
-    }
-  }
-  return held;
 }
 
 function reaches(order: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {

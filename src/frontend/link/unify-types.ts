@@ -8,8 +8,8 @@
  * Left out: an incomplete type whose tag stands for different complete types elsewhere stays a type of its own.
  */
 
-import { unqualified } from '../../program/type-operations.ts';
-import type { EnumDeclaration, FunctionType, RecordDeclaration, Type } from '../../program/types.ts';
+import { compatible, unqualified } from '../../program/type-operations.ts';
+import type { EnumDeclaration, RecordDeclaration, Type } from '../../program/types.ts';
 import type { CheckedUnit } from '../types/check-types.ts';
 
 type Tagged = RecordDeclaration | EnumDeclaration;
@@ -89,45 +89,7 @@ export class UnifiedTypes {
   }
 
   #matches(left: Type, right: Type, pairs: [Tagged, Tagged][]): boolean {
-    let a = left;
-    let b = right;
-    for (;;) {
-      if (a === b) return true;
-      if (a.qualifiers !== b.qualifiers) return false;
-      if (a.kind === 'pointer' && b.kind === 'pointer') {
-        a = a.target;
-        b = b.target;
-      } else if (a.kind === 'array' && b.kind === 'array') {
-        if (typeof a.length === 'number' && typeof b.length === 'number' && a.length !== b.length) return false;
-        a = a.element;
-        b = b.element;
-      } else if (a.kind === 'function' && b.kind === 'function') {
-        if (!this.#parametersMatch(a, b, pairs)) return false;
-        a = a.result;
-        b = b.result;
-      } else return this.#leavesMatch(a, b, pairs);
-    }
-  }
-
-  /** A function without a prototype fits all that have as many parameters as default promotions can pass. */
-  #parametersMatch(a: FunctionType, b: FunctionType, pairs: [Tagged, Tagged][]): boolean {
-    if (a.oldStyle || b.oldStyle) return !(a.oldStyle ? b : a).variadic;
-    if (a.variadic !== b.variadic || a.parameters.length !== b.parameters.length) return false;
-    return a.parameters.every((parameter, i) =>
-      this.#matches(unqualified(parameter), unqualified(b.parameters[i] as Type), pairs),
-    );
-  }
-
-  #leavesMatch(a: Type, b: Type, pairs: [Tagged, Tagged][]): boolean {
-    if (a.kind === 'record') return b.kind === 'record' && this.#tagsMatch(a.declaration, b.declaration, pairs);
-    if (a.kind === 'enum' && b.kind === 'enum') return this.#tagsMatch(a.declaration, b.declaration, pairs);
-    if (a.kind === 'enum') return b.kind === 'integer' && a.declaration.underlying === b.name;
-    if (a.kind === 'integer') {
-      return (b.kind === 'integer' && a.name === b.name) || (b.kind === 'enum' && b.declaration.underlying === a.name);
-    }
-    if (a.kind === 'float') return b.kind === 'float' && a.name === b.name;
-    if (a.kind === 'complex') return b.kind === 'complex' && a.part === b.part;
-    return a.kind === b.kind;
+    return compatible(left, right, (a, b) => this.#tagsMatch(a, b, pairs));
   }
 
   #tagsMatch(left: Tagged, right: Tagged, pairs: [Tagged, Tagged][]): boolean {

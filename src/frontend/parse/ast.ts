@@ -7,6 +7,7 @@
  * enclosing list. Where C allows a labelled statement outside a list (`if (x) L: f();`), the parser makes a block.
  */
 
+import type { FloatName, IntegerName } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
 
 // ---------------------------------------------------------------- declarations
@@ -28,41 +29,7 @@ export interface Attribute {
 export type StorageClass = 'typedef' | 'extern' | 'static' | 'auto' | 'register';
 
 /** The basic types by their canonical spelling. */
-export type BasicTypeName =
-  | 'void'
-  | '_Bool'
-  | 'char'
-  | 'signed char'
-  | 'unsigned char'
-  | 'short'
-  | 'unsigned short'
-  | 'int'
-  | 'unsigned int'
-  | 'long'
-  | 'unsigned long'
-  | 'long long'
-  | 'unsigned long long'
-  | '__int128'
-  | 'unsigned __int128'
-  | 'float'
-  | 'double'
-  | 'long double'
-  | '_Float16'
-  | '_Float32'
-  | '_Float64'
-  | '_Float32x'
-  | '_Float64x'
-  | '_Float128'
-  | 'float _Complex'
-  | 'double _Complex'
-  | 'long double _Complex'
-  | '_Float16 _Complex'
-  | '_Float32 _Complex'
-  | '_Float64 _Complex'
-  | '_Float32x _Complex'
-  | '_Float64x _Complex'
-  | '_Float128 _Complex'
-  | '__builtin_va_list';
+export type BasicTypeName = 'void' | IntegerName | FloatName | `${FloatName} _Complex` | '__builtin_va_list';
 
 export type TypeSpecifier =
   | { readonly kind: 'basic'; readonly name: BasicTypeName }

@@ -84,19 +84,20 @@ export function readInstance(value: unknown): QueuedInstance {
   onlyKeys(root, '$', ['swarm', 'program', 'instance']);
   const instance = asObject(root.instance, '$.instance');
   onlyKeys(instance, '$.instance', ['name', 'windows']);
-  const windows = asList(instance.windows, '$.instance.windows', MOST_THREADS).map((list, t) => {
-    const path = `$.instance.windows[${t}]`;
-    return asList(list, path, MOST_WINDOWS).map((pair, i): Window => {
-      const [first, last] = asPair(pair, `${path}[${i}]`);
-      const start = asNumber(first, `${path}[${i}][0]`, 0);
-      return [start, asNumber(last, `${path}[${i}][1]`, start)];
-    });
-  });
+  const windows = asList(instance.windows, '$.instance.windows', MOST_THREADS, (list, path) =>
+    asList(list, path, MOST_WINDOWS, readWindow),
+  );
   return {
     swarm: asHash(root.swarm, '$.swarm'),
     program: asHash(root.program, '$.program'),
     instance: { name: asShortText(instance.name, '$.instance.name'), windows },
   };
+}
+
+function readWindow(value: unknown, path: string): Window {
+  const [first, last] = asPair(value, path);
+  const start = asNumber(first, `${path}[0]`, 0);
+  return [start, asNumber(last, `${path}[1]`, start)];
 }
 
 function asHash(value: unknown, path: string): string {
@@ -160,9 +161,7 @@ function readResult(value: unknown, path: string): FoundResult {
     case 'none':
       return {
         kind: 'none',
-        cuts: orNull(result.cuts, (cuts) =>
-          asList(cuts, `${path}.cuts`, MOST_PLACES).map((cut, i) => readCut(cut, `${path}.cuts[${i}]`)),
-        ),
+        cuts: orNull(result.cuts, (cuts) => asList(cuts, `${path}.cuts`, MOST_PLACES, readCut)),
         assertions: orNull(result.assertions, (given) => readCoverage(given, `${path}.assertions`)),
         ...(result.isDischarged === true && { isDischarged: true }),
       };
@@ -187,8 +186,7 @@ function readCut(value: unknown, path: string): CutPlace {
 
 function readCoverage(value: unknown, path: string): AssertionCoverage {
   const given = asObject(value, path);
-  const places = (key: string) =>
-    asList(given[key], `${path}.${key}`, MOST_PLACES).map((place, i) => readPlace(place, `${path}.${key}[${i}]`));
+  const places = (key: string) => asList(given[key], `${path}.${key}`, MOST_PLACES, readPlace);
   const total = asUpTo(given.total, `${path}.total`, MOST_PLACES);
   return {
     total,
@@ -227,8 +225,7 @@ function writeInputs(inputs: Schedule['inputs']): object {
 function readCounted(value: unknown, path: string): CountedRun {
   const run = asObject(value, path);
   onlyKeys(run, path, ['segments', 'inputs']);
-  const segments = asList(run.segments, `${path}.segments`, MOST_SEGMENTS).map((given, i) => {
-    const place = `${path}.segments[${i}]`;
+  const segments = asList(run.segments, `${path}.segments`, MOST_SEGMENTS, (given, place) => {
     const segment = asObject(given, place);
     onlyKeys(segment, place, ['thread', 'steps']);
     const thread = asUpTo(segment.thread, `${place}.thread`, MOST_THREADS);
@@ -238,9 +235,9 @@ function readCounted(value: unknown, path: string): CountedRun {
 }
 
 function readInputs(value: unknown, path: string): ReadonlyMap<string, bigint | number> {
-  const inputs = asList(value, path, MOST_SEGMENTS).map((pair, i): [string, bigint | number] => {
-    const [key, number] = asPair(pair, `${path}[${i}]`);
-    return [asShortText(key, `${path}[${i}][0]`), readInput(asText(number, `${path}[${i}][1]`), `${path}[${i}][1]`)];
+  const inputs = asList(value, path, MOST_SEGMENTS, (pair, at): [string, bigint | number] => {
+    const [key, number] = asPair(pair, at);
+    return [asShortText(key, `${at}[0]`), readInput(asText(number, `${at}[1]`), `${at}[1]`)];
   });
   return new Map(inputs);
 }
@@ -255,17 +252,13 @@ function readSchedule(value: unknown, path: string): Schedule {
   onlyKeys(schedule, path, ['segments', 'inputs', 'guessesAddress', 'deadlock']);
   const { deadlock } = schedule;
   return {
-    segments: asList(schedule.segments, `${path}.segments`, MOST_SEGMENTS).map((segment, i) =>
-      readSegment(segment, `${path}.segments[${i}]`),
-    ),
+    segments: asList(schedule.segments, `${path}.segments`, MOST_SEGMENTS, readSegment),
     inputs: readInputs(schedule.inputs, `${path}.inputs`),
     ...(schedule.guessesAddress !== undefined && {
       guessesAddress: asFlag(schedule.guessesAddress, `${path}.guessesAddress`),
     }),
     ...(deadlock !== undefined && {
-      deadlock: asList(deadlock, `${path}.deadlock`, MOST_THREADS).map((thread, i) =>
-        asUpTo(thread, `${path}.deadlock[${i}]`, MOST_THREADS),
-      ),
+      deadlock: asList(deadlock, `${path}.deadlock`, MOST_THREADS, (thread, at) => asUpTo(thread, at, MOST_THREADS)),
     }),
   };
 }
@@ -273,8 +266,7 @@ function readSchedule(value: unknown, path: string): Schedule {
 function readSegment(value: unknown, path: string): Segment {
   const segment = asObject(value, path);
   onlyKeys(segment, path, ['thread', 'steps', 'commits']);
-  const keys = (name: 'steps' | 'commits') =>
-    asList(segment[name], `${path}.${name}`, MOST_SEGMENTS).map((key, i) => asShortText(key, `${path}.${name}[${i}]`));
+  const keys = (name: 'steps' | 'commits') => asList(segment[name], `${path}.${name}`, MOST_SEGMENTS, asShortText);
   return {
     thread: asUpTo(segment.thread, `${path}.thread`, MOST_THREADS),
     steps: keys('steps'),
@@ -303,8 +295,8 @@ export function readWorker(text: string): QueuedWorker {
   return {
     version: withoutControls(asShortText(root.version, '$.version')),
     cores: asUpTo(root.cores, '$.cores', MOST_CORES),
-    backends: asList(root.backends ?? [], '$.backends', MOST_BACKENDS).map((name, i) =>
-      withoutControls(asShortText(name, `$.backends[${i}]`)),
+    backends: asList(root.backends ?? [], '$.backends', MOST_BACKENDS, (name, at) =>
+      withoutControls(asShortText(name, at)),
     ),
   };
 }

@@ -134,9 +134,9 @@ export function readProgram(text: string, version: string, backends: readonly st
   ];
   onlyKeys(root, '$', keys);
   const headers = new Map(
-    asList(root.headers, '$.headers', MOST_FILES).map((pair, i): [string, string] => {
-      const [name, content] = asPair(pair, `$.headers[${i}]`);
-      return [asShortText(name, `$.headers[${i}][0]`), asText(content, `$.headers[${i}][1]`)];
+    asList(root.headers, '$.headers', MOST_FILES, (pair, path): [string, string] => {
+      const [name, content] = asPair(pair, path);
+      return [asShortText(name, `${path}[0]`), asText(content, `${path}[1]`)];
     }),
   );
   return {
@@ -168,9 +168,7 @@ function readBackend(value: unknown, allowed: readonly string[]): BackendJob {
   return {
     name,
     schema: asOneOf(backend.schema, `${path}.schema`, schemas),
-    schedule: asList(backend.schedule, `${path}.schedule`, MOST_WORDS).map((thread, i) =>
-      asUpTo(thread, `${path}.schedule[${i}]`, MOST_WORDS),
-    ),
+    schedule: asList(backend.schedule, `${path}.schedule`, MOST_WORDS, (thread, at) => asUpTo(thread, at, MOST_WORDS)),
     bitvectors: asFlag(backend.bitvectors, `${path}.bitvectors`),
     unwindingAssertions: false,
     seeks: null,
@@ -180,9 +178,7 @@ function readBackend(value: unknown, allowed: readonly string[]): BackendJob {
 function readSource(value: unknown): SwarmJob['source'] {
   const source = asObject(value, '$.source');
   onlyKeys(source, '$.source', ['name', 'files', 'project']);
-  const files = asList(source.files, '$.source.files', MOST_FILES).map((file, i) =>
-    readFile(file, `$.source.files[${i}]`),
-  );
+  const files = asList(source.files, '$.source.files', MOST_FILES, readFile);
   const project = orNull(source.project, (given) => {
     const object = asObject(given, '$.source.project');
     onlyKeys(object, '$.source.project', ['main']);
@@ -245,9 +241,9 @@ function readSettings(value: unknown): VerifySettings {
 
 function readUnwindset(value: unknown, path: string): ReadonlyMap<string, number> {
   return new Map(
-    asList(value, path, MOST_WORDS).map((pair, i): [string, number] => {
-      const [name, bound] = asPair(pair, `${path}[${i}]`);
-      return [asShortText(name, `${path}[${i}][0]`), asUpTo(bound, `${path}[${i}][1]`, MOST_BOUND)];
+    asList(value, path, MOST_WORDS, (pair, at): [string, number] => {
+      const [name, bound] = asPair(pair, at);
+      return [asShortText(name, `${at}[0]`), asUpTo(bound, `${at}[1]`, MOST_BOUND)];
     }),
   );
 }
@@ -265,5 +261,5 @@ function asCheck(name: string, path: string): CheckName {
 }
 
 function asWords(value: unknown, path: string): readonly string[] {
-  return asList(value, path, MOST_WORDS).map((word, i) => asShortText(word, `${path}[${i}]`));
+  return asList(value, path, MOST_WORDS, asShortText);
 }
