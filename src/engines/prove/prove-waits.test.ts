@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { HEAD, proveText } from '../../../test/support/prove-text.ts';
+
+describe('deadlocks', () => {
+  const program = (first: string, second: string) => `${HEAD}
+    pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+    void *one(void *unused) { ${first} return 0; }
+    void *two(void *unused) { ${second} return 0; }
+    int main(void) {
+      pthread_t t, u;
+      pthread_create(&t, 0, one, 0);
+      pthread_create(&u, 0, two, 0);
+      pthread_join(t, 0);
+      pthread_join(u, 0);
+    }`;
+  const locked = (...locks: string[]) =>
+    [
+      ...locks.map((lock) => `pthread_mutex_lock(&${lock});`),
+      ...[...locks].reverse().map((lock) => `pthread_mutex_unlock(&${lock});`),
+    ].join(' ');
+
+  it('are excluded where locks are taken in one order', async () => {
+    expect((await proveText(program(locked('a', 'b'), locked('a', 'b')), ['deadlock'])).kind).toBe('proved');
+  });
+
+  it.each([
+    ['locks are taken in two orders', locked('a', 'b'), locked('b', 'a')],
+    ['a lock is taken twice', locked('a', 'a'), ''],
+    ['a thread ends with a lock', 'pthread_mutex_lock(&a);', locked('a')],
+  ])('are not excluded where %s', async (_, first, second) => {
+    const outcome = await proveText(program(first, second), ['deadlock']);
+    expect(outcome.kind === 'unknown' && outcome.reason).toContain("but 'deadlock'");
+  });
+});
+
+describe('that nobody waits for ever', () => {
+  const proveWaits = (text: string) => proveText(text, ['deadlock'], 60_000);
+
+  /** A thread that waits for main, in a loop around a condition variable. */
+  const handOver = (signal: string, end = 'pthread_join(t, 0);') => `${HEAD}
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int ready;
+    void *wait(void *unused) {
+      pthread_mutex_lock(&m);
+      while (!ready) pthread_cond_wait(&c, &m);
+      pthread_mutex_unlock(&m);
+      return 0;
+    }
+    int main(void) {
+      pthread_t t;
+      pthread_create(&t, 0, wait, 0);
+      ${signal}
+      ${end}
+    }`;
+
+  it('is proved of loops around condition variables', async () => {
+    const signal = 'pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);';
+    expect((await proveWaits(handOver(signal))).kind).toBe('proved');
+    expect((await proveWaits(handOver(signal, 'pthread_exit(0);'))).kind).toBe('proved');
+  });
+
+  it('is not proved where a signal is missing or comes too early', async () => {
+    const unsignalled = 'pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m);';
+    expect((await proveWaits(handOver(unsignalled))).kind).toBe('unknown');
+    expect((await proveWaits(handOver('ready = 1; pthread_cond_signal(&c);'))).kind).toBe('unknown');
+    // Main is gone, and the other is stuck.
+    expect((await proveWaits(handOver(unsignalled, 'pthread_exit(0);'))).kind).toBe('unknown');
+    // The program ends, with whoever waits.
+    expect((await proveWaits(handOver(unsignalled, 'return 0;'))).kind).toBe('proved');
+  });
+
+  it('is proved where main joins threads that never end, unless they wait for one another', async () => {
+    const text = (first: string, second: string) => `${HEAD}
+      pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+      int inside;
+      void *work(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&${first}); pthread_mutex_lock(&${second});
+          inside++; assert(inside == 1); inside--;
+          pthread_mutex_unlock(&${second}); pthread_mutex_unlock(&${first});
+        }
+      }
+      void *other(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&a); pthread_mutex_lock(&b);
+          inside++; assert(inside == 1); inside--;
+          pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+        }
+      }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0); pthread_create(&u, 0, other, 0);
+        pthread_join(t, 0); pthread_join(u, 0);
+      }`;
+    expect((await proveWaits(text('a', 'b'))).kind).toBe('proved');
+    expect((await proveWaits(text('b', 'a'))).kind).toBe('unknown');
+  });
+
+  it('is proved of semaphores that go round', async () => {
+    const text = (first: number) => `${HEAD}#include <semaphore.h>
+      sem_t ping, pong;
+      int turn;
+      void *answer(void *unused) {
+        for (;;) { sem_wait(&ping); assert(turn == 1); turn = 0; sem_post(&pong); }
+      }
+      int main(void) {
+        pthread_t t;
+        sem_init(&ping, 0, 0); sem_init(&pong, 0, ${first});
+        pthread_create(&t, 0, answer, 0);
+        for (;;) { sem_wait(&pong); assert(turn == 0); turn = 1; sem_post(&ping); }
+      }`;
+    expect((await proveWaits(text(1))).kind).toBe('proved');
+    expect((await proveWaits(text(0))).kind).toBe('unknown');
+  });
+});
