@@ -1,7 +1,7 @@
 /** Objects end: locals when their scope is left, allocations when they are freed. */
 
 import type { Term } from '../values/terms.ts';
-import type { MemoryObject } from './knowledge.ts';
+import type { MemoryObject } from './cells.ts';
 import { noteAllocation } from './leaks.ts';
 import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';

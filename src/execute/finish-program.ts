@@ -1,8 +1,9 @@
 /** The steps of the last iteration, with the cells that they touch: what symbolic execution hands out. */
 
 import * as sets from '../values/value-set.ts';
+import { type Cell, cellName, type MemoryObject } from './cells.ts';
 import type { Execution } from './execution.ts';
-import { type Cell, cellName, type Knowledge, type MemoryObject } from './knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
 import { pruneSteps } from './prune-steps.ts';
 import type { CellId, SharedCell, SteppedProgram, SteppedThread } from './steps.ts';
 

@@ -4,8 +4,8 @@ import type { CodeFunction, LoopId, ObjectId } from '../program/code.ts';
 import { type LoopRange, loopRanges, printKeyFrame } from '../program/instance-key.ts';
 import type { Loc } from '../support/source.ts';
 import type { Term } from '../values/terms.ts';
+import type { MemoryObject } from './cells.ts';
 import type { Arrival } from './idle-turns.ts';
-import type { MemoryObject } from './knowledge.ts';
 import type { State } from './state.ts';
 
 /** How far a loop has come in an activation. */

@@ -25,7 +25,7 @@ import { isWeak } from '../program/memory-model.ts';
 import type { SpinLoop } from '../program/spin-loops.ts';
 import { contradict } from '../values/contradict.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
-import type { Cell } from './knowledge.ts';
+import type { Cell } from './cells.ts';
 import { refinedTerm, refineState } from './refine-state.ts';
 import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';

@@ -7,8 +7,8 @@ import type { CodeObject } from '../program/code.ts';
 import { floatToBits } from '../values/float-constants.ts';
 import type { Term } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
+import { ALIVE, type Cell, type MemoryObject } from './cells.ts';
 import type { Execution } from './execution.ts';
-import { ALIVE, type Cell, type MemoryObject } from './knowledge.ts';
 import { initialOfSlot, initialOfSummary } from './sparse-objects.ts';
 
 export class InitialContents {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Cell, Knowledge, type MemoryObject } from './knowledge.ts';
+import type { Cell, MemoryObject } from './cells.ts';
+import { Knowledge } from './knowledge.ts';
 
 function makeObject(size: number): { knowledge: Knowledge; object: MemoryObject } {
   const knowledge = new Knowledge(1n << 47n, true);

@@ -14,8 +14,8 @@
  */
 
 import type { Term } from '../values/terms.ts';
+import type { Cell, MemoryObject } from './cells.ts';
 import type { Execution } from './execution.ts';
-import type { Cell, MemoryObject } from './knowledge.ts';
 import type { ThreadMemory } from './memory.ts';
 import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';

@@ -12,8 +12,8 @@
 
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
+import type { Cell } from './cells.ts';
 import type { Execution } from './execution.ts';
-import type { Cell } from './knowledge.ts';
 
 /** Sets as they were before they were narrowed, by cell. */
 export type FormerSets = ReadonlyMap<Cell, ValueSet>;

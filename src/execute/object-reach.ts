@@ -3,7 +3,8 @@
  * their addresses, read by everybody.
  */
 
-import type { Cell, Knowledge, MemoryObject } from './knowledge.ts';
+import type { Cell, MemoryObject } from './cells.ts';
+import type { Knowledge } from './knowledge.ts';
 
 export class ObjectReach {
   readonly #knowledge: Knowledge;

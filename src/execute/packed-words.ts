@@ -12,8 +12,8 @@
 import { pushAll } from '../support/push-all.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import * as sets from '../values/value-set.ts';
+import type { Cell } from './cells.ts';
 import type { Execution } from './execution.ts';
-import type { Cell } from './knowledge.ts';
 
 const PIECE_BYTES = 2;
 /** An address with more values than this is looked at. */

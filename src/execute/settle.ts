@@ -10,9 +10,10 @@
 
 import type { Code } from '../program/code.ts';
 import { updateCellValues } from './cell-values.ts';
+import { type Cell, type MemoryObject, sharedCell } from './cells.ts';
 import { type ExecuteOptions, Execution } from './execution.ts';
 import { findNeeded, finishProgram } from './finish-program.ts';
-import { type Cell, type Knowledge, type MemoryObject, sharedCell } from './knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
 import { runThreads } from './run-threads.ts';
 import type { AccessTarget, SteppedProgram, SteppedThread } from './steps.ts';

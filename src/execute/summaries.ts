@@ -18,7 +18,8 @@
 import { gcd } from '../support/gcd.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
-import type { Cell, Knowledge, MemoryObject } from './knowledge.ts';
+import type { Cell, MemoryObject } from './cells.ts';
+import type { Knowledge } from './knowledge.ts';
 import { knownOfSight } from './known-addresses.ts';
 
 /** Bytes of a sparse object that accesses with symbolic addresses can touch. */

@@ -19,8 +19,8 @@ import type { Term, TermGraph } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
 import { mergeParts, type SetPart, stepOf } from '../values/value-set-parts.ts';
+import type { Cell, MemoryObject } from './cells.ts';
 import type { Execution } from './execution.ts';
-import type { Cell, MemoryObject } from './knowledge.ts';
 import { placesOf } from './summaries.ts';
 
 /** The values that a place of the source gives, by place. */

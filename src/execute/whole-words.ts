@@ -13,8 +13,8 @@
 import type { Term } from '../values/terms.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import * as sets from '../values/value-set.ts';
+import type { Cell, MemoryObject } from './cells.ts';
 import type { Execution } from './execution.ts';
-import type { Cell, MemoryObject } from './knowledge.ts';
 import { isHuge, knownValues } from './known-addresses.ts';
 
 /** After so many times nothing is known any more. */

@@ -3,7 +3,7 @@
  * them, addresses by the names of what they point to.
  */
 
-import type { MemoryObject } from '../execute/knowledge.ts';
+import type { MemoryObject } from '../execute/cells.ts';
 import type { Code } from '../program/code.ts';
 import { functionAt } from '../program/function-addresses.ts';
 import { partPointedTo } from '../program/part-paths.ts';

@@ -7,7 +7,7 @@
  * on.
  */
 
-import type { MemoryObject } from '../execute/knowledge.ts';
+import type { MemoryObject } from '../execute/cells.ts';
 import type { ObjectValues } from '../execute/value-recorder.ts';
 import { AllocationTypes } from '../program/allocation-types.ts';
 import type { DataModel } from '../program/data-model.ts';

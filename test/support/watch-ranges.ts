@@ -7,7 +7,7 @@
 
 import { boundaryValues, type InputMode, recordingInputs } from '../../src/engines/explore/inputs.ts';
 import { priorities, randomWalk, roundRobin, type Scheduler } from '../../src/engines/explore/schedulers.ts';
-import type { MemoryObject } from '../../src/execute/knowledge.ts';
+import type { MemoryObject } from '../../src/execute/cells.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import { uniformBounds } from '../../src/program/bounds.ts';
 import type { Code, Instruction, ScalarType } from '../../src/program/code.ts';
