@@ -20,7 +20,7 @@ export function freeObject(parts: ThreadParts, state: State, address: Term, posi
       if (object.kind !== 'heap') continue;
       const select = graph.eq(address, graph.constant(width, object.base));
       if (graph.isFalse(select)) continue;
-      knowledge.recordEnd(object, memory.isSecret(state, object));
+      knowledge.recordEnd(object, memory.visibility.isSecret(state, object));
       valid = graph.or(valid, graph.and(select, memory.isAlive(state, object, position)));
       ended.push({ object, select });
     }
@@ -44,7 +44,7 @@ export function leaveObjects(
   const { execution, steps, memory } = parts;
   steps.asSection(state, () => {
     for (const object of objects) {
-      execution.knowledge.recordEnd(object, memory.isSecret(state, object));
+      execution.knowledge.recordEnd(object, memory.visibility.isSecret(state, object));
       for (const cell of object.cells.values()) state.memory.delete(cell.id);
       const { graph, knowledge } = execution;
       memory.writeHidden(state, knowledge.aliveCell(object), graph.true, graph.false, position);

@@ -231,7 +231,7 @@ function isOnlyOfKnown(
   const touches = (other: Access, id: number) => other.targets.some(({ cell }) => cell === id);
   return write.targets.every(
     ({ cell }) =>
-      memory.knowsForSure(execution.knowledge.cells[cell] as Cell) &&
+      memory.visibility.knowsForSure(execution.knowledge.cells[cell] as Cell) &&
       writes.every((other) => other.write === write || !touches(other.write, cell)),
   );
 }

@@ -1,13 +1,8 @@
 /**
  * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those
- * of its value set. Accesses that no other thread can notice are done at once on the thread's own state; the others
- * become accesses of a step.
- *
- * A cell is the thread's own as long as nobody else writes it (then reads are its own last write) or touches it (then
- * writes are invisible). Objects made by a thread are invisible until their address may have been stored where others
- * can read it, as it is or in disguise (carried-addresses.ts); what was written to them until then is written again,
- * for all to see, in the very step that publishes the address. An object that others touch although it was never
- * published is open to all from its beginning.
+ * of its value set. Accesses that no other thread can notice (visibility.ts) are done at once on the thread's own state;
+ * the others become accesses of a step. What was written to an object until its address is published is written again,
+ * for all to see, in the very step that publishes it.
  */
 
 import { pushAll } from '../support/push-all.ts';
@@ -26,6 +21,7 @@ import type { State } from './state.ts';
 import type { AccessTarget, CellId, Touch } from './steps.ts';
 import type { Position, ThreadSteps } from './thread-steps.ts';
 import { TooManyPlacesError } from './unsupported.ts';
+import { Visibility } from './visibility.ts';
 import { noteWholeWord, recordWholeWord } from './whole-words.ts';
 
 export interface Target {
@@ -43,8 +39,7 @@ export class ThreadMemory {
   readonly #execution: Execution;
   readonly #steps: ThreadSteps;
   readonly #thread: number;
-  /** Objects that this thread made, not counting those of main before the first thread. */
-  readonly #own: MemoryObject[] = [];
+  readonly visibility: Visibility;
   /** The store that is made may reach memory later. */
   #isDelaying = false;
 
@@ -52,75 +47,7 @@ export class ThreadMemory {
     this.#execution = execution;
     this.#steps = steps;
     this.#thread = thread;
-  }
-
-  // -------------------------------------------------------------- objects
-
-  /** A new object of this thread: a local or an allocation. */
-  addObject(state: State, object: MemoryObject): void {
-    if (!state.spawned && this.#thread === 0) {
-      this.#execution.reach.early.add(object.id);
-      this.#execution.reach.owners.delete(object.id);
-      return;
-    }
-    this.#execution.reach.owners.set(object.id, this.#thread);
-    this.#own.push(object);
-    state.made = new Set([...state.made, object.id]);
-  }
-
-  /** A thread-local variable of this thread: others know it once its address is published. */
-  adoptThreadLocal(object: MemoryObject): void {
-    if (this.#own.includes(object)) return;
-    this.#execution.reach.owners.set(object.id, this.#thread);
-    this.#own.push(object);
-  }
-
-  /** The thread-local variables that this thread has used. */
-  get threadLocals(): MemoryObject[] {
-    return this.#own.filter(({ kind }) => kind === 'thread');
-  }
-
-  /** Does the object exist on the paths to here? */
-  #isMade(state: State, object: MemoryObject): boolean {
-    return object.kind === 'thread' || state.made.has(object.id);
-  }
-
-  /** Does this thread make the object later? What others know of it belongs to other times then. */
-  #isYetToCome(state: State, object: MemoryObject): boolean {
-    return this.#execution.reach.owners.get(object.id) === this.#thread && !this.#isMade(state, object);
-  }
-
-  /** Can other threads reach the object? */
-  #isExposed(state: State, object: MemoryObject): boolean {
-    if (object.kind === 'static' || this.#execution.reach.early.has(object.id)) return state.spawned;
-    if (this.#execution.reach.owners.get(object.id) === this.#thread)
-      return object.isOpen || state.published.has(object.id);
-    this.#execution.reach.foreign.add(object);
-    return true;
-  }
-
-  /** Does this thread's read of the cell see writes of others? */
-  #seesOthers(cell: Cell): boolean {
-    return this.#execution.knowledge.readIsVisible(cell, this.#thread);
-  }
-
-  /** What this thread wrote there last, or what was there at first, is what the cell holds: nobody else writes it. */
-  knowsForSure(cell: Cell): boolean {
-    return !cell.isSummary && this.#ownerOf(cell.object) === this.#thread && !this.#seesOthers(cell);
-  }
-
-  #ownerOf(object: MemoryObject): number {
-    return this.#execution.reach.owners.get(object.id) ?? this.#thread;
-  }
-
-  /** Can others see this thread's write to the cell? */
-  #isSeen(cell: Cell): boolean {
-    return this.#execution.knowledge.writeIsVisible(cell, this.#thread);
-  }
-
-  /** A place of a sparse object that is told apart from others, because all is known already about the object. */
-  #isDetailed(cell: Cell): boolean {
-    return cell.summary !== null && this.#execution.sparse.detailed.has(cell.object);
+    this.visibility = new Visibility(execution, thread);
   }
 
   // -------------------------------------------------------------- addresses
@@ -142,7 +69,7 @@ export class ThreadMemory {
     const sparse = new Set<MemoryObject>();
     for (const part of values.parts) {
       for (const object of knowledge.objectsIn(part.low, part.high)) {
-        if (this.#isYetToCome(state, object)) continue;
+        if (this.visibility.isYetToCome(state, object)) continue;
         const last = object.base + BigInt(object.size - size);
         const skip = object.base > part.low ? (object.base - part.low + part.step - 1n) / part.step : 0n;
         if (this.#isSparse(object, part.low + skip * part.step, last < part.high ? last : part.high, part.step)) {
@@ -191,7 +118,7 @@ export class ThreadMemory {
     const values = graph.setOf(address);
     const summary = findSummary(this.#execution, object, values, size);
     if (!summary) return [];
-    if (!sparse.detailed.has(object) && this.#isExposed(state, object) && this.#isSeen(summary)) {
+    if (!sparse.detailed.has(object) && this.visibility.isExposed(state, object) && this.visibility.isSeen(summary)) {
       const somewhere = graph.eq(address, graph.variable(values, 'somewhere'));
       return [{ object, cells: [summary], select: somewhere }];
     }
@@ -290,10 +217,10 @@ export class ThreadMemory {
   }
 
   #isVisibleRead(state: State, object: MemoryObject, cell: Cell): boolean {
-    if (!this.#isExposed(state, object)) return false;
-    if (!this.#isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
+    if (!this.visibility.isExposed(state, object)) return false;
+    if (!this.visibility.isDetailed(cell)) this.#execution.knowledge.recordRead(cell, this.#thread);
     // What another thread's object holds is what that thread published, even where it is not known yet what that is.
-    return !this.knowsForSure(cell);
+    return !this.visibility.knowsForSure(cell);
   }
 
   #readCell(state: State, object: MemoryObject, cell: Cell, select: Term, position: Position): Term {
@@ -316,7 +243,7 @@ export class ThreadMemory {
    */
   #knownValue(state: State, object: MemoryObject, cell: Cell): Term {
     const own = this.#ownValue(state, cell);
-    const isTracked = cell.isCounted && this.#isExposed(state, object) && this.#isSeen(cell);
+    const isTracked = cell.isCounted && this.visibility.isExposed(state, object) && this.visibility.isSeen(cell);
     return isTracked ? this.#execution.graph.refine(own, cell.set) : own;
   }
 
@@ -383,7 +310,7 @@ export class ThreadMemory {
         refuseConstants(this.#execution, this.#steps, state, targets, position);
         if (bytes === size) this.#writeTargets(state, targets, value, position);
         else {
-          this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+          this.visibility.noteDisguise(state, this.#execution.carried.objectsIn(value));
           const { graph } = this.#execution;
           this.#writeTargets(state, targets, sliceTerm(graph, value, 8 * piece * bytes, 8 * bytes), position);
         }
@@ -400,7 +327,7 @@ export class ThreadMemory {
     for (const { object, cells, select } of targets) {
       this.#recordWrite(state, object, cells, value);
       if (cells.length > 1) {
-        this.noteDisguise(state, this.#execution.carried.objectsIn(value));
+        this.visibility.noteDisguise(state, this.#execution.carried.objectsIn(value));
         recordWholeWord(this.#execution, cells, value);
       }
       let at = 0;
@@ -418,22 +345,22 @@ export class ThreadMemory {
     const { recorder } = this.#execution.options;
     const [cell] = cells;
     if (!recorder || !cell) return;
-    const isShared = cells.length === 1 && this.#isExposed(state, object) && this.#isSeen(cell);
+    const isShared = cells.length === 1 && this.visibility.isExposed(state, object) && this.visibility.isSeen(cell);
     recorder.write(cell, value, isShared ? this.#execution.knowledge.sightOf(cell).set : null);
   }
 
   #writeCell(state: State, cell: Cell, select: Term, value: Term, position: Position, touch: Touch | null): void {
     const { graph, knowledge } = this.#execution;
-    if (this.#isExposed(state, cell.object)) {
-      if (!graph.isFalse(state.guard) && !this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
-      if (this.#isSeen(cell)) {
+    if (this.visibility.isExposed(state, cell.object)) {
+      if (!graph.isFalse(state.guard) && !this.visibility.isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+      if (this.visibility.isSeen(cell)) {
         this.publishAddressesIn(state, value, position);
         this.#visibleWrite(state, cell, select, value, position, touch);
       } else {
         this.#recordUnseen(cell, value);
         if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
       }
-      if (cell.isSummary || this.#seesOthers(cell)) return;
+      if (cell.isSummary || this.visibility.seesOthers(cell)) return;
     }
     const old = graph.isTrue(select) ? value : this.#ownValue(state, cell);
     state.memory.set(cell.id, graph.ite(select, value, old));
@@ -483,48 +410,14 @@ export class ThreadMemory {
    * step.
    */
   publishAddressesIn(state: State, value: Term, position: Position): void {
-    if (this.#own.length === 0) return;
+    const { own } = this.visibility;
+    if (own.length === 0) return;
     const carried = this.#execution.carried.objectsIn(value);
     if (carried.length === 0 && state.disguised.size === 0) return;
-    for (const object of this.#own) {
+    for (const object of own) {
       const isTold = carried.includes(object.id) || state.disguised.has(object.id);
-      if (isTold && this.#isHidden(state, object)) this.#publish(state, object, position);
+      if (isTold && this.visibility.isHidden(state, object)) this.#publish(state, object, position);
     }
-  }
-
-  /** An object that only this thread knows so far. */
-  #isHidden(state: State, object: MemoryObject): boolean {
-    return !object.isOpen && this.#isMade(state, object) && !state.published.has(object.id);
-  }
-
-  /** An object that on no path so far anybody else can know. */
-  isSecret(state: State, object: MemoryObject): boolean {
-    const { reach, initial } = this.#execution;
-    if (reach.early.has(object.id)) return initial.snapshot === null;
-    return this.#own.includes(object) && this.#isHidden(state, object) && !reach.published.has(object.id);
-  }
-
-  /**
-   * What an operation gives: addresses that can no longer be seen in it are disguised. A distance within an object
-   * tells nothing.
-   */
-  noteOperation(state: State, operation: string, operands: readonly Term[], result: Term): void {
-    if (this.#own.length === 0) return;
-    const { carried } = this.#execution;
-    const lost = carried.lostBy(operands, result);
-    if (lost.length === 0) return;
-    const isDistance = operation === 'sub' && operands.every((operand) => carried.objectsIn(operand).length === 1);
-    if (!isDistance || lost.length > 1) this.noteDisguise(state, lost);
-  }
-
-  /** The addresses of the objects can now be told from values that do not show them. */
-  noteDisguise(state: State, objects: readonly number[]): void {
-    const { knowledge } = this.#execution;
-    const hidden = objects.filter((id) => {
-      const object = knowledge.objects[id] as MemoryObject;
-      return this.#own.includes(object) && this.#isHidden(state, object) && !state.disguised.has(id);
-    });
-    if (hidden.length > 0) state.disguised = new Set([...state.disguised, ...hidden]);
   }
 
   #publish(state: State, object: MemoryObject, position: Position): void {
@@ -543,9 +436,9 @@ export class ThreadMemory {
   #flushCell(state: State, cell: Cell, value: Term, position: Position): void {
     const { graph, knowledge, options } = this.#execution;
     options.recorder?.publish(cell, value);
-    if (!this.#isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
-    if (!this.#isSeen(cell)) return;
-    if (cell.summary === null || this.#isDetailed(cell))
+    if (!this.visibility.isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
+    if (!this.visibility.isSeen(cell)) return;
+    if (cell.summary === null || this.visibility.isDetailed(cell))
       this.#visibleWrite(state, cell, graph.true, value, position, null);
     else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position, null);
   }
@@ -592,7 +485,7 @@ export class ThreadMemory {
       for (const id of from.published) {
         const object = this.#execution.knowledge.objects[id];
         if (!object || to.published.has(id)) continue;
-        if (this.#isMade(to, object)) this.#publish(to, object, position);
+        if (this.visibility.isMade(to, object)) this.#publish(to, object, position);
         else to.published = new Set([...to.published, id]); // there is nothing of it on that path
       }
     }

@@ -97,5 +97,5 @@ function startObject(
 ): void {
   if (zeroed) object.isZeroed = true;
   if (size) execution.sizes.set(object.id, size);
-  memory.addObject(state, object);
+  memory.visibility.addObject(state, object);
 }

@@ -46,7 +46,7 @@ export class ThreadContext implements ThreadParts {
       objectAddress: (object) => this.#objectOf(object as ObjectId).base,
       functionAddress: (id) => execution.functionAddress(id),
       notice: (operation, operands, result) =>
-        this.memory.noteOperation(this.#evaluation.state, operation, operands, result),
+        this.memory.visibility.noteOperation(this.#evaluation.state, operation, operands, result),
     };
   }
 
@@ -81,7 +81,7 @@ export class ThreadContext implements ThreadParts {
   /** The locals of activations that end, and with the first one those of the thread. */
   objectsLeftWith(frames: readonly Frame[]): MemoryObject[] {
     const locals = frames.flatMap(({ objects }) => [...objects.values()]);
-    return frames.includes(this.frames[0] as Frame) ? [...locals, ...this.memory.threadLocals] : locals;
+    return frames.includes(this.frames[0] as Frame) ? [...locals, ...this.memory.visibility.threadLocals] : locals;
   }
 
   /** The program ends when main returns: nobody sees its locals end. */
@@ -126,7 +126,7 @@ export class ThreadContext implements ThreadParts {
       `object ${declared?.name ?? id} is used before it is entered`,
     );
     const object = this.execution.staticObject(id, this.builder.index);
-    if (object.kind === 'thread') this.memory.adoptThreadLocal(object);
+    if (object.kind === 'thread') this.memory.visibility.adoptThreadLocal(object);
     return object;
   }
 
