@@ -6,7 +6,7 @@
  * it stands, and of all functions that call that one, directly or not.
  */
 
-import { nameThreads, type Place, type ThreadPlaces } from '../engines/swarm/places.ts';
+import { nameThreads, type PreemptionPlace, type ThreadPlaces } from '../engines/swarm/places.ts';
 import { type BoundedProgram, type BoundedThread, lastLabel } from '../program/bounded-program.ts';
 import { isPrimitiveStatement } from '../program/primitives.ts';
 import type { FunctionDefinition, Program, Statement } from '../program/tree.ts';
@@ -20,7 +20,7 @@ export function findBoundedPlaces({ threads, sources }: BoundedProgram, source: 
   return threads.map((thread, t) => {
     const blocking = findBlocking(thread);
     const last = lastLabel(thread);
-    const places = thread.labels.places.slice(0, last).map((loc, label): Place => {
+    const places = thread.labels.places.slice(0, last).map((loc, label): PreemptionPlace => {
       const place = sources.place(loc);
       const { file = null, line = 0 } = place ?? {};
       return { file, line, functions: functionsAt(loc), blocks: blocking[label] === true };

@@ -10,9 +10,9 @@ import { findBoundedPlaces } from '../backends/bounded-places.ts';
 import { replayRun } from '../backends/replay-trace.ts';
 import type { Task } from '../engines/swarm/agenda.ts';
 import {
-  type FoundRun,
   type InstanceResult,
   NOT_REPLAYED,
+  type PortableRun,
   type TimedResult,
 } from '../engines/swarm/instance-result.ts';
 import type { Instance } from '../engines/swarm/instances.ts';
@@ -104,7 +104,7 @@ export class BackendPool implements InstancePool, LocalProgram {
     return this.#restrict(instance).output.text;
   }
 
-  async replay(found: FoundRun): Promise<TimedResult> {
+  async replay(found: PortableRun): Promise<TimedResult> {
     const startMs = clockMs();
     const code = this.#prepared?.problem.code ?? null;
     const trace =
@@ -156,7 +156,7 @@ export class BackendPool implements InstancePool, LocalProgram {
       isAsker = true;
       return problem.coverage?.() ?? null;
     };
-    let run: FoundRun | null = null;
+    let run: PortableRun | null = null;
     const onRun: BackendProblem['onRun'] = (counted) => {
       run = counted && { kind: 'counted', run: counted };
     };
@@ -218,7 +218,7 @@ function requestFor(job: SwarmJob, asked: BackendJob, included: Map<string, stri
 
 function judge(
   outcome: Outcome,
-  run: FoundRun | null,
+  run: PortableRun | null,
   brokenLimit: 'time' | 'memory' | null,
   isCoverageTold: boolean,
 ): InstanceResult {

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 
-export interface Task {
+export interface TaskDefinition {
   readonly kind: 'task';
   readonly inputFiles: readonly string[];
   readonly dataModel: '32' | '64' | null;
@@ -16,10 +16,10 @@ export interface TaskProperty {
   readonly expected: boolean | null;
 }
 
-export type ReadTask = Task | { readonly kind: 'problem'; readonly message: string };
+export type ReadTask = TaskDefinition | { readonly kind: 'problem'; readonly message: string };
 
 const FORMAT_VERSIONS: readonly unknown[] = ['1.0', '2.0', 1, 2];
-const DATA_MODELS: ReadonlyMap<unknown, Task['dataModel']> = new Map([
+const DATA_MODELS: ReadonlyMap<unknown, TaskDefinition['dataModel']> = new Map([
   [undefined, null],
   ['ILP32', '32'],
   ['LP64', '64'],
@@ -49,7 +49,7 @@ async function readDocument(text: string): Promise<unknown> {
   }
 }
 
-function readFields(document: unknown, near: (name: string) => string): Task | string {
+function readFields(document: unknown, near: (name: string) => string): TaskDefinition | string {
   if (!isRecord(document)) return typeof document === 'string' ? document : 'no task definition';
   const { format_version: version, input_files: inputs, properties = [], options = {} } = document;
   if (version !== undefined && !FORMAT_VERSIONS.includes(version)) {

@@ -5,7 +5,7 @@
  */
 
 import type { Task } from '../engines/swarm/agenda.ts';
-import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
+import type { PortableRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import type { SwarmMessage } from './swarm-messages.ts';
 
 /** How the preparation of a program ended. */
@@ -26,7 +26,7 @@ export interface InstancePool {
 export interface LocalProgram {
   prepare(): Promise<Readiness>;
   /** Whether what somebody else found is a counterexample. */
-  replay(found: FoundRun): Promise<TimedResult>;
+  replay(found: PortableRun): Promise<TimedResult>;
   dispose(): Promise<void>;
 }
 

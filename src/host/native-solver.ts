@@ -12,10 +12,10 @@ import { largestVariable, parseDimacsAnswer, printDimacsParts } from '../solver/
 import type { SatAnswer, SatSolver, SolveLimits } from '../solver/solver.ts';
 import { invariant } from '../support/invariant.ts';
 
-export type NativeProgram = 'cadical' | 'kissat';
+export type SolverProgram = 'cadical' | 'kissat';
 
 export interface NativeSolverOptions {
-  readonly program: NativeProgram;
+  readonly program: SolverProgram;
   /** Where it is; by default looked for on the PATH. */
   readonly path?: string;
   readonly configuration?: SolverConfiguration;

@@ -1,6 +1,6 @@
 /** What the manager of a swarm and its worker threads tell each other: all of it can be copied between threads. */
 
-import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
+import type { PortableRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import type { Instance } from '../engines/swarm/instances.ts';
 import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -49,7 +49,7 @@ export interface StartedSwarmJob extends SwarmJob {
 export type SwarmRequest =
   | { readonly kind: 'run'; readonly instance: Instance; readonly timeLimitMs: number }
   /** What somebody else found. */
-  | { readonly kind: 'replay'; readonly found: FoundRun };
+  | { readonly kind: 'replay'; readonly found: PortableRun };
 
 export type SwarmMessage =
   | { readonly kind: 'diagnostics'; readonly text: string; readonly diagnostics: readonly JsonDiagnostic[] }

@@ -5,7 +5,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Task } from '../engines/swarm/agenda.ts';
-import type { FoundRun, TimedResult } from '../engines/swarm/instance-result.ts';
+import type { PortableRun, TimedResult } from '../engines/swarm/instance-result.ts';
 import { clockMs } from './clock.ts';
 import { heapLimits, usualMemoryBytes } from './early-worker.ts';
 import type { InstancePool, InstanceRunner, LocalProgram, Readiness } from './instance-runner.ts';
@@ -92,7 +92,7 @@ export class ThreadRunner implements InstanceRunner, LocalProgram {
   }
 
   /** Whether what somebody else found is a counterexample. */
-  replay(found: FoundRun): Promise<TimedResult> {
+  replay(found: PortableRun): Promise<TimedResult> {
     return this.#answer({ kind: 'replay', found });
   }
 

@@ -142,7 +142,7 @@ describe('findViolations', () => {
     }
   });
 
-  it('lets cli, swarm and tests import Node', () => {
+  it('lets cli, host and tests import Node', () => {
     for (const file of ['src/cli/a.ts', 'src/host/a-worker.ts', 'src/logic/a.test.ts']) {
       expect(violationsOf(file, "import { x } from 'node:fs';")).toEqual([]);
     }

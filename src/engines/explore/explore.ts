@@ -18,7 +18,7 @@ import type { Schedule } from '../../trace/replay.ts';
 import { type Choice, scheduleOfRun } from '../../trace/schedule-of-run.ts';
 import { Delays } from './delays.ts';
 import { boundaryValues, type RecordedInputs, recordingInputs, replayingInputs } from './inputs.ts';
-import { crowdPlans, type ExplorePlan, plans, REPEATED_PLANS, type Seen } from './plans.ts';
+import { crowdPlans, type ExplorePlan, plans, REPEATED_PLANS, type SeenRuns } from './plans.ts';
 import type { Scheduler } from './schedulers.ts';
 
 export interface ExploreOptions {
@@ -109,7 +109,7 @@ export class Explorer {
   readonly #options: ExploreOptions;
   readonly #random: Random;
   readonly #boundaries: ReturnType<typeof boundaryValues>;
-  readonly #seen: Seen = { steps: 100, threads: 1, varies: false, isRepeating: false, crowd: 0, crowdSteps: 20 };
+  readonly #seen: SeenRuns = { steps: 100, threads: 1, varies: false, isRepeating: false, crowd: 0, crowdSteps: 20 };
   readonly #holds = new Holds();
   readonly #memory: Memory;
   #settled = 0;

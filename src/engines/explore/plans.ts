@@ -22,7 +22,7 @@ export interface ExplorePlan {
 }
 
 /** What earlier runs showed: the longest of them, and the most threads. */
-export interface Seen {
+export interface SeenRuns {
   steps: number;
   threads: number;
   /**
@@ -48,7 +48,7 @@ const QUANTA = [1, 2, 3, 4, 5, 6, 8, 13] as const;
 export const REPEATED_PLANS = (MODES.length - 1) * (2 + 2 * QUANTA.length);
 
 /** The regular schedules first, then random ones for as long as anybody wants. */
-export function* plans(random: Random, seen: Seen): Generator<ExplorePlan> {
+export function* plans(random: Random, seen: SeenRuns): Generator<ExplorePlan> {
   for (const mode of MODES) {
     // Where no run was given inputs, others change nothing.
     seen.isRepeating = mode !== 'zero' && !seen.varies;
@@ -76,7 +76,7 @@ export function* plans(random: Random, seen: Seen): Generator<ExplorePlan> {
   }
 }
 
-export function* crowdPlans(random: Random, seen: Readonly<Seen>): Generator<ExplorePlan> {
+export function* crowdPlans(random: Random, seen: Readonly<SeenRuns>): Generator<ExplorePlan> {
   for (let round = 0; ; round++) {
     const mode = MODES[round % MODES.length] as InputMode;
     const depth = 1 + (round % 3);

@@ -133,7 +133,7 @@ export interface PeerTerms {
 }
 
 /** What its author thinks holds at all times; over registers and cells, from `__lazuli_invariant`. */
-export interface Candidate {
+export interface GivenInvariant {
   condition: Term;
   readonly loc: Loc;
 }
@@ -198,7 +198,7 @@ export interface Model {
   readonly bodies: Body[];
   readonly objects: GraphObject[];
   /** Over cells that threads share (find-candidates.ts). */
-  readonly candidates: Candidate[];
+  readonly candidates: GivenInvariant[];
   peers: Peers | null;
   heap: Heap | null;
   /** What is read of arrays whose places are not told apart, and may be anything. */

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../support/random.ts';
 import { Agenda, type Splitting } from './agenda.ts';
 import type { Instance, Instances } from './instances.ts';
-import type { Place, ThreadPlaces } from './places.ts';
+import type { PreemptionPlace, ThreadPlaces } from './places.ts';
 import { splitInstance } from './split-instance.ts';
 
 function threadOf(name: string, blocks: readonly boolean[]): ThreadPlaces {
-  const places = blocks.map((each): Place => ({ file: null, line: 0, functions: [], blocks: each }));
+  const places = blocks.map((each): PreemptionPlace => ({ file: null, line: 0, functions: [], blocks: each }));
   return { name, routine: name, first: 1, places };
 }
 

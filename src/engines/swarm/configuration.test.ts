@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { printConfiguration, type TilingConfiguration } from './configuration.ts';
 import { createInstances, hasAllPlaces } from './instances.ts';
-import { nameThreads, type Place, type ThreadPlaces } from './places.ts';
+import { nameThreads, type PreemptionPlace, type ThreadPlaces } from './places.ts';
 import { readConfiguration } from './read-configuration.ts';
 
-function place(line: number, ...functions: string[]): Place {
+function place(line: number, ...functions: string[]): PreemptionPlace {
   return { file: 'src/stack.c', line, functions, blocks: false };
 }
 

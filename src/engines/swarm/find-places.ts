@@ -6,7 +6,7 @@
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Code, CodeFunction } from '../../program/code.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
-import { nameThreads, type Place, type ThreadPlaces } from './places.ts';
+import { nameThreads, type PreemptionPlace, type ThreadPlaces } from './places.ts';
 
 export function findPlaces({ threads }: SteppedProgram, code: Code): readonly ThreadPlaces[] {
   const functions = new Map(code.functions.map((each) => [each.name, each]));
@@ -34,7 +34,7 @@ function placesOf(
   { steps, assumptions, cuts, assertions }: SteppedThread,
   { sources }: Code,
   functions: ReadonlyMap<string, CodeFunction>,
-): readonly Place[] {
+): readonly PreemptionPlace[] {
   const blocking = new Set([...assumptions, ...cuts].map(({ step }) => step));
   const keys = new Map(assertions.map(({ step, key }) => [step, key]));
   return steps.map((step, label) => {

@@ -10,7 +10,7 @@ export type InstanceResult =
       readonly kind: 'violation';
       readonly outcome: Unsafe;
       /** With which somebody else can replay it; missing where nobody can. */
-      readonly run?: FoundRun;
+      readonly run?: PortableRun;
     }
   | {
       readonly kind: 'none';
@@ -26,7 +26,7 @@ export type InstanceResult =
   | { readonly kind: 'split'; readonly parts: number };
 
 /** A counterexample as it travels: by the names of its steps, or by their numbers. */
-export type FoundRun =
+export type PortableRun =
   | { readonly kind: 'schedule'; readonly schedule: Schedule }
   | { readonly kind: 'counted'; readonly run: CountedRun };
 

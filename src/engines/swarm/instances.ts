@@ -15,7 +15,7 @@ import {
   type TilingConfiguration,
 } from './configuration.ts';
 import { permuteIndex } from './permute-index.ts';
-import { type Place, type ThreadPlaces, userFunctions } from './places.ts';
+import { type PreemptionPlace, type ThreadPlaces, userFunctions } from './places.ts';
 import { Selections } from './selections.ts';
 import type { Window } from './tiling.ts';
 
@@ -115,10 +115,10 @@ function addPlaces(
 }
 
 function labelsOf(name: PlaceName, { places }: ThreadPlaces): readonly number[] {
-  return [...places.keys()].filter((label) => isAt(name, label, places[label] as Place));
+  return [...places.keys()].filter((label) => isAt(name, label, places[label] as PreemptionPlace));
 }
 
-function isAt(name: PlaceName, label: number, { file, line, functions }: Place): boolean {
+function isAt(name: PlaceName, label: number, { file, line, functions }: PreemptionPlace): boolean {
   switch (name.kind) {
     case 'labels':
       return name.first <= label && label <= name.last;

@@ -11,10 +11,10 @@ export interface ThreadPlaces {
   readonly routine: string;
   /** Tiles begin here: before, there is nobody else (main, until it creates a thread). */
   readonly first: number;
-  readonly places: readonly Place[];
+  readonly places: readonly PreemptionPlace[];
 }
 
-export interface Place {
+export interface PreemptionPlace {
   /** Null for what is in no file of the user. */
   readonly file: string | null;
   readonly line: number;

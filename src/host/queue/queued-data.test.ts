@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FoundRun, TimedResult } from '../../engines/swarm/instance-result.ts';
+import type { PortableRun, TimedResult } from '../../engines/swarm/instance-result.ts';
 import { ShapeError } from '../../support/json-shape.ts';
 import type { Loc } from '../../support/source.ts';
 import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
@@ -63,7 +63,7 @@ const schedule = {
   deadlock: [0, 1],
 };
 
-const RUNS: readonly FoundRun[] = [
+const RUNS: readonly PortableRun[] = [
   { kind: 'schedule', schedule },
   { kind: 'counted', run: { segments: [{ thread: 1, steps: 3 }], inputs: schedule.inputs } },
 ];

@@ -4,7 +4,7 @@
  * a bug that is not there.
  */
 
-import type { FoundRun, InstanceResult, TimedResult } from '../../engines/swarm/instance-result.ts';
+import type { InstanceResult, PortableRun, TimedResult } from '../../engines/swarm/instance-result.ts';
 import type { Instance } from '../../engines/swarm/instances.ts';
 import type { Window } from '../../engines/swarm/tiling.ts';
 import type { AssertionCoverage, CutPlace, UnknownCause } from '../../outcome/outcome.ts';
@@ -50,7 +50,7 @@ export interface QueuedInstance {
 
 /** What a worker found out. */
 export type FoundResult =
-  | { readonly kind: 'violation'; readonly run: FoundRun }
+  | { readonly kind: 'violation'; readonly run: PortableRun }
   | Extract<InstanceResult, { kind: 'none' }>
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly reason: string };
 
@@ -209,7 +209,7 @@ function readPlace(value: unknown, path: string): TracePlace | null {
 
 // ---------------------------------------------------------------- schedules
 
-function writeRun(found: FoundRun): object {
+function writeRun(found: PortableRun): object {
   if (found.kind === 'counted')
     return { counted: { segments: found.run.segments, inputs: writeInputs(found.run.inputs) } };
   const { segments, inputs, guessesAddress, deadlock } = found.schedule;
