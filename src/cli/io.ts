@@ -6,7 +6,7 @@
 // user must hear of.
 
 import type { WriteStream } from 'node:tty';
-import { describeSystemError } from './system-error.ts';
+import { describeSystemError } from '../host/system-error.ts';
 
 export interface TextOutput {
   readonly write: (text: string) => void;

@@ -4,10 +4,10 @@
 
 import { readFileSync } from 'node:fs';
 import { decode, findProblem } from '../host/source-files.ts';
+import { describeSystemError } from '../host/system-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { SingleFileOptionValues } from './front-end-options.ts';
 import type { Io } from './io.ts';
-import { describeSystemError } from './system-error.ts';
 
 export interface InputText {
   readonly kind: 'text';

@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { decode, SIZE_LIMIT_BYTES } from '../host/source-files.ts';
+import { describeSystemError } from '../host/system-error.ts';
 import type { SingleFileOptionValues } from './front-end-options.ts';
 import { hasClosedQuotes, type InputFile } from './read-input.ts';
 import { splitCommand } from './split-command.ts';
-import { describeSystemError } from './system-error.ts';
 
 export function runPreprocessor(command: string, file: string, options: SingleFileOptionValues): InputFile {
   if (!hasClosedQuotes(command)) return { kind: 'unusable', message: '--cpp has a quote that is not closed' };

@@ -3,6 +3,7 @@
 // internal error, also in one line (with LAZULI_DEBUG=1 the stack follows). No user ever needs to read a stack.
 
 import { version } from '../../package.json';
+import { describeSystemError } from '../host/system-error.ts';
 import { TimeIsUp } from '../host/time-limit.ts';
 import { suggest } from '../support/suggest.ts';
 import type { CommandRow } from './commands.ts';
@@ -10,7 +11,6 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
 import type { Io } from './io.ts';
 import { reportInternal } from './report-internal.ts';
-import { describeSystemError } from './system-error.ts';
 
 export async function run(args: readonly string[], io: Io, commands: readonly CommandRow[]): Promise<ExitCode> {
   const [first, ...rest] = args;

@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { SourceText } from '../frontend/front-end.ts';
 import type { ProgressEvent } from '../outcome/progress.ts';
+import { isAskedFor } from '../program/check-names.ts';
+import { memoryModels } from '../program/memory-model.ts';
 import type { CheckReport } from '../report/check-report.ts';
 import { invariant } from '../support/invariant.ts';
 import type { JsonDiagnostic } from '../support/print-diagnostics.ts';
@@ -15,6 +17,7 @@ import { DEFAULT_SETTINGS, type Source, UsageError, type VerifySettings } from '
 import { type CheckJob, type CheckMessage, isProgress, type SolverChoice } from './check-messages.ts';
 import { runCheck } from './run-check.ts';
 import { decode, findProblem } from './source-files.ts';
+import { describeSystemError } from './system-error.ts';
 
 export type {
   Attempt,
@@ -61,23 +64,36 @@ export interface VerifyReport extends CheckReport {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** Rejects with a UsageError when the options do not fit the program, and with the reason of an aborted signal. */
+/**
+ * Rejects with a UsageError when the options do not fit the program, with the reason of an aborted signal, and with what
+ * `onProgress` throws.
+ */
 export async function verify(input: VerifyInput, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const diagnostics: JsonDiagnostic[] = [];
+  const end = new AbortController();
   const listener = (message: CheckMessage) => {
     if (message.kind === 'diagnostics') for (const diagnostic of message.diagnostics) diagnostics.push(diagnostic);
-    else if (isProgress(message)) onProgress?.(message);
+    else if (isProgress(message) && !end.signal.aborted) {
+      try {
+        onProgress?.(message);
+      } catch (error) {
+        end.abort(error);
+      }
+    }
   };
-  const { result } = await runCheck(toJob(readSource(input), options), { listener, signal, isGuest: true });
+  const abort = () => end.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  const run = runCheck(toJob(readSource(input), options), { listener, signal: end.signal, isGuest: true });
+  const { result } = await run.finally(() => signal?.removeEventListener('abort', abort));
   switch (result.kind) {
     case 'report':
       return { ...result.report, diagnostics };
     case 'misused':
       throw new UsageError(result.message);
     case 'aborted':
-      throw signal?.reason;
+      throw end.signal.reason;
     case 'failed':
       throw new Error(`internal error: ${result.error}`);
     case 'loops':
@@ -86,6 +102,7 @@ export async function verify(input: VerifyInput, options: VerifyOptions = {}): P
 }
 
 function readSource(input: VerifyInput): Source {
+  if (!input || !('text' in input || 'files' in input)) throw new UsageError('there is neither a text nor files');
   if ('text' in input) {
     const { fileName = 'program.c', text } = input;
     return { name: fileName, files: [{ fileName, text }] };
@@ -95,18 +112,27 @@ function readSource(input: VerifyInput): Source {
 }
 
 function readSourceFile(fileName: string): SourceText {
-  const problem = findProblem(fileName);
-  if (problem !== null) throw new UsageError(`cannot use '${fileName}': ${problem}`);
-  return { fileName, text: decode(readFileSync(fileName)) };
+  const refuse = (problem: string) => new UsageError(`cannot use '${fileName}': ${problem}`);
+  try {
+    const problem = findProblem(fileName);
+    if (problem !== null) throw refuse(problem);
+    return { fileName, text: decode(readFileSync(fileName)) };
+  } catch (error) {
+    throw error instanceof UsageError ? error : refuse(describeSystemError(error));
+  }
 }
 
 function toJob(source: Source, options: VerifyOptions): CheckJob {
-  const { onProgress: _, signal: __, memoryLimitBytes = null, ...settings } = options;
-  return {
+  const { onProgress: _, signal: __, ...settings } = options;
+  const defaults = {
     ...DEFAULT_SETTINGS,
-    solver: 'wasm',
+    solver: 'wasm' as const,
     jobs: Math.min(4, availableParallelism()),
-    memoryLimitBytes,
+    memoryLimitBytes: null,
+  };
+  refuseUnknown(settings, Object.keys(defaults));
+  return {
+    ...defaults,
     ...settings,
     ...source,
     dumps: [],
@@ -114,4 +140,24 @@ function toJob(source: Source, options: VerifyOptions): CheckJob {
     validate: false,
     colours: false,
   };
+}
+
+const CHOICES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['dataModel', ['LP64', 'ILP32']],
+  ['memoryModel', memoryModels],
+  ['valueAnalysis', ['builtin', 'none']],
+  ['goal', ['verdict', 'proof']],
+  ['solver', ['wasm', 'cadical', 'kissat']],
+]);
+
+/** Without the compiler's help: what is misspelled would not be looked for, and so never be found. */
+function refuseUnknown(settings: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (!known.includes(name) && name !== 'witness') throw new UsageError(`there is no option '${name}'`);
+    const choices = CHOICES.get(name);
+    if (choices && value !== undefined && !choices.includes(String(value)))
+      throw new UsageError(`the option '${name}' is one of ${choices.join(', ')}`);
+  }
+  for (const name of (settings.checks as readonly string[] | null | undefined) ?? [])
+    if (!isAskedFor(name)) throw new UsageError(`there is no check '${name}'`);
 }

@@ -91,7 +91,17 @@ describe('the package', { timeout: 120_000 }, () => {
       console.log(program, outcome.kind, ['formula', 'stage', 'time'].every((kind) => events.has(kind)), events.has('approximations'));
       const refusal = (input, options) => verify(input, options).catch((error) => error);
       console.log((await refusal(loop, { unwindset: new Map([['main.9', 2]]) })) instanceof UsageError);
-      console.log((await refusal({ files: ['nowhere.c'] })).code);
+      for (const [input, options] of [
+        [{ files: ['nowhere.c'] }],
+        [{}],
+        [loop, { roundz: 2 }],
+        [loop, { checks: ['assertions'] }],
+        [loop, { memoryModel: 'TSO' }],
+      ]) {
+        const error = await refusal(input, options);
+        console.log(error instanceof UsageError, error.message);
+      }
+      console.log((await refusal(loop, { onProgress: () => { throw new Error('of the listener'); } })).message);
       console.log((await refusal(loop, { signal: AbortSignal.abort('no more') })));
       const endless = { text: 'int main(void) { for (;;) { } }' };
       const controller = new AbortController();
@@ -105,7 +115,12 @@ describe('the package', { timeout: 120_000 }, () => {
     expect(stdout.trim().split('\n')).toEqual([
       'loop.c safe true false',
       'true',
-      'ENOENT',
+      "true cannot use 'nowhere.c': no such file or directory",
+      'true there is neither a text nor files',
+      "true there is no option 'roundz'",
+      "true there is no check 'assertions'",
+      "true the option 'memoryModel' is one of sc, tso, pso",
+      'of the listener',
       'no more',
       'enough',
       "{ file: 'program.c', line: 1, column: 24 }",
