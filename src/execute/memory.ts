@@ -1,8 +1,8 @@
 /**
  * Memory as one thread sees it during its symbolic execution. An address is a term; the cells it can denote are those
- * of its value set. Accesses that no other thread can notice (visibility.ts) are done at once on the thread's own state;
- * the others become accesses of a step. What was written to an object until its address is published is written again,
- * for all to see, in the very step that publishes it.
+ * of its value set. Accesses that no other thread can notice (visibility.ts) are done at once on the thread's own
+ * state; the others become accesses of a step. What was written to an object until its address is published is written
+ * again, for all to see, in the very step that publishes it.
  */
 
 import { pushAll } from '../support/push-all.ts';

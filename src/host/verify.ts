@@ -65,8 +65,8 @@ export interface VerifyReport extends CheckReport {
 }
 
 /**
- * Rejects with a UsageError when the options do not fit the program, with the reason of an aborted signal, and with what
- * `onProgress` throws.
+ * Rejects with a UsageError when the options do not fit the program, with the reason of an aborted signal, and with
+ * what `onProgress` throws.
  */
 export async function verify(input: VerifyInput, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { signal, onProgress } = options;
