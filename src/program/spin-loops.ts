@@ -27,6 +27,7 @@ import type {
 } from './code.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
 import { Liveness } from './liveness.ts';
+import { operandsOf } from './validate-code.ts';
 
 export interface SpinLoop {
   readonly loop: LoopId;
@@ -79,9 +80,12 @@ export class SpinLoops {
   /** Null for functions that do what no turn may; `open` while they are looked at. */
   readonly #effects = new Map<FunctionId, Effects | null | 'open'>();
   readonly #hasHandlers: boolean;
+  /** Objects of a thread's own whose addresses go somewhere: others may write there. */
+  readonly #escaping: ReadonlySet<ObjectId>;
 
   constructor(code: Code) {
     this.#code = code;
+    this.#escaping = findEscaping(code);
     this.#hasHandlers = code.functions.some(({ name, isModel }) => isModel && HANDLERS.has(name));
   }
 
@@ -167,7 +171,38 @@ export class SpinLoops {
   /** Whether others may write there, as far as the address tells. */
   #isForeign(address: Value): boolean {
     const object = this.#code.objects[baseObject(address)];
-    return !object || (object.duration === 'static' && !object.isConstant);
+    if (!object) return true;
+    return object.duration === 'static' ? !object.isConstant : this.#escaping.has(object.id);
+  }
+}
+
+/** Those whose address is more than where a load or a store goes. */
+function findEscaping({ functions }: Code): ReadonlySet<ObjectId> {
+  const found = new Set<ObjectId>();
+  const note = (value: Value): void => {
+    if (value.kind === 'object-address') found.add(value.object);
+    for (const part of partsOf(value)) note(part);
+  };
+  for (const instruction of functions.flatMap(({ instructions }) => instructions)) {
+    const isAccess = instruction.kind === 'load' || instruction.kind === 'store';
+    const place = isAccess && baseObject(instruction.address) >= 0 ? instruction.address : null;
+    for (const value of operandsOf(instruction)) if (value !== place) note(value);
+  }
+  return found;
+}
+
+function partsOf(value: Value): readonly Value[] {
+  switch (value.kind) {
+    case 'unary':
+    case 'convert':
+      return [value.operand];
+    case 'binary':
+    case 'overflows':
+      return [value.left, value.right];
+    case 'select':
+      return [value.condition, value.then, value.otherwise];
+    default:
+      return [];
   }
 }
 

@@ -93,6 +93,9 @@ export class SpinWriter implements Extension {
         // A local that others see.
         `int ${seen}, ${given} = 1; shown = &${given}; do { ${seen} = turn; ${given} = 0; } while (${seen} != 1 && ${test});`,
         `int *${given} = shown; if (${given} && *${given} == 0) turn = 1;`,
+        // A local that others set.
+        `int ${given} = 0; shown = &${given}; while (!${given}) ;`,
+        `int *${given} = shown; if (${given}) *${given} = 1;`,
         `assert(${own} == 0);`,
         `if (${own}) ${local} ^= ${own};`,
       ]),
