@@ -319,6 +319,8 @@ export class TermGraph {
       const arePositive = sets.minSigned(setA) >= 0n && sets.minSigned(setB) > 0n;
       if (arePositive) return this.divide(isQuotient ? 'udiv' : 'urem', a, b);
     }
+    const product = operation === 'udiv' ? this.#factor(a) : null;
+    if (product !== null && product.by === this.constantOf(b)) return product.term;
     if (operation === 'urem' && sets.maxUnsigned(setA) < sets.minUnsigned(setB)) return a;
     const compute = {
       udiv: arithmetic.divideUnsignedSets,
@@ -365,7 +367,19 @@ export class TermGraph {
         return folded;
       }
     }
+    const [x, y] = [this.#factor(a), this.#factor(b)];
+    if (x !== null && y !== null && x.by === y.by) return this.#eq(x.term, y.term, depth);
     return this.#make('eq', 1, a, b, 0, () => this.#anyTruth);
+  }
+
+  /** Of a product with a constant that cannot wrap: what is multiplied. */
+  #factor(product: Term): { readonly term: Term; readonly by: bigint } | null {
+    if (this.#operation[product] !== CODE.mul) return null;
+    const [a, b] = [this.#a[product] as Term, this.#b[product] as Term];
+    const by = this.constantOf(b) ?? this.constantOf(a);
+    const term = this.constantOf(b) === null ? b : a;
+    const isWhole = by !== null && by > 0n && sets.maxUnsigned(this.setOf(term)) * by < 1n << BigInt(this.widthOf(a));
+    return isWhole && !sets.isEmpty(this.setOf(term)) ? { term, by } : null;
   }
 
   #rememberPushed(folded: Term, left: Term, right: Term): void {

@@ -1,6 +1,6 @@
 // Small random programs whose threads fill two tables of 60 elements, copy one into the other and compare them, under a
 // lock or without one, at places that few values of a shared counter denote: for the proof engine elements that it does
-// not tell apart, for enumeration few.
+// not tell apart, for enumeration few. A table may be allocated, and shorter than what is accessed.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -19,22 +19,26 @@ class TableWriter {
 
   program(): string {
     const isRecord = this.#element === 'struct pair';
+    const isHeap = this.#random.chance(1, 4);
     const initial = isRecord || this.#random.chance(2, 3) ? '' : ` = {${this.#random.pick(['1, 1', '0, 2', '1'])}}`;
     const create = this.#random.pick([
       'pthread_create(&s, 0, f, 0);',
       'pthread_create(&s, 0, f, 0); pthread_create(&s, 0, g, 0);',
       'for (int k = 0; __VERIFIER_nondet_bool() && k < 2; k++) pthread_create(&s, 0, f, 0);',
     ]);
+    const length = this.#random.pick([60, 60, 1]);
+    const made = `unsigned size = ${length} + __VERIFIER_nondet_bool(); a = calloc(size, sizeof *a);`;
     const text = `#include <assert.h>
 #include <pthread.h>
+#include <stdlib.h>
 extern _Bool __VERIFIER_nondet_bool(void);
 struct pair { int first, value; };
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-${this.#element} a[60]${initial}, b[60];
+${this.#element} ${isHeap ? '*a' : `a[60]${initial}`}, b[60];
 unsigned n, filled;
 void *f(void *u) { int x = 0; ${this.#sections()} return 0; }
 void *g(void *u) { int x = 0; ${this.#sections()} return 0; }
-int main(void) { pthread_t s; int x = 0; ${this.#random.chance(1, 2) ? this.#statement() : ''} ${create}
+int main(void) { pthread_t s; int x = 0; ${isHeap ? made : ''} ${this.#random.chance(1, 2) ? this.#statement() : ''} ${create}
   ${this.#sections()} return 0; }
 `;
     return isRecord ? text.replace(/\b([ab])\[(?!60)([^\]]*)\]/g, '$1[$2].value') : text;

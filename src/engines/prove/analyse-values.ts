@@ -12,12 +12,14 @@ import {
   hasValue,
   isEmpty,
   joinSets,
+  meetSets,
   minUnsigned,
   sameSet,
   topSet,
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
+import { boundCounters } from './bound-counters.ts';
 import { type AnyNode, type Body, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import type { ModelOptions } from './prepare-model.ts';
@@ -79,6 +81,8 @@ class ValueAnalysis {
   readonly #followsStart: boolean;
   /** What waits and is written in one: what a lock was when main took it must not be folded away (find-locks.ts). */
   readonly #locks: ReadonlySet<number>;
+  /** What counters hold because at most so many threads run. */
+  readonly #bounds: ReadonlyMap<number, ValueSet>;
   /** Once there are others, for shared variables. */
   #sets: ValueSet[];
 
@@ -89,6 +93,7 @@ class ValueAnalysis {
     this.#users = new VariableUsers(model, this.#finder);
     this.#live = model.bodies.map((body) => findLive(body, this.#finder));
     this.#locks = new Set(model.bodies.flatMap(({ nodes }) => writtenWhereWaited(nodes)));
+    this.#bounds = boundCounters(model, this.#finder);
     const cells = model.variables.filter(({ id }) => this.#isSharedCell(id));
     const main = model.bodies[0] as Body;
     this.#followsStart = mayFollowStart && cells.length * main.nodes.length <= MOST_FOLLOWED;
@@ -157,7 +162,8 @@ class ValueAnalysis {
   #collect(): ValueSet[] {
     const collected = this.#model.variables.map((variable) => this.#startSet(variable));
     const add = (variable: number, set: ValueSet) => {
-      collected[variable] = joinSets(collected[variable] as ValueSet, set);
+      const bound = this.#bounds.get(variable);
+      collected[variable] = joinSets(collected[variable] as ValueSet, bound ? meetSets(set, bound) : set);
     };
     for (const { flow, states, nodes, alone } of this.#flows()) {
       nodes.forEach((node, at) => {

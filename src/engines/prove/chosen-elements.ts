@@ -19,8 +19,8 @@
  * array.
  */
 
-import type { Term } from '../../values/terms.ts';
-import { topSet } from '../../values/value-set.ts';
+import type { Term, TermGraph } from '../../values/terms.ts';
+import { rangeSet, topSet } from '../../values/value-set.ts';
 import { type CellVariables, initialBits } from './cell-variables.ts';
 import {
   type AnyNode,
@@ -35,6 +35,7 @@ import {
 } from './graph.ts';
 import type { TargetGuess, TargetRange } from './guess-targets.ts';
 import { isAtIndex } from './scaled-index.ts';
+import { anyWithin } from './within-set.ts';
 
 /** Whether an access is to the chosen element, and what that holds. */
 export interface ChosenElement {
@@ -55,6 +56,7 @@ interface Field {
 /** First values are told apart in so many elements. */
 const MOST_FIRST_VALUES = 200;
 const MOST_ELEMENTS = 10_000n;
+/** Wider ones are as wide as addresses. */
 const INDEX_WIDTH = 32;
 
 export class ChosenElements {
@@ -96,7 +98,6 @@ export class ChosenElements {
     for (const [key, [range]] of this.#ranges)
       if (range && this.#excluded.has(range.object.id)) this.#ranges.delete(key);
     if (this.#ranges.size === 0) return;
-    this.#index = this.#addVariable('any', INDEX_WIDTH, SHARED, 'cell');
     for (const [key, ranges] of this.#ranges) {
       const fields = joinOverlapping(ranges);
       this.#fields.set(key, fields);
@@ -105,6 +106,8 @@ export class ChosenElements {
         this.#cells.set(field, cell);
       }
     }
+    const isWide = this.#mostElements() > 1n << BigInt(INDEX_WIDTH - 1);
+    this.#index = this.#addVariable('any', isWide ? this.#model.pointerWidth : INDEX_WIDTH, SHARED, 'cell');
   }
 
   /** Of an access that is known to be within the array; null where it is to none of the arrays that have one. */
@@ -174,11 +177,14 @@ export class ChosenElements {
           ? add({ kind: 'havoc', variables: [cell.id], isBool: false, ...base, next: [next] })
           : add({ kind: 'set', assignments: [{ variable: cell.id, value }], ...base, next: [next] });
     }
-    const counts = [...this.#cells.keys()].map(countOf);
-    const most = counts.reduce((all, each) => (each > all ? each : all), 1n);
-    const condition = graph.less('ult', index.term, graph.constant(INDEX_WIDTH, most));
-    next = add({ kind: 'assume', condition, routine: null, ...base, next: [next] });
-    main.entry = add({ kind: 'havoc', variables: [index.id], isBool: false, ...base, next: [next] });
+    const choice = this.#addVariable('any?', index.width, main.id, 'register');
+    const assignments = [{ variable: index.id, value: belowOf(graph, choice.term, this.#mostElements()) }];
+    next = add({ kind: 'set', assignments, ...base, next: [next] });
+    main.entry = add({ kind: 'havoc', variables: [choice.id], isBool: false, ...base, next: [next] });
+  }
+
+  #mostElements(): bigint {
+    return [...this.#cells.keys()].map(countOf).reduce((most, each) => (each > most ? each : most), 1n);
   }
 
   /** What all elements start with; null where they differ, or start as anything. */
@@ -202,7 +208,7 @@ export class ChosenElements {
     const constant = (i: number) => graph.constant(field.width, this.#valueAt(field, i) ?? 0n);
     let value = constant(0);
     for (let i = 1; i < count; i++)
-      value = graph.ite(graph.eq(index.term, graph.constant(INDEX_WIDTH, BigInt(i))), constant(i), value);
+      value = graph.ite(graph.eq(index.term, graph.constant(index.width, BigInt(i))), constant(i), value);
     return value;
   }
 
@@ -221,6 +227,14 @@ export class ChosenElements {
     variables.push(variable);
     return variable;
   }
+}
+
+/** Any index below a limit, or some that are too large: so no large number is left in the program for it. */
+function belowOf(graph: TermGraph, choice: Term, limit: bigint): Term {
+  const width = graph.widthOf(choice);
+  if (limit <= MOST_ELEMENTS) return anyWithin(graph, choice, rangeSet(width, 0n, limit - 1n));
+  const bits = (limit - 1n).toString(2).length;
+  return graph.extend(graph.extract(choice, 0, bits), width, false);
 }
 
 /** Ranges that have places in common are of one array. */

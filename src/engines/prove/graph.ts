@@ -21,7 +21,7 @@ export const SHARED = -1;
  * a number from the second on never run. Numbers of replicated threads lie above the others'.
  */
 export const MOST_THREADS = 16_384;
-const RUNNING_THREADS = 512;
+export const RUNNING_THREADS = 512;
 
 /** The numbers that replicated threads get; `running`: those of threads that run. */
 export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>, which: 'created' | 'running'): ValueSet {
@@ -161,10 +161,18 @@ export interface GraphObject {
   readonly owner: number;
   readonly kind: 'static' | 'thread' | 'automatic' | 'heap';
   readonly isConstant: boolean;
+  /** Of an allocation whose size is not known beforehand: how long it is. Its `size` is the most that there can be. */
+  readonly length: ObjectLength | null;
   /** What it is declared as; null on the heap. */
   readonly source: CodeObject | null;
   /** Stands for the address until it is known that the address does not outlive the object; null where it cannot. */
   readonly address: Term | null;
+}
+
+/** A variable holds how many units of so many bytes there are: at first bytes, then what is accessed. */
+export interface ObjectLength {
+  readonly count: number;
+  unit: bigint;
 }
 
 /** How fixed threads see the threads of the only replicated body, one by one (find-peers.ts). */

@@ -20,7 +20,14 @@ import { Liveness } from '../../program/liveness.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { type AnyNode, type Body, type GraphObject, NotProvableError, type Variable } from './graph.ts';
+import {
+  type AnyNode,
+  type Body,
+  type GraphObject,
+  NotProvableError,
+  type ObjectLength,
+  type Variable,
+} from './graph.ts';
 
 const MOST_NODES = 30_000;
 const DEEPEST_CALL = 60;
@@ -65,6 +72,9 @@ export interface InlineContext {
   /** How many objects a place allocates at a time; 0: one, which may run once. */
   readonly instances: number;
   addHeapObject(size: number, loc: Loc, body: Body, instance: number): GraphObject;
+  /** One whose size is not known beforehand; none is larger than `mostBytes`. */
+  addLongObject(loc: Loc, body: Body): GraphObject & { readonly length: ObjectLength };
+  readonly mostBytes: number;
   /** Forgets spawn nodes from a number on: they are made anew. */
   dropSites(from: number): void;
 }
@@ -486,10 +496,11 @@ class Activation {
     const { register, isLocal, zeroed } = instruction;
     const loc = this.#placeOf(instruction);
     const { graph, pointerWidth } = this.#inliner;
-    const size = graph.constantOf(this.#evaluate(instruction.size, constants, loc));
+    const bytes = this.#evaluate(instruction.size, constants, loc);
+    const size = graph.constantOf(bytes);
     if (isLocal) throw new NotProvableError(loc, 'alloca');
-    if (size === null || size > 1_000_000n)
-      throw new NotProvableError(loc, 'an allocation whose size is not known beforehand');
+    if (size === null) return this.#allocateLong(instruction, bytes, pc, constants);
+    if (size > 1_000_000n) throw new NotProvableError(loc, 'a large allocation');
     const { instances } = this.#inliner;
     if (instances > 0) {
       const made = Array.from({ length: instances }, (_, i) =>
@@ -504,6 +515,32 @@ class Activation {
     const address = graph.constant(pointerWidth, object.base);
     const set = this.#set(register, address, pc, constants, loc);
     return { kind: 'enter', object: object.id, zeroed, loc, next: [this.#add(set)] };
+  }
+
+  /**
+   * An allocation whose size is not known beforehand, once. An execution in which there is not enough memory for it
+   * ends: allocations never fail. Where `pointer` is not looked for, how long it is does not matter: an access behind
+   * its end would end the execution, and goes on instead.
+   */
+  #allocateLong(
+    instruction: Extract<Instruction, { kind: 'allocate' }>,
+    size: Term,
+    pc: number,
+    constants: Constants,
+  ): DistributiveOmit<AnyNode, 'isModel'> {
+    const { register, zeroed } = instruction;
+    const loc = this.#placeOf(instruction);
+    const { graph, pointerWidth, checks, mostBytes } = this.#inliner;
+    const object = this.#inliner.addLongObject(loc, this.#body);
+    const constant = (value: bigint) => graph.constant(pointerWidth, value);
+    const set = this.#set(register, constant(object.base), pc, constants, loc);
+    const enter = this.#add({ kind: 'enter', object: object.id, zeroed, loc, next: [this.#add(set)] });
+    if (!checks.has('pointer')) return { kind: 'skip', loc, next: [enter] };
+    const bytes = graph.extend(size, pointerWidth, false);
+    const assignments = [{ variable: object.length.count, value: bytes }];
+    const noted = this.#add({ kind: 'set', assignments, loc, next: [enter] });
+    const condition = graph.less('ult', bytes, constant(BigInt(mostBytes) + 1n));
+    return { kind: 'assume', condition, routine: null, loc, next: [noted] };
   }
 }
 

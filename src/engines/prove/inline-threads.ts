@@ -27,6 +27,7 @@ import {
   inProgramOrder,
   type Model,
   NotProvableError,
+  type ObjectLength,
   reachableFrom,
   SHARED,
   type Variable,
@@ -266,6 +267,25 @@ class ThreadInliner implements InlineContext {
     this.#sites = this.#sites.filter(({ node }) => node < from);
   }
 
+  /** An object that is as long as a variable of its own says, and at most so long as any can be. */
+  addLongObject(loc: Loc, body: Body): GraphObject & { readonly length: ObjectLength } {
+    const line = this.#code.sources.place(loc)?.line ?? '';
+    const count = this.#addVariable(`length(heap@${line})`, this.#pointerWidth, SHARED, 'cell');
+    const length = { count, unit: 1n };
+    const object = this.#place(`heap@${line}`, this.mostBytes, SHARED, 'heap', false, null, length);
+    const number = firstNumberFrom(this.#numbers, Number(object.base));
+    // A number that is taken for an address would be one of it.
+    if (this.checks.has('pointer') && number < Number(object.base) + object.size)
+      throw new NotProvableError(loc, `an allocation of unknown size in a program with the number ${number}`);
+    if (body.isReplicated) throw new NotProvableError(loc, 'allocations of unknown size in threads of any number');
+    return { ...object, length };
+  }
+
+  /** No object is larger: differences of pointers, and in 64 bits the addresses that there are. */
+  get mostBytes(): number {
+    return this.#pointerWidth === 32 ? 0x7fff_ffff : 2 ** 46;
+  }
+
   addHeapObject(size: number, loc: Loc, body: Body, instance: number): GraphObject {
     const line = this.#code.sources.place(loc)?.line ?? '';
     const owner = body.isReplicated && this.#options.ownHeap && this.#options.instances > 0 ? body.id : SHARED;
@@ -290,8 +310,11 @@ class ThreadInliner implements InlineContext {
     kind: GraphObject['kind'],
     isConstant: boolean,
     source: CodeObject | null,
+    length: ObjectLength | null = null,
   ): GraphObject {
-    const base = this.#freeBase(BigInt(size));
+    const base = this.#freeBase(length === null ? BigInt(size) : 0n);
+    if (base + BigInt(size) + REGION >= 1n << BigInt(this.#pointerWidth))
+      throw new NotProvableError(NOWHERE, 'objects that do not fit into the addresses that there are');
     this.#nextBase += ((BigInt(size) + REGION) / REGION) * REGION + REGION;
     const address = owner === SHARED ? null : this.#graph.variable(topSet(this.#pointerWidth), `&${name}`);
     const object: GraphObject = {
@@ -302,6 +325,7 @@ class ThreadInliner implements InlineContext {
       owner,
       kind,
       isConstant,
+      length,
       source,
       address,
     };

@@ -193,47 +193,6 @@ describe('arrays whose elements are not told apart', () => {
     expect((await proveText(text('*(int *)((char *)&table[0] + 4 * at) = 70', 2), [], 3_000)).kind).toBe('unknown');
   });
 
-  /** Two tables are filled together; whoever looks compares them. */
-  const tables = (filled: string, looked: string, other = '') => `${HEAD}
-    extern int __VERIFIER_nondet_int(void);
-    extern unsigned __VERIFIER_nondet_uint(void);
-    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-    struct { int first[100], second[100]; unsigned count; } t;
-    void *fill(void *unused) {
-      for (;;) {
-        pthread_mutex_lock(&m);
-        if (t.count < 100) { int value = __VERIFIER_nondet_int(); ${filled} t.count++; }
-        pthread_mutex_unlock(&m);
-        ${other}
-      }
-    }
-    int main(void) {
-      pthread_t id;
-      pthread_create(&id, 0, fill, 0);
-      for (;;) {
-        pthread_mutex_lock(&m);
-        unsigned at = __VERIFIER_nondet_uint();
-        if (at < t.count) assert(${looked});
-        pthread_mutex_unlock(&m);
-      }
-    }`;
-
-  it('are proved to hold the same at every place by one that is chosen', async () => {
-    const both = 't.first[t.count] = value; t.second[t.count] = value;';
-    expect((await proveText(tables(both, 't.first[at] == t.second[at]'))).kind).toBe('proved');
-  });
-
-  it('are not proved to where some place differs', async () => {
-    const ask = async (text: string) => (await proveText(text, [], 4_000)).kind;
-    const both = 't.first[t.count] = value; t.second[t.count] = value;';
-    expect(await ask(tables(both, 't.first[at] == t.second[99 - at]'))).toBe('unknown');
-    expect(await ask(tables(both, 't.first[at] == t.second[at]', 't.second[7] = 7;'))).toBe('unknown');
-    const late = 't.first[t.count] = value; if (t.count > 0) t.second[t.count - 1] = value;';
-    expect(await ask(tables(late, 't.first[at] == t.second[at]'))).toBe('unknown');
-    const once = 't.first[t.count] = value; t.second[t.count] = t.count == 57 ? 0 : value;';
-    expect(await ask(tables(once, 't.first[at] == t.second[at]'))).toBe('unknown');
-  });
-
   it('hold bytes of what is stored', async () => {
     const text = (least: number) => `${HEAD}
       unsigned words[100];

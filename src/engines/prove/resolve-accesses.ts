@@ -24,6 +24,7 @@ import {
   type GraphObject,
   type Model,
   type Node,
+  type ObjectLength,
   type RawNode,
   RepeatedAllocationError,
   SHARED,
@@ -32,7 +33,7 @@ import {
 import { objectAt, TargetGuess, type Targets } from './guess-targets.ts';
 import { HeapInstances, singleAllocations } from './heap-instances.ts';
 import { PeerAccesses } from './resolve-peers.ts';
-import { isBelowIndex } from './scaled-index.ts';
+import { isBelowIndex, isWithinUnits } from './scaled-index.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 import { RaceWatch, type WatchedPlace } from './watch-races.ts';
 import { anyWithin, isWithin } from './within-set.ts';
@@ -111,6 +112,7 @@ class AccessResolver {
   run(): void {
     this.#guess.run();
     this.#findPeers();
+    for (const object of this.#model.objects) if (object.length) this.#measure(object.length, object);
     if (this.#options.elements) this.#elements = new ChosenElements(this.#model, this.#guess);
     for (const body of this.#model.bodies) {
       body.nodes.forEach((node, i) => {
@@ -277,7 +279,7 @@ class AccessResolver {
     ): ResolvedTarget => {
       const mayEnd = this.#mayEndFor(object, body);
       const alive = mayEnd ? (this.#aliveCells.get(object.id) as Variable).term : graph.true;
-      const condition = graph.and(isThere, alive);
+      const condition = graph.and(graph.and(isThere, this.#isBeforeEnd(node, object, bytes)), alive);
       const isProved = object.kind === 'heap' || this.#options.checks.has('pointer');
       return { object, condition, proved: isProved ? condition : isThere, mayEnd, ...rest };
     };
@@ -301,6 +303,36 @@ class AccessResolver {
       found.push(target(object, isThere, { cells: null, pool, element }));
     }
     return found;
+  }
+
+  /** The length of an allocation in units of what is accessed: so it is compared with indices. */
+  #measure(length: ObjectLength, object: GraphObject): void {
+    const { graph, bodies, pointerWidth } = this.#model;
+    const stride = this.#guess.strideOf(object);
+    if (stride === null || stride <= 1n) return;
+    length.unit = stride;
+    const unit = graph.constant(pointerWidth, stride);
+    for (const body of bodies) {
+      body.nodes = body.nodes.map((node): AnyNode => {
+        if (node.kind !== 'set' || !node.assignments.some(({ variable }) => variable === length.count)) return node;
+        const assignments = node.assignments.map(({ variable, value }) => ({
+          variable,
+          value: variable === length.count ? graph.divide('udiv', value, unit) : value,
+        }));
+        return { ...node, assignments };
+      });
+    }
+  }
+
+  /** Of an allocation whose size is not known beforehand. Nothing where `pointer` is off (inline-calls.ts). */
+  #isBeforeEnd({ address }: RawAccess, { base, length }: GraphObject, bytes: number): Term {
+    const { graph, variables, pointerWidth } = this.#model;
+    if (length === null || !this.#options.checks.has('pointer')) return graph.true;
+    const offset = graph.sub(address, graph.constant(pointerWidth, base));
+    return isWithinUnits(graph, offset, BigInt(bytes), {
+      ...length,
+      count: (variables[length.count] as Variable).term,
+    });
   }
 
   #elementAt(object: GraphObject, place: bigint, bytes: number, address: Term): ChosenElement | null {
