@@ -21,6 +21,16 @@ int main(void) { pthread_t t; pthread_create(&t, 0, write, 0); long long r = s.b
     expect(names).toEqual(expect.arrayContaining(['s.b (lower half)', 's.b (upper half)']));
   });
 
+  it('calls a unit of bit-fields by the first of them, however much of the declared type it takes', async () => {
+    const text = `#include <pthread.h>
+struct { int a : 7; int b : 9; char c; } s;
+void *write(void *p) { s.b = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, write, 0); return s.a; }
+`;
+    const outcome = await checkText(text, { explore: true, checks: ['race'] });
+    expect(outcome.kind === 'unsafe' && outcome.trace?.violation.race?.object).toBe('s.a');
+  });
+
   it('shows all bits of an address that is none', () => {
     const code = lowerText('int main(void) { return 0; }', {});
     const memory = new Memory(layoutOf(code));

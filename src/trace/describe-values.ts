@@ -50,7 +50,8 @@ export class Describer {
     const object = this.region(region);
     if (!type) return { name: object + beyond(offset), type: null, bitFields: [], isPadding: false };
     const part = partAt(type, offset, size, this.#code.dataModel);
-    const name = object + (halfOf(part, size, this.#code.dataModel) ?? spell(part));
+    const half = part.bitFields.length > 0 ? null : halfOf(part, size, this.#code.dataModel);
+    const name = object + (half ?? spell(part));
     const members = part.rest === 0 ? this.#membersOf(part.type, part.path) : [];
     const bitFields = [...part.bitFields, ...members].map((field) => ({ ...field, path: object + field.path }));
     const inside = part.rest === 0 ? part.type : null;
