@@ -37,6 +37,8 @@ export interface SystemOptions {
   readonly deadlocks: boolean;
   /** Called now and then; throws when time is up. */
   readonly poll: () => void;
+  /** Threads keep what they needed and no longer need until they end, for clauses to speak of. */
+  readonly keepsDead?: boolean;
   /** Told every node that some step comes to, and from where, as far as sets of values tell. */
   readonly onVisit?: StepScope['visit'];
 }
@@ -446,9 +448,13 @@ class SystemBuilder {
     const { variables } = this.#model;
     const { users, bodies } = this.#steps;
     const live = end === null ? new Set<number>() : (bodies[body.id]?.live[end] ?? new Set<number>());
+    // Not what is given to it where nobody needs that: it may lie outside of the set of its needed values, to which
+    // the state is constrained. What it had before is in there, for it was needed once, or is where it began.
+    const isKept = (id: number) => this.#options.keepsDead === true && end !== null && !values.has(id);
     // A thread keeps its number; what else is its own and no longer needed is forgotten.
     const isForgotten = (id: number) => {
       const { owner, kind } = variables[id] as Variable;
+      if (isKept(id)) return false;
       return owner === body.id && kind !== 'self' && users.isPrivate(id) && !live.has(id);
     };
     for (const [id, value] of values) {

@@ -14,6 +14,7 @@ import { runIc3 } from './ic3.ts';
 import { lockLemmas } from './lock-lemmas.ts';
 import { findObservables, type ObservableOptions } from './observables.ts';
 import { peerLemmas } from './peer-lemmas.ts';
+import { placeLemmas } from './place-lemmas.ts';
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 
@@ -31,6 +32,8 @@ export interface ConfirmOptions {
   readonly observables: ObservableOptions;
   /** The proof counts threads. */
   readonly counting: boolean;
+  /** It began with candidates about places. */
+  readonly places: boolean;
   readonly questions: (kind: 'quick' | 'thorough') => QuestionOptions;
   /** Lets time run from now, for one of so many tries. */
   readonly startTry: (tries: number) => void;
@@ -67,11 +70,12 @@ export function confirmProof(code: Code, options: ConfirmOptions): Confirmation 
 
 function systemOf(
   { prepare, provesSets, views }: Road,
-  { counting, questions, model: { poll, waits } }: ConfirmOptions,
+  { counting, questions, places: keepsDead, model: { poll, waits } }: ConfirmOptions,
 ) {
   const prepared = prepare();
   const { model, steps } = prepared;
-  const build = () => buildSystem(model, steps, { views, width: null, counting, sets: true, deadlocks: waits, poll });
+  const common = { views, width: null, counting, sets: true, deadlocks: waits, poll, keepsDead };
+  const build = () => buildSystem(model, steps, common);
   return { prepared, system: provesSets ? withProvedSets(model, build, questions('quick')) : build() };
 }
 
@@ -83,13 +87,17 @@ function isProved(road: Road, options: ConfirmOptions): boolean {
     const { prepared, system } = systemOf(road, options);
     const observables = findObservables(system, prepared.model, { ...options.observables, views });
     solver = new FrameSolver(system, observables, questions('quick'));
-    const candidates = [...lockLemmas(prepared, solver.space), ...peerLemmas(prepared.model, solver.space)];
+    const { space } = solver;
+    const candidates = [
+      ...lockLemmas(prepared, space),
+      ...peerLemmas(prepared.model, space),
+      ...(options.places ? placeLemmas(prepared.model, space) : []),
+    ];
     solver.lemmas = inductiveAmong(solver, candidates);
     solver.frames = [[]];
     const error = [observables.findIndex(({ key }) => key === 'error[0]') + 1];
     const found = runIc3(solver, error, { views, onFrame: () => {} });
     if (found.kind === 'open') return false;
-    const { space } = solver;
     const cubes = [...solver.lemmas, ...found.cubes].map((cube) => space.spell(cube));
     const { solver: second, check } = keepInductive(system, observables, cubes, questions('thorough'));
     second.dispose();

@@ -22,6 +22,7 @@ import type { Variable } from './graph.ts';
 import { Ic3 } from './ic3.ts';
 import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
 import { peerLemmas } from './peer-lemmas.ts';
+import { placeLemmas } from './place-lemmas.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
@@ -32,6 +33,8 @@ const WIDEST = 6;
 /** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
 const FIRST_SHARE = 0.025;
 const SHORTEST_ATTEMPT_MS = 1_000;
+/** With candidates about places there is more to look at, and mostly little left to find: so many times as long. */
+const PLACES_FACTOR = 8;
 /** Then those that were not done go on, one after the other: one that is not the last gets this share. */
 const ATTEMPT_SHARE = 0.4;
 /** Candidates for what joins need may take so long. */
@@ -99,6 +102,8 @@ export interface Attempt {
   readonly views: number;
   readonly sees: 'predicates' | 'bits' | 'few predicates' | 'more predicates';
   readonly width: number | null;
+  /** Begins with candidates about places (place-lemmas.ts). */
+  readonly places: boolean;
 }
 
 export class ProofSearch {
@@ -145,7 +150,8 @@ export class ProofSearch {
       return checked && { kind: 'found', attempt, checked, attempts: this.#attempts };
     };
     for (const attempt of plan) {
-      const found = tryFor(attempt, Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock())));
+      const shareMs = Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock()));
+      const found = tryFor(attempt, attempt.places ? PLACES_FACTOR * shareMs : shareMs);
       if (found) return found;
     }
     const left = open.splice(0);
@@ -169,6 +175,7 @@ export class ProofSearch {
       model: { ...this.#model, poll },
       observables: this.#observableOptions(attempt),
       counting: isCounting,
+      places: attempt.places,
       questions: (kind) => this.#questions(kind),
       startTry: (tries) => {
         this.#attemptDeadline = clock() + (end - clock()) / tries;
@@ -183,10 +190,15 @@ export class ProofSearch {
     const isWide = model.variables.some((variable: Variable) => bitsNeeded(variable.set) > WIDEST);
     const views = isReplicated ? [1, 2] : [0];
     if (!isWide)
-      return [...views, ...(isReplicated ? [3] : [])].map((each) => ({ views: each, sees: 'bits', width: null }));
+      return [...views, ...(isReplicated ? [3] : [])].map((each) => ({
+        views: each,
+        sees: 'bits',
+        width: null,
+        places: false,
+      }));
     const width = this.#techniques.smallWidth ? smallestWidth(model) : null;
     const by = (sees: Attempt['sees'], at: number | null) =>
-      views.map((each): Attempt => ({ views: each, sees, width: at }));
+      views.map((each): Attempt => ({ views: each, sees, width: at, places: false }));
     if (!this.#techniques.predicates) return by('bits', null);
     const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
     return [
@@ -200,6 +212,8 @@ export class ProofSearch {
       ...by('bits', null),
       ...(width === null ? by('few predicates', width) : []),
       ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
+      // Last, for it takes long; variables of two threads are compared.
+      { views: isReplicated ? 2 : 0, sees: 'few predicates', width, places: true },
     ];
   }
 
@@ -245,11 +259,11 @@ export class ProofSearch {
 
   /** Null where another attempt is the same. */
   #start(attempt: Attempt): RunningAttempt | null {
-    const system = this.#system(attempt.views, attempt.width);
+    const system = this.#system(attempt, attempt.width);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     if (this.#isSameAsOther(attempt, observables)) return null;
     const solver = new FrameSolver(system, observables, this.#questions('quick'));
-    if (this.#prepared.model.peers !== null) this.#addLemmas(solver, attempt.views);
+    if (attempt.places || this.#prepared.model.peers !== null) this.#addLemmas(solver, attempt);
     const search = new Ic3(solver, errorCube(observables), {
       views: attempt.views,
       onFrame: (frame, clauses, questions) =>
@@ -258,11 +272,15 @@ export class ProofSearch {
     return { system, solver, search };
   }
 
-  /** What joins need, found once for all attempts in clauses about as many threads, in a time of its own. */
-  #addLemmas(solver: FrameSolver, views: number): void {
+  /**
+   * What joins need, found once for all attempts in clauses about as many threads, or what holds at places, in a time
+   * of its own.
+   */
+  #addLemmas(solver: FrameSolver, { views, places }: Attempt): void {
     const { clock, setDeadline } = this.#environment;
     const { space } = solver;
-    const known = this.#lemmas.get(views)?.flatMap((each) => [space.read(each) ?? []]);
+    const { model } = this.#prepared;
+    const known = places ? undefined : this.#lemmas.get(views)?.flatMap((each) => [space.read(each) ?? []]);
     const before = { deadline: this.#attemptDeadline, at: clock() };
     this.#attemptDeadline = Math.min(
       this.#deadline,
@@ -270,13 +288,14 @@ export class ProofSearch {
     );
     setDeadline(this.#attemptDeadline);
     try {
-      const candidates = known?.filter((cube) => cube.length > 0) ?? peerLemmas(this.#prepared.model, space);
+      const fresh = () => [...peerLemmas(model, space), ...(places ? placeLemmas(model, space) : [])];
+      const candidates = known?.filter((cube) => cube.length > 0) ?? fresh();
       solver.lemmas = inductiveAmong(solver, candidates);
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
     }
     solver.frames = [[]];
-    if (!known)
+    if (!known && !places)
       this.#lemmas.set(
         views,
         solver.lemmas.map((cube) => space.spell(cube)),
@@ -291,8 +310,8 @@ export class ProofSearch {
   }
 
   #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
-    const { width, views } = attempt;
-    const key = `${width} ${views} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
+    const { width, views, places } = attempt;
+    const key = `${width} ${views} ${places} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
     const known = this.#attemptOf.get(key) ?? attempt;
     this.#attemptOf.set(key, known);
     return known !== attempt;
@@ -304,7 +323,7 @@ export class ProofSearch {
     report: (outcome: string, frames: number) => void,
     frames: number,
   ): CheckedInvariant | null {
-    const system = this.#system(attempt.views, null);
+    const system = this.#system(attempt, null);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
     if (check.kind === 'holds') {
@@ -324,13 +343,14 @@ export class ProofSearch {
     return null;
   }
 
-  #system(views: number, width: number | null): TransitionSystem {
+  #system({ views, places }: Attempt, width: number | null): TransitionSystem {
     const { model, steps } = this.#prepared;
     const poll = () => {
       if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
     };
     const { counting } = this.#techniques;
-    return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks: this.#model.waits, poll });
+    const deadlocks = this.#model.waits;
+    return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks, poll, keepsDead: places });
   }
 
   #observableOptions({ views, sees }: Attempt): ObservableOptions {
@@ -349,7 +369,8 @@ function errorCube(observables: readonly { readonly key: string }[]): readonly n
   return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
 }
 
-export function describeAttempt({ views, sees, width }: Attempt): string {
+export function describeAttempt({ views, sees, width, places }: Attempt): string {
   const threads = views === 0 ? '' : `clauses about ${views === 1 ? 'one thread' : `${views} threads`}, `;
-  return `${threads}${sees}${width === null ? '' : `, words of ${width} bits`}`;
+  const first = places ? ', candidates for places' : '';
+  return `${threads}${sees}${first}${width === null ? '' : `, words of ${width} bits`}`;
 }

@@ -1,0 +1,86 @@
+/**
+ * Candidates for an invariant: how a thread's own variables compare with shared ones while it stands at a place, how
+ * shared variables compare with each other, and that variables of two threads differ while both stand at some places.
+ * That is what tickets are about: whoever has drawn one has `serving <= mine`, `mine < next`, and no two have the same.
+ * Each of these needs the others, so that IC3, which finds clauses one by one, counts tickets instead.
+ *
+ * Candidates need no reason: those that are not inductive together are dropped (check-invariant.ts). They speak of
+ * states without an error, for what an assertion that fails leaves behind says nothing.
+ */
+
+import { byObservable, type ClauseSpace, type Cube } from './clause-space.ts';
+import { type Model, SHARED, type Variable } from './graph.ts';
+import type { Observable } from './observables.ts';
+import type { StateVariable } from './transition-system.ts';
+
+/** Where there are more, they cost more than they bring. */
+const MOST_CANDIDATES = 6_000;
+
+export function placeLemmas(model: Model, space: ClauseSpace): readonly Cube[] {
+  const lemmas = new PlaceLemmas(model, space).run();
+  return lemmas.length > MOST_CANDIDATES ? [] : lemmas;
+}
+
+/** Who has a variable: nobody, a fixed thread by its body, or a slot. */
+type Holder = string | null;
+
+class PlaceLemmas {
+  readonly #model: Model;
+  readonly #space: ClauseSpace;
+  /** Where a thread may stand, by its holder. */
+  readonly #counters = new Map<string, number[]>();
+  /** The literal of `a == b`, by the name of `a < b`. */
+  readonly #equalOf = new Map<string, number>();
+
+  constructor(model: Model, space: ClauseSpace) {
+    this.#model = model;
+    this.#space = space;
+    space.observables.forEach(({ kind, place, slots, comparison, key }, id) => {
+      if (comparison?.operation === '==') this.#equalOf.set(`${key.replace('==', '<')}|${slots.join()}`, id + 1);
+      if (kind !== 'counter' || place === null) return;
+      const holder = slots.length > 0 ? `slot ${slots[0]}` : `body ${place.body}`;
+      this.#counters.set(holder, [...(this.#counters.get(holder) ?? []), id + 1]);
+    });
+  }
+
+  run(): Cube[] {
+    const { observables } = this.#space;
+    const error = observables.findIndex(({ key }) => key === 'error[0]') + 1;
+    const found = observables.flatMap((observable, id) => this.#about(observable, id + 1));
+    // Clauses are about any threads: those of the first slots stand for all.
+    const chosen = found.filter((cube) => this.#space.slotsOf(cube).every((slot, i) => slot === i));
+    return chosen.map((cube) => this.#cube(-error, ...cube));
+  }
+
+  #about({ comparison, about, key, slots }: Observable, literal: number): Cube[] {
+    if (comparison === null || comparison.operation === '+1==' || typeof comparison.right === 'bigint') return [];
+    const holders = [...new Set(about.map((each) => this.#holderOf(each)))].filter((each) => each !== null);
+    const [first, second] = holders;
+    const at = (holder: string) => this.#counters.get(holder) ?? [];
+    if (first !== undefined && second !== undefined) {
+      if (comparison.operation !== '==' || !this.#areNamesakes(about)) return [];
+      return at(first).flatMap((one) => at(second).map((other) => this.#cube(one, other, literal)));
+    }
+    // Less, or equal; not so; and, where this is about less, greater.
+    const equal = this.#equalOf.get(`${key}|${slots.join()}`);
+    const ways = [[literal], [-literal], ...(equal === undefined ? [] : [[-literal, -equal]])];
+    if (first === undefined) return ways.map((way) => this.#cube(...way));
+    return at(first).flatMap((place) => ways.map((way) => this.#cube(place, ...way)));
+  }
+
+  /** The same variable of two threads that do the same. */
+  #areNamesakes(about: readonly StateVariable[]): boolean {
+    const names = about.map(({ variable }) => this.#model.variables[variable as number]?.name);
+    return names[0] === names[1];
+  }
+
+  #cube(...literals: number[]): Cube {
+    return literals.sort(byObservable);
+  }
+
+  #holderOf({ slot, variable }: StateVariable): Holder {
+    if (slot !== null) return `slot ${slot}`;
+    const { owner } = this.#model.variables[variable as number] as Variable;
+    return owner === SHARED ? null : `body ${owner}`;
+  }
+}
