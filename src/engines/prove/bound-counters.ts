@@ -1,7 +1,7 @@
 /**
  * Between which numbers a shared counter stays: one that is only set to constants, and has constants added to a value
- * that it had before, at places that a thread comes to once. At most so many threads run (graph.ts), so that the sum of
- * all that is added is bounded.
+ * that it had before, at places that the program comes to once: not in loops, and not in threads of any number, of which
+ * so many may run one after the other that any counter wraps.
  *
  * Why: let the largest value so far be M. An assignment of a constant makes it the largest of M and that constant; one
  * of a former value and c makes it at most M + c. So no value exceeds the largest constant and the sum of all positive
@@ -11,7 +11,7 @@
 
 import type { Term } from '../../values/terms.ts';
 import { signedRangeSet, type ValueSet } from '../../values/value-set.ts';
-import { type AnyNode, type Body, findCyclic, type Model, RUNNING_THREADS, SHARED, type Variable } from './graph.ts';
+import { type AnyNode, type Body, findCyclic, type Model, SHARED, type Variable } from './graph.ts';
 import { type VariableFinder, writtenBy } from './node-terms.ts';
 
 interface Range {
@@ -64,10 +64,9 @@ class CounterBound {
         if (fixed && fixed.low < low) low = fixed.low;
         if (fixed && fixed.high > high) high = fixed.high;
         if (!added || (added.low === 0n && added.high === 0n)) continue;
-        if (cyclic[body.id]?.has(at)) return null;
-        const times = body.isReplicated ? BigInt(RUNNING_THREADS) : 1n;
-        if (added.low < 0n) less += times * -added.low;
-        if (added.high > 0n) more += times * added.high;
+        if (body.isReplicated || cyclic[body.id]?.has(at)) return null;
+        if (added.low < 0n) less -= added.low;
+        if (added.high > 0n) more += added.high;
       }
     }
     const half = 1n << BigInt(width - 1);

@@ -17,6 +17,8 @@ export interface BodySteps {
   readonly depth: readonly number[];
   isInside(node: number): boolean;
   readonly live: readonly ReadonlySet<number>[];
+  /** A step that begins at a node. */
+  startAt(node: number): StepProgress;
   /** Whether a step goes on with a node; null where it ends before. */
   goOn(node: number, progress: StepProgress): StepProgress | null;
 }
@@ -28,8 +30,6 @@ export interface StepProgress {
   /** Others may notice that it was done. */
   readonly hasEffect: boolean;
 }
-
-export const STEP_START: StepProgress = { isFirst: true, hasAccess: false, hasEffect: false };
 
 export interface ProgramSteps {
   readonly bodies: readonly BodySteps[];
@@ -198,7 +198,7 @@ class StepFinder implements BodySteps {
   #endsOf(start: number): Set<number> {
     const ends = new Set<number>();
     const seen = new Set<string>();
-    const work = [{ node: start, progress: STEP_START }];
+    const work = [{ node: start, progress: this.startAt(start) }];
     for (let top = work.pop(); top !== undefined; top = work.pop()) {
       const { node, progress } = top;
       const key = `${node},${progress.isFirst},${progress.hasAccess},${progress.hasEffect}`;
@@ -209,6 +209,15 @@ class StepFinder implements BodySteps {
       else for (const next of (this.#body.nodes[node] as AnyNode).next) work.push({ node: next, progress: after });
     }
     return ends;
+  }
+
+  /**
+   * In an atomic section, at a loop of it, all others wait: what comes after the section is for steps of their own, as
+   * others may go on in between, and have to where the thread waits for them.
+   */
+  startAt(node: number): StepProgress {
+    const isInside = this.isInside(node);
+    return { isFirst: true, hasAccess: isInside, hasEffect: isInside };
   }
 
   goOn(at: number, { isFirst, hasAccess, hasEffect }: StepProgress): StepProgress | null {

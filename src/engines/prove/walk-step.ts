@@ -14,7 +14,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { type BodySteps, isWait, STEP_START, type StepProgress } from './find-steps.ts';
+import { type BodySteps, isWait, type StepProgress } from './find-steps.ts';
 import { type AnyNode, type Assignment, type Body, NotProvableError } from './graph.ts';
 
 const MOST_PATHS = 6_000;
@@ -107,7 +107,15 @@ export function walkStep(
   const { guard, values } = from?.path ?? { guard: graph.true, values: new Map<number, Term>() };
   const work: Walk[] = [
     {
-      ...{ node: start, from: null, guard, values, progress: STEP_START, inputs: from?.inputs ?? 0, spawned: [] },
+      ...{
+        node: start,
+        from: null,
+        guard,
+        values,
+        progress: steps.startAt(start),
+        inputs: from?.inputs ?? 0,
+        spawned: [],
+      },
       ...{ peer: from?.path.peer ?? null, peerNow: 'own' },
     },
   ];
