@@ -1,7 +1,7 @@
 /**
  * Between which numbers a shared counter stays: one that is only set to constants, and has constants added to a value
- * that it had before, at places that the program comes to once: not in loops, and not in threads of any number, of which
- * so many may run one after the other that any counter wraps.
+ * that it had before, at places that the program comes to once: not in loops, and not in threads of any number, of
+ * which so many may run one after the other that any counter wraps.
  *
  * Why: let the largest value so far be M. An assignment of a constant makes it the largest of M and that constant; one
  * of a former value and c makes it at most M + c. So no value exceeds the largest constant and the sum of all positive
