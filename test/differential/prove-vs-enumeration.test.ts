@@ -14,9 +14,9 @@ import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
-const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 40);
+const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 20);
 /** Proofs that nobody is stuck take longer. */
-const WAITING = Math.ceil(COUNT / 4);
+const WAITING = Math.max(10, Math.ceil(COUNT / 4));
 const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);
 const STATE_LIMIT = 4_000;
 const TIME_LIMIT_MS = 1_500;
