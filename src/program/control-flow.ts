@@ -7,7 +7,7 @@ export function findCalled(code: Code): readonly CodeFunction[] {
   const found = new Set<FunctionId>([code.main, ...(code.threadEntry === null ? [] : [code.threadEntry])]);
   const addTaken = (value: Value): void => {
     if (value.kind === 'function-address') found.add(value.function);
-    for (const part of operandsOf(value)) addTaken(part);
+    for (const part of partsOf(value)) addTaken(part);
   };
   for (const { initial } of code.objects) for (const { value } of initial) addTaken(value);
   for (const id of found) {
@@ -37,7 +37,8 @@ function valuesOf(instruction: Instruction): readonly Value[] {
   }
 }
 
-function operandsOf(value: Value): readonly Value[] {
+/** The values that a value is computed from. */
+export function partsOf(value: Value): readonly Value[] {
   switch (value.kind) {
     case 'unary':
     case 'convert':

@@ -25,6 +25,7 @@ import type {
   RegisterId,
   Value,
 } from './code.ts';
+import { partsOf } from './control-flow.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
 import { Liveness } from './liveness.ts';
 import { operandsOf } from './validate-code.ts';
@@ -189,21 +190,6 @@ function findEscaping({ functions }: Code): ReadonlySet<ObjectId> {
     for (const value of operandsOf(instruction)) if (value !== place) note(value);
   }
   return found;
-}
-
-function partsOf(value: Value): readonly Value[] {
-  switch (value.kind) {
-    case 'unary':
-    case 'convert':
-      return [value.operand];
-    case 'binary':
-    case 'overflows':
-      return [value.left, value.right];
-    case 'select':
-      return [value.condition, value.then, value.otherwise];
-    default:
-      return [];
-  }
 }
 
 /** Loops are entered at their head or at their condition, by the jump before the head. */
