@@ -12,6 +12,7 @@ import { type Loc, NOWHERE } from '../../support/source.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
 import { findDeadlock, isWaiting } from '../../trace/interpreter/deadlock.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
+import { bytesOf } from '../../trace/interpreter/memory.ts';
 import { isFreeLock, isOfLock, onlyWaitsForLocks } from '../../trace/interpreter/polled-locks.ts';
 import { fingerprint, restoreSnapshot, type Snapshot, takeSnapshot } from '../../trace/interpreter/snapshot.ts';
 import type { InputRequest, InputSource, Scalar, Thread } from '../../trace/interpreter/state.ts';
@@ -173,8 +174,8 @@ function expand(
 const MOST_SOLO_STATES = 200;
 
 /**
- * Whether the thread, if it runs alone, never ends, waits or changes what others have, whatever its inputs: then it is
- * in few states again and again.
+ * Whether the thread, if it runs alone, never ends, waits or changes what others look at, whatever its inputs: then it
+ * is in few states again and again.
  */
 function goesRound(
   machine: Machine,
@@ -185,8 +186,50 @@ function goesRound(
 ): boolean {
   restoreSnapshot(machine, snapshot);
   const locks = freeLocks(machine, snapshot, id, options);
+  const looked = lookedAtByOthers(machine, snapshot, id, inputs, options);
   restoreSnapshot(machine, snapshot);
-  const before = printOthers(machine, id, locks);
+  const before = printOthers(machine, id, locks, looked);
+  return forEachSoloState(machine, snapshot, id, inputs, options, (cut) => {
+    const goesOn = machine.status === 'running' && machine.thread(id).status === 'ready';
+    return cut === null && goesOn && printOthers(machine, id, locks, looked) === before;
+  });
+}
+
+/**
+ * The bytes that the other threads look at when each runs alone, until it waits or comes back to where it was; null for
+ * all bytes, where one of them goes on and on.
+ */
+function lookedAtByOthers(
+  machine: Machine,
+  snapshot: Snapshot,
+  id: number,
+  inputs: InputChoices,
+  options: EnumerateOptions,
+): ReadonlySet<number> | null {
+  const bytes = new Set<number>();
+  machine.recorder = (event) => {
+    if (event.kind !== 'read') return;
+    for (let i = 0; i < bytesOf(event.type); i++) bytes.add(event.address + i);
+  };
+  const isKnown = snapshot.threads
+    .filter((thread) => thread.id !== id && thread.status !== 'finished' && thread.status !== 'stuck')
+    .every((thread) => forEachSoloState(machine, snapshot, thread.id, inputs, options, () => true));
+  machine.recorder = null;
+  return isKnown ? bytes : null;
+}
+
+/**
+ * Lets a thread run alone, with all inputs, and asks after every step whether to go on; false where the answer was no,
+ * or where it comes to many states.
+ */
+function forEachSoloState(
+  machine: Machine,
+  snapshot: Snapshot,
+  id: number,
+  inputs: InputChoices,
+  options: EnumerateOptions,
+  goesOn: (cut: string | null) => boolean,
+): boolean {
   const seen = new Set<string>();
   const work = [snapshot];
   for (let state = work.pop(); state; state = work.pop()) {
@@ -194,10 +237,10 @@ function goesRound(
     do {
       restoreSnapshot(machine, state);
       const cut = stepThread(machine, id, options);
-      const goesOn = machine.status === 'running' && machine.thread(id).status === 'ready';
-      if (cut !== null || !goesOn || printOthers(machine, id, locks) !== before) return false;
+      if (!goesOn(cut)) return false;
       const print = fingerprint(machine);
-      if (!seen.has(print)) work.push(takeSnapshot(machine));
+      const isReady = cut === null && machine.status === 'running' && machine.thread(id).status === 'ready';
+      if (isReady && !seen.has(print)) work.push(takeSnapshot(machine));
       seen.add(print);
       if (seen.size > MOST_SOLO_STATES) return false;
     } while (inputs.next());
@@ -223,15 +266,21 @@ function freeLocks(machine: Machine, snapshot: Snapshot, id: number, options: En
   return new Set([...words].filter((word) => isFreeLock(machine.memory, word)));
 }
 
-/** A hash of all memory but the variables of one thread, and but for these words. */
-function printOthers({ memory, threads }: Machine, id: number, without: ReadonlySet<number>): number {
+/** A hash of all memory but the variables of one thread, of what is looked at, and but for these words. */
+function printOthers(
+  { memory, threads }: Machine,
+  id: number,
+  without: ReadonlySet<number>,
+  looked: ReadonlySet<number> | null,
+): number {
   let hash = threads.length;
   for (const region of memory.regions) {
     if (!region.alive || (region.thread === id && region.kind !== 'heap')) continue;
     for (const { start, bytes } of memory.stretches(region)) {
       const end = Math.min(bytes.length, region.base + region.size - start);
       for (let at = Math.max(0, region.base - start); at < end; at++)
-        if (!without.has((start + at) & ~3)) hash = (Math.imul(hash, 0x01000193) ^ (bytes[at] as number)) >>> 0;
+        if (!without.has((start + at) & ~3) && (looked?.has(start + at) ?? true))
+          hash = (Math.imul(hash, 0x01000193) ^ (bytes[at] as number)) >>> 0;
     }
   }
   return hash;

@@ -37,6 +37,7 @@ export function compileLoad(instruction: Load, values: ValueCompiler<Frame>): Op
     if (isWord && at < FAR) value = signed ? memory.view.getInt32(at, true) : memory.view.getUint32(at, true);
     else value = memory.read(at, type);
     frame.registers[register] = value;
+    machine.spinWatch?.noteLoad(at, size);
     if (machine.recorder !== null) {
       machine.recorder({ kind: 'read', address: at, type, value, old: null }, frame, instruction);
     }
@@ -52,6 +53,7 @@ function loadThrough(machine: Machine, frame: Frame, at: number, instruction: Lo
   );
   if (value === null) return;
   frame.registers[register] = value;
+  machine.spinWatch?.noteLoad(at, bytesOf(type));
   machine.recorder?.({ kind: 'read', address: at, type, value, old: null }, frame, instruction);
 }
 

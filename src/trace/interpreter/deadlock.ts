@@ -14,7 +14,7 @@
 
 import type { Loc } from '../../support/source.ts';
 import type { Machine } from './machine.ts';
-import { isSpinning, SpinWatch } from './spin.ts';
+import { isLookedAt, isSpinning, SpinWatch } from './spin.ts';
 import type { Frame, Thread } from './state.ts';
 
 /** Where a waiting thread stands in the user's code, and what it waits for. */
@@ -43,9 +43,16 @@ function findGlobalDeadlock(machine: Machine): Wait[] | null {
   const left = machine.threads.filter((thread) => thread.status !== 'finished');
   const isStuck = (thread: Thread) => (isWaiting(thread) && !machine.canRun(thread)) || isSpinning(machine, thread);
   if (machine.status !== 'running' || !left.every(isStuck)) return null;
+  if (left.some((thread) => isSeen(machine, thread, left))) return null;
   const isIdle = ({ status, spin }: Thread) => status === 'ready' && spin?.looks === false;
   const waits = left.filter((thread) => !isIdle(thread)).map((thread) => waitOf(machine, thread));
   return waits.length > 0 ? waits : null;
+}
+
+/** Whether others, waiting, look at what the thread changes for a moment in each of its turns. */
+function isSeen(machine: Machine, thread: Thread, left: readonly Thread[]): boolean {
+  const changed = isSpinning(machine, thread) ? (thread.spin?.changed ?? []) : [];
+  return changed.length > 0 && left.some((other) => other !== thread && isLookedAt(machine, other, changed));
 }
 
 function findCircle(machine: Machine): Wait[] | null {

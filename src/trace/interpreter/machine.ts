@@ -81,7 +81,7 @@ export class Machine {
   writes = 0;
   /** Instructions carried out. */
   instructions = 0;
-  /** While a thread runs alone to see whether it spins: is told of stores, and nothing happens by chance. */
+  /** While a thread runs alone to see whether it spins: is told of loads and stores, and nothing happens by chance. */
   spinWatch: SpinWatch | null = null;
   readonly #options: MachineOptions;
   /** `writes` at the begin of the open section. */
@@ -122,6 +122,17 @@ export class Machine {
         races.observe(event, frame, instruction);
         recorder?.(event, frame, instruction);
       };
+  }
+
+  /** What runs meanwhile nobody is told of. */
+  unrecorded<T>(run: () => T): T {
+    const recorder = this.#recorder;
+    this.#recorder = null;
+    try {
+      return run();
+    } finally {
+      this.#recorder = recorder;
+    }
   }
 
   // -------------------------------------------------------------- running

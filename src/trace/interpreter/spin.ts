@@ -3,10 +3,10 @@
  * round for as long as nobody else changes memory: it waits in a loop, if the loop looks at memory that others write
  * (program/spin-loops.ts), and otherwise does nothing more.
  *
- * It is looked at where loops close. Registers, calls and the whole of memory must be the same, and nothing that others
- * can see may have been different in between, but for locks that were taken and given back (polled-locks.ts). Whoever
- * draws an input might do
- * something else the next time; but that a weak compare-and-exchange fails without reason is left out meanwhile.
+ * It is looked at where loops close. Registers, calls and the whole of memory must be the same. What was different in
+ * between, but for locks that were taken and given back (polled-locks.ts), must not be what others look at while they
+ * wait: `isLookedAt` tells, once all of them wait. Whoever draws an input might do something else the next time; but that
+ * a weak compare-and-exchange fails without reason is left out meanwhile.
  */
 
 import type { LoopId, ScalarType } from '../../program/code.ts';
@@ -24,14 +24,34 @@ export interface Spin {
   readonly memory: string;
   /** The loop looks at memory that others write: the thread waits for something. */
   readonly looks: boolean;
+  /** What others can see and was different in between. */
+  readonly changed: readonly Stretch[];
   /** The function that has the loop, and where it is. */
   readonly function: CompiledFunction;
   readonly loc: Loc;
 }
 
+interface Stretch {
+  readonly address: number;
+  readonly size: number;
+}
+
 /** Whether the thread goes round a loop for ever if memory stays as it is. */
 export function isSpinning(machine: Machine, { spin, status }: Thread): boolean {
   return spin !== null && status === 'ready' && spin.memory === fingerprintMemory(machine);
+}
+
+/**
+ * Whether a thread that waits or spins looks, in vain, at what another one changes for a moment while it spins. All that
+ * are left wait or spin, and do the same again.
+ */
+export function isLookedAt(machine: Machine, thread: Thread, changed: readonly Stretch[]): boolean {
+  const watch = new SpinWatch(machine, thread);
+  const { spin, status } = thread;
+  const isRepeated = machine.unrecorded(() => watch.repeat());
+  thread.spin = spin;
+  thread.status = status;
+  return !isRepeated || changed.some((each) => watch.hasRead(each));
 }
 
 /** A loop that was closed. */
@@ -54,17 +74,22 @@ interface Visit {
 /** Loops that go on and on with other contents of memory are given up after so many turns. */
 const MOST_TURNS = 24;
 
+/** A turn of more instructions, or visible steps, is not repeated. */
+const LONGEST_TURN = 10_000;
+
 /** Lets a thread run alone. */
 export class SpinWatch {
   readonly #machine: Machine;
   readonly #thread: Thread;
   readonly #visits = new Map<string, Visit>();
   readonly #closed: Closed[] = [];
-  /** The regions that stores have changed. */
-  readonly #changes: (Region | null)[] = [];
+  /** What stores have changed. */
+  readonly #changes: Stretch[] = [];
+  readonly #reads: Stretch[] = [];
   /** The words of locks that were taken or given back. */
   readonly #locks: number[] = [];
   #turns = 0;
+  #isRepeating = false;
   /** Visible steps made, but for those of the turns that are taken again and again. */
   steps = 0;
 
@@ -106,7 +131,27 @@ export class SpinWatch {
     const isSame = memory.isInitialised(address, size) && Object.is(memory.read(address, type), value);
     if (isSame) return;
     if (isOfLock(frame) && onlyWaitsForLocks(program.code)) this.#locks.push(address);
-    else this.#changes.push(memory.find(address));
+    else this.#changes.push({ address, size });
+  }
+
+  noteLoad(address: number, size: number): void {
+    if (this.#isRepeating) this.#reads.push({ address, size });
+  }
+
+  /** Lets a thread that waits or spins do so once more; false when it does something else. */
+  repeat(): boolean {
+    const thread = this.#thread;
+    this.#isRepeating = true;
+    thread.spin = null;
+    for (let steps = 0; steps < LONGEST_TURN && thread.spin === null; steps++) {
+      if (!this.step(LONGEST_TURN) || this.#machine.status !== 'running') return false;
+      if (thread.status !== 'ready') return thread.status === 'blocked';
+    }
+    return thread.spin !== null;
+  }
+
+  hasRead({ address, size }: Stretch): boolean {
+    return this.#reads.some((read) => read.address < address + size && address < read.address + read.size);
   }
 
   #comesBack(frame: Frame, pc: number): boolean {
@@ -118,8 +163,8 @@ export class SpinWatch {
     const before = this.#visits.get(print);
     if (before && ++this.#turns > MOST_TURNS) return false;
     const memory = before ? fingerprintMemory(machine) : null;
-    if (before && before.memory === memory && before.inputs === thread.inputs && this.#isUnseen(before)) {
-      thread.spin = this.#spin(memory as string, this.#closed.slice(before.closed));
+    if (before && before.memory === memory && before.inputs === thread.inputs && this.#isFree(before)) {
+      thread.spin = this.#spin(memory as string, before);
       this.steps = before.steps;
       return true;
     }
@@ -134,28 +179,31 @@ export class SpinWatch {
     return false;
   }
 
-  #spin(memory: string, closed: readonly Closed[]): Spin {
+  #spin(memory: string, before: Visit): Spin {
     const { code } = this.#machine.program;
     const spins = spinLoopsOf(code);
+    const closed = this.#closed.slice(before.closed);
     const looks = closed.some(({ function: { source }, loop }) =>
       [...spins.of(source).values()].some((spin) => spin.loop === loop && spin.looks),
     );
     const { function: where, loop } = closed[closed.length - 1] as Closed;
-    return { memory, looks, function: where, loc: code.loops[loop]?.loc as Loc };
+    const changed = this.#changes.slice(before.changes).filter(({ address }) => !this.#isOwn(address));
+    return { memory, looks, changed, function: where, loc: code.loops[loop]?.loc as Loc };
   }
 
-  /** What has changed meanwhile nobody else can look at, or it was a lock that is free again. */
-  #isUnseen({ changes, locks }: Visit): boolean {
+  /** The locks that were taken meanwhile are free again. */
+  #isFree({ locks }: Visit): boolean {
     const { memory } = this.#machine;
-    if (![...new Set(this.#locks.slice(locks))].every((word) => isFreeLock(memory, word))) return false;
-    return [...new Set(this.#changes.slice(changes))].every((region) => region && this.#isOwn(region));
+    return [...new Set(this.#locks.slice(locks))].every((word) => isFreeLock(memory, word));
   }
 
-  #isOwn(region: Region): boolean {
+  /** Whether the address is in a variable of the thread's that nobody else can get at. */
+  #isOwn(at: number): boolean {
     const { memory, threads } = this.#machine;
     const { id } = this.#thread;
     const isOf = (each: Region) => each.thread === id && each.kind !== 'static' && each.kind !== 'heap';
-    if (!isOf(region)) return false;
+    const region = memory.find(at);
+    if (!region || !isOf(region)) return false;
     const leadsThere = (address: number) => address >= region.base && address < region.base + region.size;
     for (const thread of threads) {
       for (let at: Frame | null = thread.id === id ? null : thread.frame; at; at = at.parent)
