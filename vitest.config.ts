@@ -15,6 +15,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     update: process.env.UPDATE_GOLDENS === '1' ? 'all' : 'none',
     pool: 'threads',
+    // Modules are loaded once a worker, not once a file, and what V8 has made of them stays.
+    isolate: false,
     maxWorkers: 2,
     retry: process.env.CI === 'true' ? 1 : 0,
     testTimeout: 120_000,
