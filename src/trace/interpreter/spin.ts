@@ -5,8 +5,8 @@
  *
  * It is looked at where loops close. Registers, calls and the whole of memory must be the same. What was different in
  * between, but for locks that were taken and given back (polled-locks.ts), must not be what others look at while they
- * wait: `isLookedAt` tells, once all of them wait. Whoever draws an input might do something else the next time; but that
- * a weak compare-and-exchange fails without reason is left out meanwhile.
+ * wait: `isLookedAt` tells, once all of them wait. Whoever draws an input might do something else the next time; but
+ * that a weak compare-and-exchange fails without reason is left out meanwhile.
  */
 
 import type { LoopId, ScalarType } from '../../program/code.ts';
@@ -42,8 +42,8 @@ export function isSpinning(machine: Machine, { spin, status }: Thread): boolean 
 }
 
 /**
- * Whether a thread that waits or spins looks, in vain, at what another one changes for a moment while it spins. All that
- * are left wait or spin, and do the same again.
+ * Whether a thread that waits or spins looks, in vain, at what another one changes for a moment while it spins. All
+ * that are left wait or spin, and do the same again.
  */
 export function isLookedAt(machine: Machine, thread: Thread, changed: readonly Stretch[]): boolean {
   const watch = new SpinWatch(machine, thread);
