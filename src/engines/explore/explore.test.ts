@@ -184,6 +184,8 @@ describe('explore', () => {
     expect(runs(withInputs, { runsPerStep: 1000 })).toBe(400);
     // Nothing is run again with inputs that it does not have.
     expect(runs(locked, { runsPerStep: 1 })).toBe(24);
+    // So short a program has few interleavings.
+    expect(runs(locked, { runsPerStep: 3 })).toBe(24);
   });
 
   it('repeats by its seed', () => {

@@ -50,6 +50,8 @@ export interface ExploreOptions {
 
 /** The regular schedules, with each kind of inputs, and some more. */
 const FEWEST_RUNS = 60;
+/** Of fewer steps there are so few interleavings that fewer runs per step are enough, too. */
+const SHORT_PROGRAM_STEPS = 64;
 
 export const DEFAULT_EXPLORE_LIMITS = { timeLimitMs: 400, runLimit: 600, instructionLimit: 400_000 } as const;
 
@@ -153,7 +155,8 @@ export class Explorer {
   #enoughRuns(): number {
     const { runsPerStep } = this.#options;
     if (runsPerStep === undefined) return Infinity;
-    return Math.max(FEWEST_RUNS, runsPerStep * this.#longest) - (this.#seen.isRepeating ? REPEATED_PLANS : 0);
+    const perStep = runsPerStep * Math.min(1, this.#longest / SHORT_PROGRAM_STEPS);
+    return Math.max(FEWEST_RUNS, perStep * this.#longest) - (this.#seen.isRepeating ? REPEATED_PLANS : 0);
   }
 
   #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
