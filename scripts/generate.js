@@ -116,8 +116,8 @@ import type { PreparedModels } from './model-library.ts';
 export const bundledHeaders: ReadonlyMap<string, string> = new Map([
 ${printEntries(headers)}]);
 
-/** The model library. */
-export const bundledModels: PreparedModels = ${JSON.stringify(models, null, 1)};
+/** The model library; V8 reads this faster than an expression. */
+export const bundledModels: PreparedModels = JSON.parse(${JSON.stringify(JSON.stringify(models))});
 `;
 }
 

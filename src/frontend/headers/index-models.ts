@@ -29,7 +29,12 @@ export function indexModels(models: ReadonlyMap<string, string>): PreparedModels
   const names = new Set(found.map((item) => item.name));
   if (names.size !== found.length) throw new InvariantError('the model library defines a name twice');
   const items = found.map((item) => ({ ...item, ...findNeeds(item, names) }));
-  return { preamble: `${preamble.join('\n')}\n`, items };
+  return { preamble: `${withoutComments(preamble.join('\n'))}\n`, items };
+}
+
+/** The preamble stands before the models of every program: what is only for readers would be read each time. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*.*?\*\//gs, '').replace(/\n+/g, '\n');
 }
 
 function headersFirst(left: string, right: string): number {
