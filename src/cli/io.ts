@@ -5,6 +5,7 @@
 // command still ends with the exit code of its verdict. Output that cannot be written (a full disk) is one that the
 // user must hear of.
 
+import { fstatSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { describeSystemError } from '../host/system-error.ts';
 
@@ -40,26 +41,51 @@ export interface ProcessIo {
 /** The streams of this process. It owns their error handling; call it once. */
 export function processIo(): ProcessIo {
   let problem: string | null = null;
-  const out = outputTo(process.stdout, (error) => {
+  const out = outputTo('stdout', (error) => {
     if (error.code !== 'EPIPE') problem ??= describeSystemError(error);
   });
-  return { io: { out, err: outputTo(process.stderr, () => {}), env: process.env }, outputProblem: () => problem };
+  const err = outputTo('stderr', () => {});
+  return { io: { out, err, env: process.env }, outputProblem: () => problem };
 }
 
-function outputTo(stream: WriteStream, onError: (error: NodeJS.ErrnoException) => void): TextOutput {
+/** Node loads a dozen modules for a stream: that comes when it is written to, or when nothing else is to be done. */
+function outputTo(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoException) => void): TextOutput {
   let isOpen = true;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    isOpen = false;
-    onError(error);
-  });
+  let opened: WriteStream | null = null;
+  const open = (): WriteStream => {
+    if (opened !== null) return opened;
+    opened = process[name];
+    opened.on('error', (error: NodeJS.ErrnoException) => {
+      isOpen = false;
+      onError(error);
+    });
+    return opened;
+  };
+  setImmediate(open);
+  const terminal = () => (isDevice(name === 'stdout' ? 1 : 2) && open().isTTY ? open() : null);
   return {
     write: (text) => {
+      const stream = open();
       if (isOpen) stream.write(text);
     },
-    colours: wantsColours(process.env, stream.isTTY),
-    // Some terminals have no size.
-    columns: stream.isTTY && stream.columns > 0 ? stream.columns : null,
+    get colours() {
+      return wantsColours(process.env, terminal() !== null);
+    },
+    get columns() {
+      // Some terminals have no size.
+      const columns = terminal()?.columns ?? 0;
+      return columns > 0 ? columns : null;
+    },
   };
+}
+
+/** Every terminal is one. */
+function isDevice(file: number): boolean {
+  try {
+    return fstatSync(file).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 /** Resolves when everything written so far has left this process, or never will. */
