@@ -47,6 +47,21 @@ const keptApart = {
   },
 };
 
+/**
+ * For a check that needs nothing special (src/cli/load-bundle.ts): of what is loaded when it is asked for, its own
+ * command only.
+ * @type {import('esbuild').Plugin}
+ */
+const onlyPlainChecks = {
+  name: 'only-plain-checks',
+  setup: (setup) => {
+    setup.onResolve({ filter: /^(\.|yaml$)/ }, ({ path: imported, kind }) => {
+      const isLeftOut = kind === 'dynamic-import' && imported !== './commands/check.ts';
+      return isLeftOut ? { path: './not-in-this-bundle.cjs', external: true } : null;
+    });
+  },
+};
+
 /** The library is loaded once, however it is imported: a UsageError is the same class for all. */
 const LIBRARY_AS_MODULE = "import library from './index.cjs';\nexport const { UsageError, verify } = library;\n";
 
@@ -79,26 +94,33 @@ export async function buildInto(folder, { withCaches = true, withDeclarations = 
 async function bundleTool(folder) {
   await generate();
   const bundles = new Map([['lazuli', 'src/cli/main.ts'], ...(await findWorkers())]);
-  const files = [...bundles].map(([name, file]) => ({ in: path.join(root, file), out: `${name}.bundle` }));
-  await build({
+  const entriesOf = (/** @type {Iterable<[string, string]>} */ all) =>
+    [...all].map(([name, file]) => ({ in: path.join(root, file), out: `${name}.bundle` }));
+  const plain = new Map([['plain', 'src/cli/main.ts']]);
+  /** @satisfies {import('esbuild').BuildOptions} */
+  const bundleOptions = {
     ...commonOptions,
-    entryPoints: [
-      ...files,
-      { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' },
-      { in: path.join(root, 'src/host/verify.ts'), out: 'index' },
-      ...APART.map((file) => ({ in: path.join(root, file), out: path.basename(file, '.ts') })),
-    ],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
     define: { 'import.meta.url': 'bundleUrl' },
-    plugins: [keptApart],
     // Scripts with a cache cannot import; what is left to import are Node's own modules.
     supported: { 'dynamic-import': false },
+  };
+  await build({ ...bundleOptions, entryPoints: entriesOf(plain), plugins: [onlyPlainChecks] });
+  await build({
+    ...bundleOptions,
+    entryPoints: [
+      ...entriesOf(bundles),
+      { in: path.join(root, 'src/cli/load-bundle.ts'), out: 'load-bundle' },
+      { in: path.join(root, 'src/host/verify.ts'), out: 'index' },
+      ...APART.map((file) => ({ in: path.join(root, file), out: path.basename(file, '.ts') })),
+    ],
+    plugins: [keptApart],
   });
+  for (const name of [...bundles.keys(), ...plain.keys()]) await requireAscii(path.join(folder, `${name}.bundle.cjs`));
   for (const name of bundles.keys()) {
-    await requireAscii(path.join(folder, `${name}.bundle.cjs`));
     const command = name === 'lazuli' ? 'process.argv[2]' : 'undefined';
     const text = `require('./load-bundle.cjs').loadBundle(__dirname, '${name}', ${command});\n`;
     await writeFile(path.join(folder, `${name}.cjs`), text);

@@ -33,6 +33,7 @@ const REHEARSALS = [
     { args: ['check', '--no-explore', example], code: 10 },
     { args: ['check', exampleOf('treiber-stack')], code: 10 },
     { args: ['check', exampleOf('singleton', 'safe')], code: 0 },
+    { args: ['check', '-u', '1', '-r', '2', exampleOf('singleton', 'safe')], code: 0 },
   ],
 ];
 

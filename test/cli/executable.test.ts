@@ -62,6 +62,18 @@ describe('the executable', () => {
     expect(usual.stdout).toContain('bits declared');
   });
 
+  it('loads less for a plain check, and all for what asks for more', () => {
+    const bundleOf = (...args: string[]) =>
+      spawnSync(process.execPath, ['--require', path.join(copy, 'watch.cjs'), executable, 'check', ...args], {
+        encoding: 'utf8',
+      }).stderr.split('\n')[0];
+    const file = path.join(root, 'examples/peterson-unsafe.c');
+    expect(bundleOf(file)).toBe('plain.bundle.cjs: taken');
+    expect(bundleOf('-u', '2', '--rounds=2', file)).toBe('plain.bundle.cjs: taken');
+    expect(bundleOf('--no-explore', file)).toBe('lazuli.bundle.cjs: taken');
+    expect(bundleOf('no-such-task.yml')).toBe('lazuli.bundle.cjs: taken');
+  });
+
   it('gives the exit code of wrong usage', () => {
     expect(lazuli('no-such-command').status).toBe(2);
   });
