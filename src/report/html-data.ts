@@ -6,6 +6,7 @@
  */
 
 import type { Trace, TraceStep, TraceValue } from '../trace/trace.ts';
+import { count } from './describe-bounds.ts';
 import { foldRows } from './fold-rows.ts';
 import { findMarks, type StepMark } from './html-marks.ts';
 import { type Row, toRow } from './rows.ts';
@@ -58,7 +59,7 @@ export function toPageTrace({ steps, threads }: Trace, files: readonly string[])
       isSwitch: step.isContextSwitch,
       isViolation: row.isViolation,
       isDull: !shown.has(step.index),
-      effects: punch([...row.values, ...row.events].join(', '), own),
+      effects: punch([...tellGap(row), ...row.values, ...row.events].join(', '), own),
       values: own.map(({ kind, name }) => [kind, name]),
       marks: marks[at] ?? [],
     };
@@ -66,6 +67,11 @@ export function toPageTrace({ steps, threads }: Trace, files: readonly string[])
     return numbers.map((number) => number.toString(36)).join(' ');
   });
   return { files, threads, templates: templates.entries, texts: texts.entries, steps: encoded.join(',') };
+}
+
+/** What was left out of a very long run before the step. */
+function tellGap({ gap }: Row): readonly string[] {
+  return gap > 0 ? [`after ${count(gap, 'more instruction')}`] : [];
 }
 
 /** Around the number of a value that is left out of a text. */

@@ -66,6 +66,16 @@ describe('the report as HTML', () => {
     expect(readable).toContain('switch to thread 1 (work)');
   });
 
+  it('tells what was left out of a very long run, and where', () => {
+    const { outcome, ...report } = reportOf([step(0, 0), step(1, 1, { hiddenBefore: 70_000 })]);
+    const { trace } = outcome as Unsafe;
+    const long = { ...report, outcome: { ...outcome, trace: { ...trace, hiddenInstructions: 70_000 } } as Unsafe };
+    const text = printHtmlReport(long, sources, '1.0.0');
+    expect(text).toContain('<p>2 steps, 1 context switch, without 70000 instructions far from its ends');
+    const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(text) ?? [];
+    expect(decodeSteps(JSON.parse(data))[1]?.effects).toMatch(/^after 70000 more instructions, x = /);
+  });
+
   it('is small: the whole page, and ten thousand steps', () => {
     expect(page([step(0, 0)]).length).toBeLessThan(40_000);
     const steps = Array.from({ length: 10_000 }, (_, i) => {

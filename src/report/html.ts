@@ -8,7 +8,7 @@
 
 import type { Trace } from '../trace/trace.ts';
 import type { CheckReport } from './check-report.ts';
-import { describeViolation, verdictOf } from './describe-verdict.ts';
+import { describeLength, describeViolation, verdictOf } from './describe-verdict.ts';
 import { toPageTrace } from './html-data.ts';
 import { findNotes, type LineNote } from './html-notes.ts';
 import { type HoverRanges, RangeMarks } from './html-ranges.ts';
@@ -57,7 +57,7 @@ export function printHtmlReport(
 <header>
 <h1>${escapeXml(program)}: <span class="${verdict}">${verdict.replaceAll('-', ' ')}</span>${escapeXml(more)}</h1>
 <p>${escapeXml(outcome.engine)}, ${(elapsedMs / 1000).toFixed(1)} s, lazuli ${escapeXml(toolVersion)}</p>
-${(trace ? report.notes : []).map((note) => `<p>${escapeXml(note)}</p>`).join('\n')}
+${(trace ? [describeLength(trace), ...report.notes] : []).map((note) => `<p>${escapeXml(note)}</p>`).join('\n')}
 </header>
 ${trace ? printTrace(trace, report, sources, new RangeMarks(ranges)) : printReasons(report, sources, new RangeMarks(ranges))}
 </body>

@@ -11,7 +11,7 @@ import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '
 import { conditionOf, exceptionOf } from './approximations.ts';
 import { type CheckReport, nameQuestion } from './check-report.ts';
 import { count, describeBounds } from './describe-bounds.ts';
-import { describeViolation } from './describe-verdict.ts';
+import { describeLength, describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
 import { describeProtection, describeSide, describeWait, describeWarnings } from './warnings.ts';
@@ -78,8 +78,6 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     columns: columns ?? null,
   });
   const more = hidden === 0 ? '' : ` (--verbose shows ${hidden} more)`;
-  const gap = trace.hiddenInstructions ?? 0;
-  const long = gap === 0 ? '' : `, without ${count(gap, 'instruction')} far from its ends and context switches`;
   const where = violation.place === null ? 'somewhere' : printPlace(violation.place);
   return [
     '',
@@ -91,7 +89,7 @@ function printTrace(trace: Trace, paint: Painter, { verbose, columns }: TextRepo
     '',
     ...printWaits(violation.waits ?? [], nameOf),
     ...printRace(violation, nameOf),
-    `Counterexample: ${count(steps.length, 'step')}, ${count(trace.contextSwitches, 'context switch')}${long}${more}`,
+    `Counterexample: ${describeLength(trace)}${more}`,
     '',
     ...lines,
   ];
