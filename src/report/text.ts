@@ -10,7 +10,7 @@ import { wrapText } from '../support/wrap-text.ts';
 import type { Trace, TracePlace, TraceThread, TraceViolation, TraceWait } from '../trace/trace.ts';
 import { conditionOf, exceptionOf } from './approximations.ts';
 import { type CheckReport, nameQuestion } from './check-report.ts';
-import { count, describeBounds } from './describe-bounds.ts';
+import { describeBounds } from './describe-bounds.ts';
 import { describeLength, describeViolation } from './describe-verdict.ts';
 import { printInterleaving } from './interleaving.ts';
 import { createPainter, type Painter } from './painter.ts';
