@@ -19,11 +19,11 @@ import type {
 } from '../program/code.ts';
 import { findLoops } from '../program/find-loops.ts';
 import { PLAIN } from '../program/memory-order.ts';
+import { operandsOf } from '../program/operands.ts';
 import { THREAD_ENTRY } from '../program/primitives.ts';
 import type { FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import { isComplete, qualifiersOf } from '../program/type-operations.ts';
 import { QUALIFIER_CONST } from '../program/types.ts';
-import { operandsOf } from '../program/validate-code.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
 import { invariant } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';

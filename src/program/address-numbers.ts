@@ -5,7 +5,7 @@
  */
 
 import type { Code, Value } from './code.ts';
-import { operandsOf } from './validate-code.ts';
+import { operandsOf } from './operands.ts';
 
 /** Everything below is no address of an object anywhere. */
 const FIRST_ADDRESS = 0x1_0000n;

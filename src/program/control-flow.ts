@@ -1,6 +1,7 @@
 /** Which functions of a program are called, and which instructions of a function follow one another. */
 
 import type { Code, CodeFunction, FunctionId, Instruction, Value } from './code.ts';
+import { operandsOf, partsOf } from './operands.ts';
 
 /** Functions that main or a thread may come to: by calls, or because their address is taken somewhere. */
 export function findCalled(code: Code): readonly CodeFunction[] {
@@ -13,44 +14,10 @@ export function findCalled(code: Code): readonly CodeFunction[] {
   for (const id of found) {
     for (const instruction of code.functions[id]?.instructions ?? []) {
       if (instruction.kind === 'call' && typeof instruction.callee === 'number') found.add(instruction.callee);
-      for (const value of valuesOf(instruction)) addTaken(value);
+      for (const value of operandsOf(instruction)) addTaken(value);
     }
   }
   return [...found].map((id) => code.functions[id] as CodeFunction);
-}
-
-/** The values that an instruction computes with. */
-function valuesOf(instruction: Instruction): readonly Value[] {
-  switch (instruction.kind) {
-    case 'set':
-      return [instruction.value];
-    case 'store':
-      return [instruction.address, instruction.value];
-    case 'call':
-      return typeof instruction.callee === 'number' ? instruction.args : [instruction.callee, ...instruction.args];
-    case 'return':
-      return instruction.value ? [instruction.value] : [];
-    case 'spawn':
-      return [instruction.start, instruction.argument];
-    default:
-      return [];
-  }
-}
-
-/** The values that a value is computed from. */
-export function partsOf(value: Value): readonly Value[] {
-  switch (value.kind) {
-    case 'unary':
-    case 'convert':
-      return [value.operand];
-    case 'binary':
-    case 'overflows':
-      return [value.left, value.right];
-    case 'select':
-      return [value.condition, value.then, value.otherwise];
-    default:
-      return [];
-  }
 }
 
 /** The instructions that may come next within the function. */

@@ -2,7 +2,7 @@
 
 import { assertNever } from '../support/invariant.ts';
 import type { CodeFunction, Instruction, RegisterId, Value } from './code.ts';
-import { operandsOf } from './validate-code.ts';
+import { operandsOf } from './operands.ts';
 
 export class Liveness {
   readonly #words: number;

@@ -25,10 +25,9 @@ import type {
   RegisterId,
   Value,
 } from './code.ts';
-import { partsOf } from './control-flow.ts';
 import { type LoopRange, loopRanges } from './instance-key.ts';
 import { Liveness } from './liveness.ts';
-import { operandsOf } from './validate-code.ts';
+import { operandsOf, partsOf } from './operands.ts';
 
 export interface SpinLoop {
   readonly loop: LoopId;

@@ -5,6 +5,7 @@
 
 import { assertNever } from '../support/invariant.ts';
 import type { Code, CodeFunction, Instruction, ScalarType, Value } from './code.ts';
+import { operandsOf } from './operands.ts';
 import { printInstruction, printScalarType } from './print-code.ts';
 
 export function validateCode(code: Code): string[] {
@@ -128,46 +129,6 @@ function expectRegister(register: number, type: ScalarType, each: CodeFunction, 
 function sameShape(a: ScalarType, b: ScalarType): boolean {
   if (a.kind !== b.kind || a.bits !== b.bits) return false;
   return a.kind === 'float' || (b.kind === 'integer' && a.signed === b.signed);
-}
-
-/** The values that an instruction evaluates. */
-export function operandsOf(instruction: Instruction): readonly Value[] {
-  switch (instruction.kind) {
-    case 'set':
-      return [instruction.value];
-    case 'load':
-    case 'free':
-    case 'object-size':
-      return [instruction.address];
-    case 'store':
-      return [instruction.address, instruction.value];
-    case 'branch':
-    case 'assume':
-    case 'assert':
-      return [instruction.condition];
-    case 'call':
-      return typeof instruction.callee === 'number' ? instruction.args : [instruction.callee, ...instruction.args];
-    case 'return':
-      return instruction.value ? [instruction.value] : [];
-    case 'enter-object':
-      return instruction.size ? [instruction.size] : [];
-    case 'allocate':
-      return [instruction.size];
-    case 'spawn':
-      return [instruction.start, instruction.argument];
-    case 'jump':
-    case 'nondet':
-    case 'leave-object':
-    case 'atomic-begin':
-    case 'atomic-end':
-    case 'fence':
-    case 'self':
-    case 'end-thread':
-    case 'halt':
-      return [];
-    default:
-      return assertNever(instruction);
-  }
 }
 
 function validateValue(value: Value, each: CodeFunction, code: Code, fail: Fail): void {

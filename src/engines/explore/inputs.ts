@@ -4,7 +4,7 @@
  */
 
 import type { Code, ScalarType, Value } from '../../program/code.ts';
-import { operandsOf } from '../../program/validate-code.ts';
+import { operandsOf } from '../../program/operands.ts';
 import type { Random } from '../../support/random.ts';
 import type { InputSource, Scalar } from '../../trace/interpreter/state.ts';
 

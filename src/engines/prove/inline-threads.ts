@@ -15,7 +15,7 @@ import { findAddressNumbers, firstNumberFrom } from '../../program/address-numbe
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
 import { functionAddress } from '../../program/function-addresses.ts';
-import { operandsOf } from '../../program/validate-code.ts';
+import { operandsOf } from '../../program/operands.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
 import { topSet } from '../../values/value-set.ts';

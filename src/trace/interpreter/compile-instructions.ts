@@ -17,7 +17,7 @@ import {
 } from '../../program/code.ts';
 import { functionAddress, functionAt } from '../../program/function-addresses.ts';
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
-import { operandsOf } from '../../program/validate-code.ts';
+import { operandsOf } from '../../program/operands.ts';
 import { assertNever, InvariantError } from '../../support/invariant.ts';
 import { compileLoad, compileStore } from './compile-accesses.ts';
 import { isBig, ValueCompiler } from './compile-values.ts';
