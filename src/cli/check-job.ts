@@ -5,7 +5,7 @@ import type { CheckDump, CheckJob, SolverChoice } from '../host/check-messages.t
 import type { BoundOptions } from '../program/bounds.ts';
 import type { MemoryModel } from '../program/memory-model.ts';
 import type { CheckCommandOptions } from './check-options.ts';
-import type { Target } from './check-target.ts';
+import type { CheckTarget } from './check-target.ts';
 import type { Io } from './io.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from './program-input.ts';
 import type { InputFailure } from './read-input.ts';
@@ -22,7 +22,7 @@ export const MOST_SOLVERS = 4;
 
 /** Reads the files of a program; what is wrong with them has been told when the result is a failure. */
 export async function readJob(
-  target: Target,
+  target: CheckTarget,
   setup: JobSetup,
   io: Pick<Io, 'err'>,
 ): Promise<{ readonly kind: 'job'; readonly job: CheckJob } | InputFailure> {
@@ -33,7 +33,7 @@ export async function readJob(
 
 function toJob(
   input: ProgramInput,
-  target: Target,
+  target: CheckTarget,
   { bounds, options, given }: JobSetup,
   io: Pick<Io, 'err'>,
 ): CheckJob {

@@ -13,7 +13,7 @@ import { nameQuestion } from '../report/check-report.ts';
 import { printSummary } from '../report/summary.ts';
 import { endedEarly, reportOn } from '../verify/report-on.ts';
 import { type JobSetup, MOST_SOLVERS, readJob } from './check-job.ts';
-import type { Target, Unanswerable } from './check-target.ts';
+import type { CheckTarget, Unanswerable } from './check-target.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io, TextOutput } from './io.ts';
 import { nameProgram } from './program-input.ts';
@@ -30,7 +30,7 @@ interface Answer {
 }
 
 export async function checkMany(
-  questions: readonly (Target | Unanswerable)[],
+  questions: readonly (CheckTarget | Unanswerable)[],
   setup: JobSetup,
   wish: ProgressWish,
   io: Io,
@@ -70,7 +70,7 @@ export async function checkMany(
   signals.end();
   progress.clear();
   const { words, code } = signals.interruption() ?? NOT_BY_SIGNAL;
-  const all = answers.map((answer, at) => answer ?? interrupted(questions[at] as Target, words, setup));
+  const all = answers.map((answer, at) => answer ?? interrupted(questions[at] as CheckTarget, words, setup));
   const reports = all.map(({ report }) => report);
   for (const { report } of all.slice(told)) showReport(report, options, io);
   if (isShownAsText(options)) io.out.write(printSummary(reports, clockMs() - startMs, io.out));
@@ -93,7 +93,7 @@ function usualParallel({ options }: JobSetup): number {
 }
 
 async function answerQuestion(
-  question: Target | Unanswerable,
+  question: CheckTarget | Unanswerable,
   jobs: number,
   setup: JobSetup,
   signal: AbortSignal,
@@ -142,13 +142,13 @@ async function answerQuestion(
   }
 }
 
-function interrupted(question: Target | Unanswerable, words: string, setup: JobSetup): Answer {
+function interrupted(question: CheckTarget | Unanswerable, words: string, setup: JobSetup): Answer {
   const report = reportUnknown(question, setup, 'interrupted', words, 0);
   return { report, code: exitCodes.interrupted, said: '' };
 }
 
 function reportUnknown(
-  question: Target | Unanswerable,
+  question: CheckTarget | Unanswerable,
   setup: JobSetup,
   cause: UnknownCause,
   reason: string,
@@ -164,13 +164,13 @@ function reportUnknown(
   };
 }
 
-function aboutProgram(question: Target | Unanswerable, { options }: JobSetup) {
+function aboutProgram(question: CheckTarget | Unanswerable, { options }: JobSetup) {
   const { files, property } = question;
   const about = question.kind === 'target' ? aboutTarget(question) : { property: property as string };
   return { program: nameProgram(files, options), files, ...about };
 }
 
 /** What a report says of its question. */
-export function aboutTarget({ property, expected }: Target): Pick<CheckReport, 'property' | 'expected'> {
+export function aboutTarget({ property, expected }: CheckTarget): Pick<CheckReport, 'property' | 'expected'> {
   return { ...(property !== null && { property }), ...(expected !== null && { expected }) };
 }

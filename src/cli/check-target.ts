@@ -19,7 +19,7 @@ export interface TargetOptions extends Pick<FrontEndOptionValues, 'dataModel' | 
   readonly each?: boolean;
 }
 
-export interface Target {
+export interface CheckTarget {
   readonly kind: 'target';
   readonly files: readonly string[];
   /** A task says what data model it is for, and names all files that there are. */
@@ -46,9 +46,9 @@ type NotFound =
   /** A file that cannot be read. */
   { readonly kind: 'unusable'; readonly message: string } | { readonly kind: 'problem'; readonly message: string };
 
-export type FoundTarget = Target | NotFound;
+export type FoundTarget = CheckTarget | NotFound;
 export type FoundQuestions =
-  | { readonly kind: 'questions'; readonly questions: readonly (Target | Unanswerable)[] }
+  | { readonly kind: 'questions'; readonly questions: readonly (CheckTarget | Unanswerable)[] }
   | NotFound;
 
 /** One program and everything that is asked of it, as one question; the options must not have both kinds of checks. */
@@ -60,17 +60,17 @@ export async function findTarget(
   if (operands.filter(isTask).length > 1) return { kind: 'problem', message: 'one task at a time' };
   const found = await findQuestions(operands, options, isDataModelGiven);
   if (found.kind !== 'questions') return found;
-  const targets: Target[] = [];
+  const targets: CheckTarget[] = [];
   for (const question of found.questions) {
     if (question.kind === 'unanswerable') return { kind: 'problem', message: question.reason };
     targets.push(question);
   }
-  const [first] = targets as [Target];
+  const [first] = targets as [CheckTarget];
   if (targets.length === 1) return first;
   return { ...first, checks: unite(targets), property: null, expected: null };
 }
 
-function unite(targets: readonly Target[]): CheckName[] {
+function unite(targets: readonly CheckTarget[]): CheckName[] {
   return [...new Set(targets.flatMap(({ checks }) => checks ?? []))];
 }
 
@@ -83,7 +83,7 @@ export async function findQuestions(
   if (asked !== null && 'kind' in asked) return asked;
   const { dataModel, allowUndefined } = options;
   const plain: Plain = { frontEnd: { dataModel, allowUndefined }, isDataModelGiven };
-  const questions: (Target | Unanswerable)[] = [];
+  const questions: (CheckTarget | Unanswerable)[] = [];
   for (const files of options.each ? operands.flatMap(listEach) : groupOperands(operands)) {
     if (typeof files === 'string') return { kind: 'problem', message: files };
     const [operand = ''] = files;
@@ -116,11 +116,11 @@ function listEach(operand: string): (readonly string[] | string)[] {
   return chosen.map((name) => [path.join(operand, name)]);
 }
 
-type Plain = Pick<Target, 'frontEnd' | 'isDataModelGiven'>;
+type Plain = Pick<CheckTarget, 'frontEnd' | 'isDataModelGiven'>;
 /** Checks that are asked for together, under a name. */
-type Asked = readonly Pick<Target, 'checks' | 'property'>[];
+type Asked = readonly Pick<CheckTarget, 'checks' | 'property'>[];
 
-function ask(files: readonly string[], asked: Asked | null, plain: Plain): Target[] {
+function ask(files: readonly string[], asked: Asked | null, plain: Plain): CheckTarget[] {
   const common = { kind: 'target', files, ...plain, expected: null } as const;
   return (asked ?? [{ checks: null, property: null }]).map((each) => ({ ...common, ...each }));
 }
@@ -129,7 +129,7 @@ async function readTaskQuestions(
   file: string,
   asked: Asked | null,
   plain: Plain,
-): Promise<(Target | Unanswerable)[] | NotFound> {
+): Promise<(CheckTarget | Unanswerable)[] | NotFound> {
   const input = readText(file);
   if (input.kind !== 'text') return { kind: 'unusable', message: input.message };
   const task = await readTask(file, input.text);
@@ -144,7 +144,7 @@ async function readTaskQuestions(
   };
   const own = properties.filter((property) => !isForTests(property.file));
   if (asked !== null || own.length === 0) return withExpected(ask(files, asked, model), own);
-  return own.map((property): Target | Unanswerable => {
+  return own.map((property): CheckTarget | Unanswerable => {
     const read = readTaskProperty(property.file);
     const name = nameOfProperty(property.file);
     if (read.kind === 'problem') return { kind: 'unanswerable', files, property: name, reason: read.message };
@@ -153,7 +153,7 @@ async function readTaskQuestions(
 }
 
 /** Properties of the command line are often those of the task. */
-function withExpected(targets: readonly Target[], properties: readonly TaskProperty[]): Target[] {
+function withExpected(targets: readonly CheckTarget[], properties: readonly TaskProperty[]): CheckTarget[] {
   return targets.map((target) => {
     const same = properties.find(({ file }) => nameOfProperty(file) === target.property);
     return { ...target, expected: same?.expected ?? null };
@@ -164,7 +164,7 @@ function withExpected(targets: readonly Target[], properties: readonly TaskPrope
 function readAsked({ check, property }: TargetOptions): Asked | NotFound | null {
   if (check.length > 0) return [{ checks: chooseChecks(check), property: null }];
   if (property.length === 0) return null;
-  const asked: Pick<Target, 'checks' | 'property'>[] = [];
+  const asked: Pick<CheckTarget, 'checks' | 'property'>[] = [];
   for (const file of property) {
     const input = readText(file);
     if (input.kind !== 'text') return { kind: 'unusable', message: input.message };

@@ -12,7 +12,7 @@ import type { schemaOptions } from './backend-options.ts';
 import type { ReadBounds } from './bound-options.ts';
 import { boundsOf, checkWithBackend } from './check-backend.ts';
 import type { CheckCommandOptions } from './check-options.ts';
-import type { Target } from './check-target.ts';
+import type { CheckTarget } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { FrontEndOptionValues } from './front-end-options.ts';
@@ -28,7 +28,7 @@ import { writeFiles, writeReport } from './write-report.ts';
 type GivenBounds = Extract<ReadBounds, { kind: 'bounds' }>;
 
 export async function runBackendCheck(
-  target: Target,
+  target: CheckTarget,
   bounds: GivenBounds,
   options: CheckCommandOptions,
   given: ReadonlySet<keyof CheckCommandOptions>,
@@ -80,7 +80,7 @@ export async function runBackendCheck(
 
 /** What is wrong with the checks that were asked for; null where nothing is. `sought`: questions of their own. */
 export function findRefusedChecks(
-  target: Target,
+  target: CheckTarget,
   options: Pick<BackendRequestOptions, 'check'>,
   sought: readonly CheckName[],
 ): string | null {
@@ -90,16 +90,20 @@ export function findRefusedChecks(
 }
 
 /** What is asked for by name, as a question of its own. */
-export function soughtBy(target: Target, options: Pick<BackendRequestOptions, 'check'>): readonly Sought[] {
+export function soughtBy(target: CheckTarget, options: Pick<BackendRequestOptions, 'check'>): readonly Sought[] {
   return soughtChecks().filter((name) => target.checks?.includes(name) && isAskedByName(name, target, options));
 }
 
-function findMissing({ checks }: Target): readonly CheckName[] {
+function findMissing({ checks }: CheckTarget): readonly CheckName[] {
   return (checks ?? defaultChecks()).filter((name) => !emittedChecks().includes(name));
 }
 
 /** By its own name or by a property; not by the name of a group, of which a backend takes what it has. */
-function isAskedByName(name: CheckName, { checks }: Target, { check }: Pick<BackendRequestOptions, 'check'>): boolean {
+function isAskedByName(
+  name: CheckName,
+  { checks }: CheckTarget,
+  { check }: Pick<BackendRequestOptions, 'check'>,
+): boolean {
   return check.length > 0 ? check.some((word) => word === name) : checks !== null;
 }
 
@@ -116,7 +120,7 @@ type BackendRequestOptions = FrontEndOptionValues &
   };
 
 function toRequest(
-  target: Target,
+  target: CheckTarget,
   bounds: GivenBounds,
   options: BackendRequestOptions,
   io: Pick<Io, 'err'>,
@@ -169,7 +173,7 @@ function reportUnknown(
 }
 
 /** What "safe up to bounds" does not speak of. */
-export function describeMissing(target: Target, sought: readonly CheckName[] = []): string[] {
+export function describeMissing(target: CheckTarget, sought: readonly CheckName[] = []): string[] {
   const missing = findMissing(target).filter((name) => !sought.includes(name));
   const spins = sought.includes('deadlock') ? ['Threads that spin for ever are not looked for with a backend.'] : [];
   return [...(missing.length > 0 ? [`Not looked for with a backend: ${missing.join(', ')}.`] : []), ...spins];

@@ -28,7 +28,7 @@ import { ShapeError } from '../support/json-shape.ts';
 import { reportOn } from '../verify/report-on.ts';
 import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
 import { readBounds } from './bound-options.ts';
-import { findTarget, type Target } from './check-target.ts';
+import { type CheckTarget, findTarget } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -158,7 +158,7 @@ interface Road extends Pick<Subject, 'notesOn' | 'write'> {
   readonly local: LocalProgram;
 }
 
-function openRoad({ job, options, io }: Pick<Subject, 'job' | 'options' | 'io'>, target: Target): Road {
+function openRoad({ job, options, io }: Pick<Subject, 'job' | 'options' | 'io'>, target: CheckTarget): Road {
   if (job.backend === null) {
     const threads = new ThreadPool(job, instanceLimitMs(options), ({ text }) => io.err.write(text));
     return { pool: threads, local: threads.first, notesOn: () => [] };

@@ -32,7 +32,7 @@ import type { State } from './state.ts';
 import type { StepBuilder } from './step-builder.ts';
 import type { Access, IdleTurn } from './steps.ts';
 import type { ThreadContext } from './thread-context.ts';
-import { findWait, isDrawnByWait, type Wait } from './waiting-turns.ts';
+import { findWait, isDrawnByWait, type TurnWait } from './waiting-turns.ts';
 
 /** A visit of the point of a loop. */
 export interface Arrival {
@@ -95,7 +95,7 @@ function arrive({ execution, builder, entered }: ThreadParts, state: State, woke
 }
 
 /** Whether the next turn may be another one although nothing has changed; of interest only to deadlocks. */
-function drawsInputs({ execution }: ThreadParts, before: Arrival, wait: Wait | null): boolean {
+function drawsInputs({ execution }: ThreadParts, before: Arrival, wait: TurnWait | null): boolean {
   if (!execution.options.checks.has('deadlock')) return false;
   const drawn = execution.unknowns.inputs.slice(before.inputs);
   return drawn.some(({ draw, key }) => draw === 'input' && !(wait && isDrawnByWait(key)));
@@ -152,7 +152,7 @@ function idleSince(
   spin: SpinLoop,
   before: Arrival,
   state: State,
-  wait: Wait | null,
+  wait: TurnWait | null,
 ): Term | null {
   const { graph } = thread.execution;
   if (state.spawned !== before.spawned) return null;
@@ -171,7 +171,7 @@ function* conditions(
   spin: SpinLoop,
   before: Arrival,
   state: State,
-  wait: Wait | null,
+  wait: TurnWait | null,
 ): Iterable<Term> {
   if (wait) yield wait.isWhole;
   const { execution, builder, frame } = thread;

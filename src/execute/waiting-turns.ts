@@ -35,7 +35,7 @@ const RELEASE = '/__lazuli_mutex_release@';
 type Write = Extract<Access, { kind: 'write' }>;
 
 /** The one wait of a turn. */
-export interface Wait {
+export interface TurnWait {
   /** What it writes to the mutex and to the condition. */
   readonly writes: ReadonlySet<Access>;
   /** The turn waits, and has the mutex again as it was. */
@@ -60,7 +60,7 @@ export function isDrawnByWait(key: string): boolean {
 }
 
 /** Null where the turn has no wait, or several, or where it does not look like one as above. */
-export function findWait({ execution, builder }: ThreadParts, before: Arrival): Wait | null {
+export function findWait({ execution, builder }: ThreadParts, before: Arrival): TurnWait | null {
   const { graph } = execution;
   const accesses = builder
     .stepsFrom(Math.max(0, before.steps - 1))

@@ -47,7 +47,7 @@ import { KnownEffects, type KnownParts } from './propagate/known-effects.ts';
 import { FollowedParts, isKnownValue, sameValue } from './propagate/known-values.ts';
 import { type Loops, peelIteration } from './propagate/peel-loop.ts';
 import { foldLiteralOffset, readLiteral } from './propagate/read-literal.ts';
-import type { Range } from './propagate/variable-parts.ts';
+import type { ByteRange } from './propagate/variable-parts.ts';
 import { headOf } from './unwind/loop-head.ts';
 
 export function propagateConstants(program: BoundedProgram, context: PassContext): BoundedProgram {
@@ -451,7 +451,7 @@ function writtenThroughPointers(statement: Statement): readonly Expression[] {
 }
 
 /** Of a variable that is not followed by its bytes. */
-const WHOLE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
+const WHOLE: ByteRange = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** What is known on every way; null if there is none. */
 function intersection(ways: readonly KnownParts[]): KnownParts | null {

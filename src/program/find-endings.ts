@@ -7,14 +7,14 @@ import type { Code, CodeFunction, CodePoint, FunctionId, Instruction } from './c
 import { findCalled, successors } from './control-flow.ts';
 
 /** `byMain`: only if main itself comes there. */
-export interface Ending {
+export interface EndPoint {
   readonly point: CodePoint;
   readonly byMain: boolean;
 }
 
-export function findEndings(code: Code): readonly Ending[] {
+export function findEndings(code: Code): readonly EndPoint[] {
   return findCalled(code).flatMap(({ id, instructions }) =>
-    instructions.flatMap(({ kind }, pc): Ending[] => {
+    instructions.flatMap(({ kind }, pc): EndPoint[] => {
       const isEnding = kind === 'halt' || kind === 'end-thread' || (kind === 'return' && id === code.main);
       return isEnding ? [{ point: { function: id, pc }, byMain: kind !== 'halt' }] : [];
     }),

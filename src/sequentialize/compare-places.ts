@@ -6,7 +6,7 @@
 
 import type { AbstractObject } from '../passes/alias/points-to.ts';
 import { rootOf } from '../passes/alias/sharing.ts';
-import { areApart, extentOf, type Range, rangeOf } from '../passes/propagate/variable-parts.ts';
+import { areApart, type ByteRange, extentOf, rangeOf } from '../passes/propagate/variable-parts.ts';
 import type { DataModel } from '../program/data-model.ts';
 import { sizeOf } from '../program/layout.ts';
 import type { Expression } from '../program/tree.ts';
@@ -56,7 +56,7 @@ function mayShareObject(thread: number, one: Expression, other: Expression, obje
 }
 
 /** The bytes of a record that is found through a pointer or index. */
-function memberOf(lvalue: Expression, model: DataModel): (Range & { readonly record: RecordDeclaration }) | null {
+function memberOf(lvalue: Expression, model: DataModel): (ByteRange & { readonly record: RecordDeclaration }) | null {
   let start = 0;
   let at = lvalue;
   let record: RecordDeclaration | null = null;

@@ -17,7 +17,7 @@ import type { BackendSpelling } from './backend-spelling.ts';
 import type { DelayedStore } from './delay-stores.ts';
 import { bitsFor } from './schema.ts';
 
-export interface Delays {
+export interface DelayedStores {
   readonly memoryModel: 'tso' | 'pso';
   /** By thread. */
   readonly stores: readonly (readonly DelayedStore[])[];
@@ -28,11 +28,11 @@ export interface Delays {
 }
 
 /** The width of a variable that holds a turn, or that there is none any more. */
-export function turnBits({ turns }: Delays): number {
+export function turnBits({ turns }: DelayedStores): number {
   return bitsFor(turns + 1);
 }
 
-export function declareDelays(delays: Delays, spelling: BackendSpelling): readonly string[] {
+export function declareDelays(delays: DelayedStores, spelling: BackendSpelling): readonly string[] {
   const { memoryModel, stores } = delays;
   const type = spelling.controlType(turnBits(delays));
   const own = stores.flatMap((list, thread) => (list.length > 0 ? [thread] : []));
@@ -58,7 +58,7 @@ export function declareDelays(delays: Delays, spelling: BackendSpelling): readon
 }
 
 /** Guesses when a store arrives. */
-function delayMacro({ memoryModel, turns }: Delays, { assume, nondet }: BackendSpelling): readonly string[] {
+function delayMacro({ memoryModel, turns }: DelayedStores, { assume, nondet }: BackendSpelling): readonly string[] {
   const isPso = memoryModel === 'pso';
   return macro('__lazuli_delay(T, K)', [
     `__lazuli_arrives_##T##_##K = ${nondet('unsigned int')}();`,
@@ -69,7 +69,7 @@ function delayMacro({ memoryModel, turns }: Delays, { assume, nondet }: BackendS
 }
 
 /** What stands in the threads, as far as it does. */
-function usedMacros({ used }: Delays, { assume }: BackendSpelling): readonly string[] {
+function usedMacros({ used }: DelayedStores, { assume }: BackendSpelling): readonly string[] {
   const [store, older] = ['__lazuli_arrives_##T##_##K', '__lazuli_arrives_##T##_##J'];
   const reads = used.has('read') || used.has('read_at') || used.has('show');
   const rows: readonly (readonly [isUsed: boolean, head: string, ...lines: readonly string[]])[] = [
@@ -122,7 +122,7 @@ function macro(head: string, lines: readonly string[]): readonly string[] {
 }
 
 /** What the driver calls at the beginning of each turn. `like` is the symbol of a function without parameters. */
-export function arriveFunction({ stores }: Delays, like: FunctionSymbol, fresh: FreshSymbols): TopLevelItem[] {
+export function arriveFunction({ stores }: DelayedStores, like: FunctionSymbol, fresh: FreshSymbols): TopLevelItem[] {
   const all = stores.flat();
   if (all.length === 0) return [];
   const statements = all.map(({ thread, number, value, place }) => {

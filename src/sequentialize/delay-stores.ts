@@ -13,7 +13,7 @@
 import { findSharedMemory, type SharedMemory } from '../passes/alias/find-shared-memory.ts';
 import { fillsObjects, rootOf } from '../passes/alias/sharing.ts';
 import { type FlowClient, ForwardWalk, type GoneArm, type Sides } from '../passes/forward-walk.ts';
-import { type Assignment, findDelayed, type IsDelayed } from '../passes/label/find-delayed.ts';
+import { type AssignmentExpression, findDelayed, type IsDelayed } from '../passes/label/find-delayed.ts';
 import { rangeOf } from '../passes/propagate/variable-parts.ts';
 import { type BoundedProgram, type BoundedThread, globalVariables } from '../program/bounded-program.ts';
 import {
@@ -40,7 +40,7 @@ export interface DelayedStore {
   readonly thread: number;
   /** Among those of its thread, in the order of the text. */
   readonly number: number;
-  readonly assignment: Assignment;
+  readonly assignment: AssignmentExpression;
   readonly value: VariableSymbol;
   /** Holds the address; null where the place has a name of its own everywhere. */
   readonly where: VariableSymbol | null;
@@ -198,7 +198,9 @@ class DelayWalk implements FlowClient<Way, Statement[], Test> {
         for (const target of found.call.args) this.#refuseRefill(target, statement.loc);
         return this.#plain(statement);
       default:
-        return this.#isDelayed(statement) ? this.#write(statement.expression as Assignment) : this.#plain(statement);
+        return this.#isDelayed(statement)
+          ? this.#write(statement.expression as AssignmentExpression)
+          : this.#plain(statement);
     }
   }
 
@@ -249,7 +251,7 @@ class DelayWalk implements FlowClient<Way, Statement[], Test> {
     return this.#around.isDelayed(this.#number, expression);
   }
 
-  #write(assignment: Assignment): Statement[] {
+  #write(assignment: AssignmentExpression): Statement[] {
     const { loc, target } = assignment;
     const before: Statement[] = [];
     const value = this.#value(assignment.value, before);
@@ -292,7 +294,7 @@ class DelayWalk implements FlowClient<Way, Statement[], Test> {
     if (isOpen) this.#refuse('filling an object to which stores are pending', loc);
   }
 
-  #newStore(assignment: Assignment): DelayedStore {
+  #newStore(assignment: AssignmentExpression): DelayedStore {
     const number = this.stores.length;
     const { target } = assignment;
     const type = unqualified(target.type);

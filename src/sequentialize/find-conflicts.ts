@@ -8,7 +8,7 @@
  * analysis; where that gives up, or a function without a body is called, there is no answer.
  */
 
-import { findSharedMemory, type SharedMemory, type Touch } from '../passes/alias/find-shared-memory.ts';
+import { findSharedMemory, type ObjectAccess, type SharedMemory } from '../passes/alias/find-shared-memory.ts';
 import type { AbstractObject } from '../passes/alias/points-to.ts';
 import { type FlowClient, ForwardWalk, type Sides } from '../passes/forward-walk.ts';
 import { type BoundedProgram, lastLabel } from '../program/bounded-program.ts';
@@ -130,7 +130,7 @@ class StepFinder implements FlowClient<ReadonlySet<number>, void> {
     for (const label of this.#walk.now ?? []) (this.#steps[label] as StepEffects).creates.add(Number(created.value));
   }
 
-  #add({ object, kind }: Touch): void {
+  #add({ object, kind }: ObjectAccess): void {
     for (const label of this.#walk.now ?? []) {
       const step = this.#steps[label] as StepEffects;
       (kind === 'write' ? step.writes : step.reads).add(object);

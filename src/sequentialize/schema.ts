@@ -6,7 +6,7 @@ import { builtin, expressionStatement, integer } from '../program/build-tree.ts'
 import type { FunctionDefinition, LabelSymbol, Statement } from '../program/tree.ts';
 import type { Loc } from '../support/source.ts';
 import type { BackendSpelling, NondetType } from './backend-spelling.ts';
-import type { Delays } from './declare-delays.ts';
+import type { DelayedStores } from './declare-delays.ts';
 import type { Conflicts } from './find-conflicts.ts';
 
 export interface SchemaThread {
@@ -29,7 +29,7 @@ export interface SchemaInput {
   /** What is asked about the state in which the schedule ends. */
   readonly seeks: Sought | null;
   /** Under a weak memory model: the stores that may reach memory late. */
-  readonly delays: Delays | null;
+  readonly delays: DelayedStores | null;
 }
 
 /** A thread as its function is written. */

@@ -1,5 +1,6 @@
 // What the linter cannot see of the style: every source file opens with a few lines that say what it is for, comments
-// are as wide as the code, and no test compares with a regular expression where that is always equal.
+// are as wide as the code, one name is one exported type, and no test compares with a regular expression where that is
+// always equal.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +47,26 @@ describe('every source file', () => {
 
 /** Calls whose arguments would all lie on the stack; `slice(0, …)` says how many there are at most. */
 const SPREAD = /\.(?:push|unshift|emit|max|min|fromCharCode|fromCodePoint)\((?:[^(){}]*, )?\.\.\.(?!'|\w+\.slice\(0, )/;
+
+/** Both trees of C have expressions and statements, both executors of Code have frames. */
+const TWICE_BY_NATURE = /^(src\/frontend\/parse\/ast\.ts|src\/execute\/frame\.ts): /;
+
+describe('an exported type', () => {
+  it('has a name of its own', () => {
+    const sources = listFiles(/(?<!\.test)\.ts$/).filter((file) => file.startsWith('src/'));
+    const exported = sources.flatMap((file) =>
+      [...read(file).matchAll(/^export (?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
+        ([, name]) => `${file}: ${name}`,
+      ),
+    );
+    const places = exported.filter((place) => !TWICE_BY_NATURE.test(place));
+    const nameOf = (place: string) => place.replace(/.*: /, '');
+    const names = new Set(places.map(nameOf));
+    expect(names.size).toBeGreaterThan(500);
+    const isFirst = (place: string) => names.delete(nameOf(place));
+    expect(places.filter((place) => !isFirst(place))).toEqual([]);
+  });
+});
 
 describe('no source', () => {
   it('passes a list of any length as arguments', () => {

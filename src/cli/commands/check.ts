@@ -17,7 +17,7 @@ import { type JobSetup, readJob } from '../check-job.ts';
 import { aboutTarget, checkMany } from '../check-many.ts';
 import { type CheckCommandOptions, checkOptions, findBatchMisuse, findMisuse } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
-import { findQuestions, findTarget, type Target } from '../check-target.ts';
+import { type CheckTarget, findQuestions, findTarget } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote } from '../front-end-options.ts';
@@ -175,7 +175,7 @@ async function runShown(job: CheckJob, wish: ProgressWish, options: CheckCommand
 function report(
   done: ShownRun,
   job: CheckJob,
-  target: Target,
+  target: CheckTarget,
   options: CheckCommandOptions,
   elapsedMs: number,
   io: Io,

@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
-import { findTarget, type Target } from '../check-target.ts';
+import { type CheckTarget, findTarget } from '../check-target.ts';
 import { defineCommand, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
@@ -125,7 +125,7 @@ async function confirm(report: CheckReport, job: CheckJob): Promise<CheckReport>
   return confirmInvariants(report, job);
 }
 
-function toJob(input: ProgramInput, target: Target, options: Options, io: Io): CheckJob {
+function toJob(input: ProgramInput, target: CheckTarget, options: Options, io: Io): CheckJob {
   return {
     ...DEFAULT_SETTINGS,
     name: nameProgram(target.files, options),

@@ -20,7 +20,7 @@ import {
   type MemoryEncoding,
 } from './encode-memory.ts';
 import type { EndedBefore } from './ended-before.ts';
-import type { DelayedStore, StoreArrivals } from './store-arrivals.ts';
+import type { ArrivingStore, StoreArrivals } from './store-arrivals.ts';
 import type { SymbolicSchedule } from './symbolic-schedule.ts';
 
 interface WeakMemory {
@@ -65,7 +65,7 @@ export function encodeWeakMemory(
 
 /** A write with its delayed store, or null where it acts at once. */
 interface OwnAccess extends CellAccess {
-  readonly store: DelayedStore | null;
+  readonly store: ArrivingStore | null;
 }
 
 function withStores({ arrivals }: WeakMemory, accesses: readonly CellAccess[]): OwnAccess[] {
@@ -87,7 +87,7 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
       const arrive = (moment: number, before: BitVector) => {
         let after = before;
         for (const { store, when, bits } of delayed) {
-          const late = arrivals.arrivesLate(store as DelayedStore, moment);
+          const late = arrivals.arrivesLate(store as ArrivingStore, moment);
           if (late !== null) after = vectors.ite(circuit, circuit.and(late, when), inShape(bits), after);
         }
         return after;
@@ -98,7 +98,10 @@ function encodeChain(memory: WeakMemory, one: CellOf): () => BitVector {
   const last = arrivals.moments.count;
   return () =>
     delayed.reduce((before, { store, thread, step, when, bits }) => {
-      const isLeft = circuit.and(schedule.everPassed(thread, step), not(arrivals.arrived(store as DelayedStore, last)));
+      const isLeft = circuit.and(
+        schedule.everPassed(thread, step),
+        not(arrivals.arrived(store as ArrivingStore, last)),
+      );
       return vectors.ite(circuit, circuit.and(isLeft, when), inShape(bits), before);
     }, current);
 }

@@ -22,7 +22,7 @@ import { ArrivalMoments } from './arrival-moments.ts';
 import type { EndedBefore } from './ended-before.ts';
 import type { ScheduleOptions, SymbolicSchedule } from './symbolic-schedule.ts';
 
-export interface DelayedStore {
+export interface ArrivingStore {
   readonly thread: number;
   readonly step: number;
   /** By moment; moment 0 is before everything. */
@@ -37,13 +37,13 @@ type Write = Extract<Access, { kind: 'write' }>;
 
 export class StoreArrivals {
   /** By thread, in program order. */
-  readonly stores: readonly (readonly DelayedStore[])[];
+  readonly stores: readonly (readonly ArrivingStore[])[];
   readonly moments: ArrivalMoments;
   readonly #program: SteppedProgram;
   readonly #encoder: TermEncoder;
   readonly #circuit: Circuit;
   readonly #schedule: SymbolicSchedule;
-  readonly #byStep = new Map<string, DelayedStore>();
+  readonly #byStep = new Map<string, ArrivingStore>();
   /** That all stores of a thread up to one have arrived; by thread, place and moment. Under PSO only. */
   readonly #allArrived = new Map<string, Literal>();
 
@@ -68,17 +68,17 @@ export class StoreArrivals {
   }
 
   /** The delayed store of a step; null when it has none. */
-  storeOf(thread: number, step: number): DelayedStore | null {
+  storeOf(thread: number, step: number): ArrivingStore | null {
     return this.#byStep.get(`${thread} ${step}`) ?? null;
   }
 
   /** The store has reached memory by this moment; in a turn of its own thread, by the end of the turn. */
-  arrived(store: DelayedStore, moment: number): Literal {
+  arrived(store: ArrivingStore, moment: number): Literal {
     return store.arrived[moment] as Literal;
   }
 
   /** The store reaches memory at this moment, having been made in an earlier turn; null where it never does. */
-  arrivesLate(store: DelayedStore, moment: number): Literal | null {
+  arrivesLate(store: ArrivingStore, moment: number): Literal | null {
     const now = this.arrived(store, moment);
     const before = this.arrived(store, moment - 1);
     if (now === before) return null;
@@ -89,7 +89,7 @@ export class StoreArrivals {
   }
 
   /** Where the literal holds, a full fence stands behind the store: no later step is taken before it has arrived. */
-  fenceBehind(store: DelayedStore, literal: Literal): void {
+  fenceBehind(store: ArrivingStore, literal: Literal): void {
     const { thread, isActive } = store;
     const at = this.stores[thread]?.indexOf(store) ?? -1;
     for (const { slot, step, guard } of this.#stepsBehind(store)) {
@@ -100,7 +100,7 @@ export class StoreArrivals {
   }
 
   /** In a model: whether the store, if it is made at all, and all older ones arrive as if a fence stood behind it. */
-  arrivesAtOnce(store: DelayedStore, isTrue: (literal: Literal) => boolean): boolean {
+  arrivesAtOnce(store: ArrivingStore, isTrue: (literal: Literal) => boolean): boolean {
     const { thread, isActive } = store;
     if (!isTrue(isActive)) return true;
     const made = this.stores[thread]?.filter((other) => other.step <= store.step && isTrue(other.isActive)) ?? [];
@@ -113,7 +113,7 @@ export class StoreArrivals {
   }
 
   /** The steps of the thread behind a store, in each slot, up to one that waits for it anyway. */
-  *#stepsBehind({ thread, step: first }: DelayedStore) {
+  *#stepsBehind({ thread, step: first }: ArrivingStore) {
     const { steps } = this.#program.threads[thread] as SteppedThread;
     for (let step = first + 1; step < steps.length; step++) {
       const { guard: term, drains, creation } = steps[step] as Step;
@@ -125,14 +125,14 @@ export class StoreArrivals {
 
   // -------------------------------------------------------------- building
 
-  #collect(thread: SteppedThread): DelayedStore[] {
-    const stores: DelayedStore[] = [];
+  #collect(thread: SteppedThread): ArrivingStore[] {
+    const stores: ArrivingStore[] = [];
     for (const [l, { guard, accesses }] of thread.steps.entries()) {
       const writes = accesses.filter((access): access is Write => access.kind === 'write' && access.isDelayed);
       const [first] = writes;
       if (!first) continue;
       const isActive = this.#encoder.literalOf(guard);
-      const store: DelayedStore = {
+      const store: ArrivingStore = {
         thread: thread.index,
         step: l,
         isActive,
@@ -191,11 +191,11 @@ export class StoreArrivals {
   }
 
   /** PSO: after older stores to the cell, as far as a chain of them does not say so already. */
-  #orderInCell(stores: readonly DelayedStore[], at: number, cell: CellId): void {
-    const store = stores[at] as DelayedStore;
+  #orderInCell(stores: readonly ArrivingStore[], at: number, cell: CellId): void {
+    const store = stores[at] as ArrivingStore;
     const here = store.cells.get(cell) as Literal;
     for (let older = at - 1; older >= 0; older--) {
-      const before = stores[older] as DelayedStore;
+      const before = stores[older] as ArrivingStore;
       const there = before.cells.get(cell);
       if (there === undefined) continue;
       const conditions = [store.isActive, here, before.isActive, there];
@@ -205,7 +205,7 @@ export class StoreArrivals {
 
   /** Where the store has arrived and the conditions hold, so does the consequence, at each moment. */
   #implyEachMoment(
-    store: DelayedStore,
+    store: ArrivingStore,
     conditions: readonly Literal[],
     consequence: (moment: number) => Literal,
   ): void {
@@ -248,7 +248,7 @@ export class StoreArrivals {
     const stores = this.stores[index] ?? [];
     let last = -1;
     for (const [l, { drains, creation, guard }] of steps.entries()) {
-      while (last + 1 < stores.length && (stores[last + 1] as DelayedStore).step < l) last++;
+      while (last + 1 < stores.length && (stores[last + 1] as ArrivingStore).step < l) last++;
       if (last < 0 || (!drains && !creation)) continue;
       const goesOn = ended ? not(ended(index, l)) : TRUE;
       const isPassed = this.#circuit.and(this.#encoder.literalOf(guard), goesOn);

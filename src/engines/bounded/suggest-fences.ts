@@ -16,7 +16,7 @@ import { FALSE, type Literal } from '../../logic/literal.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { OpenedProgram } from './open-program.ts';
-import type { DelayedStore } from './store-arrivals.ts';
+import type { ArrivingStore } from './store-arrivals.ts';
 
 export type FenceAnswer =
   /** No violation within the bounds of the formula. */
@@ -29,7 +29,7 @@ export type FenceAnswer =
 
 interface Place {
   readonly loc: Loc;
-  readonly stores: readonly DelayedStore[];
+  readonly stores: readonly ArrivingStore[];
   /** Assume it: a fence stands behind these stores. */
   readonly fence: Literal;
 }
@@ -108,7 +108,7 @@ class FenceSearch {
     return this.places.filter(({ stores }) => stores.some((store) => this.#isLate(store, model)));
   }
 
-  #isLate(store: DelayedStore, model: Evaluation): boolean {
+  #isLate(store: ArrivingStore, model: Evaluation): boolean {
     return !(this.#opened.encoding.arrivals?.arrivesAtOnce(store, (literal) => model.value(literal)) ?? true);
   }
 }
@@ -116,7 +116,7 @@ class FenceSearch {
 /** Stores of the program's own text, by place. */
 function findPlaces({ threads }: SteppedProgram, { encoding }: OpenedProgram): Place[] {
   const { arrivals, circuit } = encoding;
-  const byLoc = new Map<Loc, DelayedStore[]>();
+  const byLoc = new Map<Loc, ArrivingStore[]>();
   for (const store of arrivals?.stores.flat() ?? []) {
     const step = threads[store.thread]?.steps[store.step];
     invariant(step, 'a store has a step');

@@ -31,7 +31,7 @@ export interface Observable {
   /** Of a bit: which of its variable. */
   readonly bit: number | null;
   /** Of a predicate: what it says. */
-  readonly comparison: Comparison | null;
+  readonly comparison: ObservedComparison | null;
   /** Of a predicate that the program states itself: where. */
   readonly claim?: Loc;
   readonly isGhost: boolean;
@@ -40,7 +40,7 @@ export interface Observable {
 }
 
 /** `left == right`, `left < right` or `left + 1 == right`; signed or not as its variables are. */
-export interface Comparison {
+export interface ObservedComparison {
   readonly operation: '==' | '<' | '+1==';
   readonly left: StateVariable;
   readonly right: StateVariable | bigint;
@@ -188,7 +188,7 @@ class PredicateFinder {
 
   #add(
     term: Term,
-    operation: Comparison['operation'],
+    operation: ObservedComparison['operation'],
     left: StateVariable,
     right: StateVariable | bigint,
     rank: number,

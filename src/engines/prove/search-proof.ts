@@ -72,7 +72,7 @@ export interface AttemptReport {
 /** An invariant that was checked on the model it was found on. */
 export interface Found {
   readonly kind: 'found';
-  readonly attempt: Attempt;
+  readonly attempt: ProofAttempt;
   readonly checked: CheckedInvariant;
   readonly attempts: readonly AttemptReport[];
 }
@@ -98,7 +98,7 @@ interface CheckedInvariant {
   readonly isCounting: boolean;
 }
 
-export interface Attempt {
+export interface ProofAttempt {
   readonly views: number;
   readonly sees: 'predicates' | 'bits' | 'few predicates' | 'more predicates';
   readonly width: number | null;
@@ -115,9 +115,9 @@ export class ProofSearch {
   readonly #deadline: number;
   readonly #attempts: AttemptReport[] = [];
   /** By what clauses speak of: attempts that would be the same. */
-  readonly #attemptOf = new Map<string, Attempt>();
+  readonly #attemptOf = new Map<string, ProofAttempt>();
   /** Searches that ran out of time, to go on with. */
-  readonly #paused = new Map<Attempt, RunningAttempt>();
+  readonly #paused = new Map<ProofAttempt, RunningAttempt>();
   readonly #lemmas = new Map<number, readonly SpelledCube[]>();
   #attemptDeadline = 0;
 
@@ -141,8 +141,8 @@ export class ProofSearch {
   run(): Found | NotFound {
     const plan = this.#plan();
     const { clock } = this.#environment;
-    const open: Attempt[] = [];
-    const tryFor = (attempt: Attempt, ms: number): Found | null => {
+    const open: ProofAttempt[] = [];
+    const tryFor = (attempt: ProofAttempt, ms: number): Found | null => {
       if (clock() > this.#deadline) return null;
       this.#attemptDeadline = Math.min(this.#deadline, clock() + ms);
       this.#environment.setDeadline(this.#attemptDeadline);
@@ -184,7 +184,7 @@ export class ProofSearch {
     });
   }
 
-  #plan(): Attempt[] {
+  #plan(): ProofAttempt[] {
     const { model } = this.#prepared;
     const isReplicated = model.bodies.some((body) => body.isReplicated);
     const isWide = model.variables.some((variable: Variable) => bitsNeeded(variable.set) > WIDEST);
@@ -197,8 +197,8 @@ export class ProofSearch {
         places: false,
       }));
     const width = this.#techniques.smallWidth ? smallestWidth(model) : null;
-    const by = (sees: Attempt['sees'], at: number | null) =>
-      views.map((each): Attempt => ({ views: each, sees, width: at, places: false }));
+    const by = (sees: ProofAttempt['sees'], at: number | null) =>
+      views.map((each): ProofAttempt => ({ views: each, sees, width: at, places: false }));
     if (!this.#techniques.predicates) return by('bits', null);
     const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
     return [
@@ -218,7 +218,7 @@ export class ProofSearch {
   }
 
   /** Null where there is no invariant, or none that holds in full; `onLate` is told where time was up. */
-  #try(attempt: Attempt, onLate: () => void): CheckedInvariant | null {
+  #try(attempt: ProofAttempt, onLate: () => void): CheckedInvariant | null {
     const start = this.#environment.clock();
     let running: RunningAttempt | null = null;
     const report = (outcome: string, frames: number) =>
@@ -258,7 +258,7 @@ export class ProofSearch {
   }
 
   /** Null where another attempt is the same. */
-  #start(attempt: Attempt): RunningAttempt | null {
+  #start(attempt: ProofAttempt): RunningAttempt | null {
     const system = this.#system(attempt, attempt.width);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     if (this.#isSameAsOther(attempt, observables)) return null;
@@ -276,7 +276,7 @@ export class ProofSearch {
    * What joins need, found once for all attempts in clauses about as many threads, or what holds at places, in a time
    * of its own.
    */
-  #addLemmas(solver: FrameSolver, { views, places }: Attempt): void {
+  #addLemmas(solver: FrameSolver, { views, places }: ProofAttempt): void {
     const { clock, setDeadline } = this.#environment;
     const { space } = solver;
     const { model } = this.#prepared;
@@ -309,7 +309,7 @@ export class ProofSearch {
     return printFact(describeMissing(proof, before));
   }
 
-  #isSameAsOther(attempt: Attempt, observables: readonly Observable[]): boolean {
+  #isSameAsOther(attempt: ProofAttempt, observables: readonly Observable[]): boolean {
     const { width, views, places } = attempt;
     const key = `${width} ${views} ${places} ${observables.map((each) => `${each.key}|${each.slots.join()}`).join(';')}`;
     const known = this.#attemptOf.get(key) ?? attempt;
@@ -318,7 +318,7 @@ export class ProofSearch {
   }
 
   #check(
-    attempt: Attempt,
+    attempt: ProofAttempt,
     candidates: readonly SpelledCube[],
     report: (outcome: string, frames: number) => void,
     frames: number,
@@ -343,7 +343,7 @@ export class ProofSearch {
     return null;
   }
 
-  #system({ views, places }: Attempt, width: number | null): TransitionSystem {
+  #system({ views, places }: ProofAttempt, width: number | null): TransitionSystem {
     const { model, steps } = this.#prepared;
     const poll = () => {
       if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
@@ -353,7 +353,7 @@ export class ProofSearch {
     return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks, poll, keepsDead: places });
   }
 
-  #observableOptions({ views, sees }: Attempt): ObservableOptions {
+  #observableOptions({ views, sees }: ProofAttempt): ObservableOptions {
     const { predicates } = this.#techniques;
     const [successors, together] = [sees !== 'few predicates', sees === 'more predicates'];
     return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, views };
@@ -369,7 +369,7 @@ function errorCube(observables: readonly { readonly key: string }[]): readonly n
   return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
 }
 
-export function describeAttempt({ views, sees, width, places }: Attempt): string {
+export function describeAttempt({ views, sees, width, places }: ProofAttempt): string {
   const threads = views === 0 ? '' : `clauses about ${views === 1 ? 'one thread' : `${views} threads`}, `;
   const first = places ? ', candidates for places' : '';
   return `${threads}${sees}${first}${width === null ? '' : `, words of ${width} bits`}`;

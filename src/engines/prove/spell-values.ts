@@ -5,7 +5,7 @@ import { enumerateValues, topSet, type ValueSet } from '../../values/value-set.t
 import type { AnyNode, Model, Variable } from './graph.ts';
 import { objectAt } from './guess-targets.ts';
 import { VariableFinder } from './node-terms.ts';
-import type { Comparison } from './observables.ts';
+import type { ObservedComparison } from './observables.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 /** So many values of a variable are told apart. */
@@ -68,7 +68,11 @@ export class ValueSpeller {
     return `${signed || value < 0n ? BigInt.asIntN(width, unsigned) : unsigned}`;
   }
 
-  comparison({ operation, left, right }: Comparison, holds: boolean, name: (state: StateVariable) => string): string {
+  comparison(
+    { operation, left, right }: ObservedComparison,
+    holds: boolean,
+    name: (state: StateVariable) => string,
+  ): string {
     const b = typeof right === 'bigint' ? this.constantOf(left, right) : name(right);
     switch (operation) {
       case '==':

@@ -22,20 +22,20 @@ export interface SwarmScope {
   readonly coversAll: boolean;
 }
 
-export interface Range {
+export interface MeasuredRange {
   readonly min: number;
   readonly max: number;
   readonly sum: number;
 }
 
-const NO_RANGE: Range = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 };
+const NO_RANGE: MeasuredRange = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 };
 
 export class Tally {
   done = 0;
   bugs = 0;
   unknown = 0;
-  times: Range = NO_RANGE;
-  memory: Range = NO_RANGE;
+  times: MeasuredRange = NO_RANGE;
+  memory: MeasuredRange = NO_RANGE;
   /** Parts of instances that were split. */
   parts = 0;
   /** By the prover, of instances and parts. */
@@ -138,7 +138,7 @@ function percent(share: number): string {
   return share < 0.0001 ? 'less than 0.01 %' : `${(100 * share).toFixed(share < 0.01 ? 2 : 0)} %`;
 }
 
-function widen({ min, max, sum }: Range, value: number): Range {
+function widen({ min, max, sum }: MeasuredRange, value: number): MeasuredRange {
   return { min: Math.min(min, value), max: Math.max(max, value), sum: sum + value };
 }
 

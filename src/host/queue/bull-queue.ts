@@ -13,8 +13,8 @@ import type { QueueAddress } from './queue-address.ts';
 import type {
   OpenedQueue,
   OpenQueue,
+  QueuedTask,
   QueueListener,
-  Task,
   TaskListener,
   TaskOutcome,
   TaskQueue,
@@ -155,7 +155,7 @@ class BullQueue implements TaskQueue {
     this.#listener.onAway(false);
   }
 
-  async put(tasks: readonly Task[]): Promise<void> {
+  async put(tasks: readonly QueuedTask[]): Promise<void> {
     const opts = {
       removeOnComplete: { age: KEPT_ANSWERS_SECONDS },
       removeOnFail: { age: KEPT_ANSWERS_SECONDS },
@@ -192,7 +192,10 @@ class BullQueue implements TaskQueue {
     await events.waitUntilReady();
   }
 
-  async take(atOnce: number, work: (task: Task) => Promise<TaskOutcome>): Promise<{ close: () => Promise<void> }> {
+  async take(
+    atOnce: number,
+    work: (task: QueuedTask) => Promise<TaskOutcome>,
+  ): Promise<{ close: () => Promise<void> }> {
     const connection = this.#connect();
     this.#others.push(connection);
     const unwanted = new Set<string>();

@@ -15,7 +15,7 @@ import { ThreadRunner } from '../thread-runner.ts';
 import { farewellWithin, SWARMS, WORKERS } from './queue-words.ts';
 import { type QueuedAnswer, type QueuedInstance, readInstance, writeAnswer, writeWorker } from './queued-instance.ts';
 import { hashOfText, MOST_PROGRAM_BYTES, type QueuedProgram, readProgram } from './queued-program.ts';
-import type { Task, TaskOutcome, TaskQueue } from './task-queue.ts';
+import type { QueuedTask, TaskOutcome, TaskQueue } from './task-queue.ts';
 
 const LOOK_MS = 500;
 const WORKER_LIFE_MS = 5000;
@@ -126,7 +126,7 @@ class QueueServer {
 
   // ---------------------------------------------------------------- one instance
 
-  async #work(task: Task): Promise<TaskOutcome> {
+  async #work(task: QueuedTask): Promise<TaskOutcome> {
     await this.#waitForCore();
     try {
       return await this.#workOn(readInstance(task.data));

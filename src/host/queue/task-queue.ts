@@ -6,7 +6,7 @@
 
 import type { QueueAddress } from './queue-address.ts';
 
-export interface Task {
+export interface QueuedTask {
   readonly id: string;
   readonly data: unknown;
 }
@@ -31,7 +31,7 @@ export interface TaskListener {
 
 export interface TaskQueue {
   /** A task that is there already is left alone. */
-  put(tasks: readonly Task[]): Promise<void>;
+  put(tasks: readonly QueuedTask[]): Promise<void>;
   look(id: string): Promise<TaskState>;
   /** What runs stays. */
   remove(ids: readonly string[]): Promise<void>;
@@ -40,7 +40,10 @@ export interface TaskQueue {
   /** Is told what happens to any task; may miss something, when the server goes away for a moment. */
   listen(listener: TaskListener): Promise<void>;
   /** Takes tasks, several at a time, until it is closed. */
-  take(atOnce: number, work: (task: Task) => Promise<TaskOutcome>): Promise<{ readonly close: () => Promise<void> }>;
+  take(
+    atOnce: number,
+    work: (task: QueuedTask) => Promise<TaskOutcome>,
+  ): Promise<{ readonly close: () => Promise<void> }>;
   /** Values by name; they are gone after a time. */
   store(name: string, text: string, lifeMs: number): Promise<void>;
   /** Null where there is none, or where it is longer than allowed. */

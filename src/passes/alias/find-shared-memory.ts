@@ -29,13 +29,13 @@ export interface SharedMemory {
    * What others can notice of it; null where it is not known what pointers lead to, or a function without a body is
    * called.
    */
-  touchedBy(thread: number, expression: Expression): readonly Touch[] | null;
+  touchedBy(thread: number, expression: Expression): readonly ObjectAccess[] | null;
   /** The objects that an lvalue in the text of a thread can lie in; null where it is not known. */
   objectsOf(thread: number, lvalue: Expression): readonly AbstractObject[] | null;
 }
 
 /** An access to an object. */
-export interface Touch {
+export interface ObjectAccess {
   readonly object: AbstractObject;
   readonly kind: AccessKind;
   /** Null for what is freed. */
@@ -142,7 +142,7 @@ function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo, countsW
   threads.forEach(({ after }, thread) => {
     for (let at = 0; at < after.length; at++) {
       const { touched } = touches.of(thread, after[at] as Expression);
-      for (let i = 0; i < touched.length; i++) use.add(touched[i] as Touch, thread);
+      for (let i = 0; i < touched.length; i++) use.add(touched[i] as ObjectAccess, thread);
     }
   });
   return {
@@ -150,7 +150,7 @@ function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo, countsW
     isNoticed: (thread, expression) => {
       const { touched } = touches.of(thread, expression);
       for (let at = 0; at < touched.length; at++) {
-        const { object, kind } = touched[at] as Touch;
+        const { object, kind } = touched[at] as ObjectAccess;
         if (use.isShared(object, thread, kind)) return true;
       }
       return false;
@@ -165,7 +165,7 @@ function withPointsTo(threads: readonly Evaluated[], pointsTo: PointsTo, countsW
 
 /** What evaluating an expression touches, and whether it calls a function without a body. */
 interface Touched {
-  readonly touched: readonly Touch[];
+  readonly touched: readonly ObjectAccess[];
   readonly calls: boolean;
 }
 
@@ -192,7 +192,7 @@ class Touches {
   }
 
   #find(thread: number, expression: Expression): Touched {
-    const touched: Touch[] = [];
+    const touched: ObjectAccess[] = [];
     let calls = false;
     visitTouches(expression, {
       touch: (lvalue, kind) => {
@@ -244,7 +244,7 @@ class ObjectUse {
     this.#countsWrites = countsWrites;
   }
 
-  add({ object, kind }: Touch, thread: number): void {
+  add({ object, kind }: ObjectAccess, thread: number): void {
     (kind === 'write' ? this.#writers : this.#readers).add(object, thread);
   }
 

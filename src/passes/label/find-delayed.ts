@@ -11,10 +11,10 @@ import type { SharedMemory } from '../alias/find-shared-memory.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { findHidden } from './find-protected.ts';
 
-export type Assignment = Extract<Expression, { kind: 'assignment' }>;
+export type AssignmentExpression = Extract<Expression, { kind: 'assignment' }>;
 
 /** Whether the store that an assignment in the text of a thread makes can wait, outside of atomic sections. */
-export type IsDelayed = (thread: number, assignment: Assignment) => boolean;
+export type IsDelayed = (thread: number, assignment: AssignmentExpression) => boolean;
 
 export function findDelayed(program: BoundedProgram, sharing: SharedMemory): IsDelayed {
   const isHidden = findHidden(program, sharing);

@@ -36,7 +36,7 @@
 
 import type { BoundedProgram } from '../../program/bounded-program.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
-import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
+import type { ObjectAccess, SharedMemory } from '../alias/find-shared-memory.ts';
 import type { AbstractObject } from '../alias/points-to.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { areApart } from '../propagate/variable-parts.ts';
@@ -46,7 +46,7 @@ import { findThreadTables, JOINABLE, JOINED, threadOf } from './thread-tables.ts
 import { type Surroundings, type TableWrite, type ThreadAccess, ThreadWalk } from './walk-thread.ts';
 
 /** Whether nobody can tell when exactly a thread touches something. */
-export type IsProtected = (thread: number, touch: Touch) => boolean;
+export type IsProtected = (thread: number, touch: ObjectAccess) => boolean;
 
 export function findProtected(program: BoundedProgram, sharing: SharedMemory): IsProtected {
   const protection = protect(program, sharing);
@@ -112,12 +112,12 @@ class Protection {
     }
   }
 
-  isProtected(thread: number, touch: Touch): boolean {
+  isProtected(thread: number, touch: ObjectAccess): boolean {
     const part = this.#lockOf(touch);
     return part === null ? this.isHidden(thread, touch) : this.#quiet.has(part);
   }
 
-  isHidden(thread: number, touch: Touch): boolean {
+  isHidden(thread: number, touch: ObjectAccess): boolean {
     if (this.#lockOf(touch) !== null) return false;
     const { object } = touch;
     const ofObject = this.#known.get(object) ?? new Map<number, boolean>();
@@ -145,7 +145,7 @@ class Protection {
   }
 
   /** The lock that is read or written itself. */
-  #lockOf({ lvalue }: Touch): IntegerPart | null {
+  #lockOf({ lvalue }: ObjectAccess): IntegerPart | null {
     const part = lvalue && this.#parts.of(lvalue);
     return part && this.#locks.has(part) ? part : null;
   }

@@ -5,9 +5,9 @@ import { integerNameOf } from '../../program/integer-range.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isInteger } from '../../program/type-operations.ts';
 import { rootOf } from '../alias/sharing.ts';
-import { extentOf, type Range, rangeOf } from '../propagate/variable-parts.ts';
+import { type ByteRange, extentOf, rangeOf } from '../propagate/variable-parts.ts';
 
-export interface IntegerPart extends Range {
+export interface IntegerPart extends ByteRange {
   readonly id: number;
   readonly symbol: VariableSymbol;
 }
@@ -31,7 +31,7 @@ export class IntegerParts {
   }
 
   /** Bytes of its variable that an lvalue lies in; null if it may be anywhere. */
-  extentOf(lvalue: Expression): Range | null {
+  extentOf(lvalue: Expression): ByteRange | null {
     return extentOf(lvalue, this.#model);
   }
 

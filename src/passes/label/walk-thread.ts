@@ -15,7 +15,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import { primitiveCall } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, Statement, VariableSymbol } from '../../program/tree.ts';
 import { expressionsOf } from '../../program/visit-tree.ts';
-import type { SharedMemory, Touch } from '../alias/find-shared-memory.ts';
+import type { ObjectAccess, SharedMemory } from '../alias/find-shared-memory.ts';
 import { rootOf } from '../alias/sharing.ts';
 import { JumpFinder } from '../find-jumps.ts';
 import { type FlowClient, ForwardWalk, type Sides } from '../forward-walk.ts';
@@ -25,7 +25,7 @@ import { SectionFacts } from './section-facts.ts';
 import { type ThreadTables, waitedFor } from './thread-tables.ts';
 
 /** Something that others can notice. */
-export interface ThreadAccess extends Touch {
+export interface ThreadAccess extends ObjectAccess {
   readonly thread: number;
   readonly facts: Facts;
   readonly isInSection: boolean;
@@ -77,7 +77,7 @@ export class ThreadWalk implements FlowClient<Way, void> {
   #started: boolean;
   readonly #walk: ForwardWalk<Way, void>;
   readonly #passed = new Map<Statement, { readonly before: Facts; readonly after: Facts | null }>();
-  readonly #touches = new Map<Expression, readonly Touch[]>();
+  readonly #touches = new Map<Expression, readonly ObjectAccess[]>();
   readonly #lockVariables = new Set<VariableSymbol>();
   /** Reads in this atomic section of which nothing has come yet. */
   #pending: ThreadAccess[] = [];
@@ -253,7 +253,7 @@ export class ThreadWalk implements FlowClient<Way, void> {
     if (this.#facts === null || !this.#started) return;
     const touches = this.#touches.get(expression) ?? this.#lookAt(expression);
     for (let at = 0; at < touches.length; at++) {
-      const { object, kind, lvalue } = touches[at] as Touch;
+      const { object, kind, lvalue } = touches[at] as ObjectAccess;
       const isAssigned = expression.kind === 'assignment' && kind === 'write' && lvalue === expression.target;
       const value = isAssigned ? literal(expression.value) : null;
       const part = isAssigned && this.#section ? this.#around.parts.of(expression.target) : null;
@@ -265,7 +265,7 @@ export class ThreadWalk implements FlowClient<Way, void> {
     }
   }
 
-  #lookAt(expression: Expression): readonly Touch[] {
+  #lookAt(expression: Expression): readonly ObjectAccess[] {
     const touches = this.#around.sharing.touchedBy(this.#thread, expression);
     if (touches === null) this.isLost = true;
     const found = touches ?? [];

@@ -24,7 +24,7 @@ import {
 } from '../../program/visit-tree.ts';
 import { visitStatements } from '../alias/find-shared-memory.ts';
 import { rootOf } from '../alias/sharing.ts';
-import { areApart, extentOf, initialValue, type Range, rangeOf } from './variable-parts.ts';
+import { areApart, type ByteRange, extentOf, initialValue, rangeOf } from './variable-parts.ts';
 
 /** Stands for main before it creates a thread. */
 const BEFORE = -1;
@@ -32,10 +32,10 @@ const BEFORE = -1;
 /** Variables with more different writes than this are given up: each is looked at whenever a part is asked for. */
 const MOST_WRITES = 256;
 
-const EVERYWHERE: Range = { start: 0, size: Number.POSITIVE_INFINITY };
+const EVERYWHERE: ByteRange = { start: 0, size: Number.POSITIVE_INFINITY };
 
 /** `value` is null for anything but a literal. */
-interface Write extends Range {
+interface Write extends ByteRange {
   readonly value: bigint | null;
   readonly thread: number;
 }
@@ -94,7 +94,7 @@ export class FixedParts {
   }
 
   /** The integer of this type that a variable has there from the start; null if it is none. */
-  initialInteger(symbol: VariableSymbol, range: Range, type: Type): bigint | null {
+  initialInteger(symbol: VariableSymbol, range: ByteRange, type: Type): bigint | null {
     const found = initialValue(symbol.initializer, symbol.type, range, this.#model);
     if (found === null || (found.value !== null && !isInteger(found.value.type))) return null;
     const value = found.value === null ? 0n : evaluateInteger(found.value, this.#model);
@@ -103,21 +103,21 @@ export class FixedParts {
   }
 
   /** Nobody but the thread writes the part once there are several threads. */
-  isSteady(thread: number, symbol: VariableSymbol, range: Range): boolean {
+  isSteady(thread: number, symbol: VariableSymbol, range: ByteRange): boolean {
     return this.#overlapping(symbol, range).every((write) => write.thread === BEFORE || write.thread === thread);
   }
 
   /** Nobody writes the part once there are several threads. */
-  isSettled(symbol: VariableSymbol, range: Range): boolean {
+  isSettled(symbol: VariableSymbol, range: ByteRange): boolean {
     return this.isSteady(BEFORE, symbol, range);
   }
 
   /** The part has its initial value when threads are created. */
-  isKept(symbol: VariableSymbol, range: Range): boolean {
+  isKept(symbol: VariableSymbol, range: ByteRange): boolean {
     return this.#overlapping(symbol, range).every((write) => write.thread !== BEFORE);
   }
 
-  #overlapping(symbol: VariableSymbol, range: Range): Write[] {
+  #overlapping(symbol: VariableSymbol, range: ByteRange): Write[] {
     return (this.#writes.get(symbol) ?? []).filter((write) => !areApart(write, range));
   }
 

@@ -22,7 +22,7 @@ import { QUALIFIER_VOLATILE } from '../../program/types.ts';
 import { walkExpression } from '../../program/visit-tree.ts';
 import type { FixedParts } from './find-fixed-parts.ts';
 import { type GlobalPart, isKnownValue, type ThreadGlobals } from './known-values.ts';
-import { initialValue, type Range, type ScalarPart, scalarParts } from './variable-parts.ts';
+import { type ByteRange, initialValue, scalarParts, type VariableScalar } from './variable-parts.ts';
 
 /** Variables with more scalars than this are not followed. */
 const MOST_SCALARS = 64;
@@ -32,14 +32,14 @@ export interface KnownPart extends GlobalPart {
   readonly value: Expression;
 }
 
-function isOrdinary({ type }: ScalarPart): boolean {
+function isOrdinary({ type }: VariableScalar): boolean {
   return !(qualifiersOf(type) & QUALIFIER_VOLATILE);
 }
 
 export class FollowedGlobals {
   readonly #parts: FixedParts;
   readonly #model: DataModel;
-  readonly #scalars = new Map<VariableSymbol, readonly ScalarPart[]>();
+  readonly #scalars = new Map<VariableSymbol, readonly VariableScalar[]>();
   readonly #globals = new Set<VariableSymbol>();
   /** By thread: what its creator knows where it creates it. */
   readonly #handed = new Map<number, readonly KnownPart[]>();
@@ -58,7 +58,7 @@ export class FollowedGlobals {
 
   /** What a thread follows. */
   ofThread(thread: number): ThreadGlobals {
-    const steady = new Map<VariableSymbol, readonly Range[]>();
+    const steady = new Map<VariableSymbol, readonly ByteRange[]>();
     const steadyParts = (symbol: VariableSymbol) => {
       const known = steady.get(symbol);
       if (known) return known;
@@ -89,12 +89,12 @@ export class FollowedGlobals {
     this.#handed.set(thread, known.filter(isForOther));
   }
 
-  #holdsInitial(thread: number, symbol: VariableSymbol, part: Range): boolean {
+  #holdsInitial(thread: number, symbol: VariableSymbol, part: ByteRange): boolean {
     if (!this.#parts.isSteady(thread, symbol, part)) return false;
     return thread === 0 || (this.#parts.isKept(symbol, part) && !this.#parts.isSettled(symbol, part));
   }
 
-  #initialOf(symbol: VariableSymbol, part: ScalarPart): Expression | null {
+  #initialOf(symbol: VariableSymbol, part: VariableScalar): Expression | null {
     const type = unqualified(part.type);
     if (type.kind === 'enum') return null;
     if (isInteger(type)) {

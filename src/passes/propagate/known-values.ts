@@ -9,7 +9,7 @@ import type { DataModel } from '../../program/data-model.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
 import { isScalar, sameType } from '../../program/type-operations.ts';
 import { rootOf } from '../alias/sharing.ts';
-import { areApart, extentOf, type Range, rangeOf } from './variable-parts.ts';
+import { areApart, type ByteRange, extentOf, rangeOf } from './variable-parts.ts';
 
 export class FollowedParts {
   readonly #private: ReadonlySet<VariableSymbol>;
@@ -130,14 +130,14 @@ export class FollowedParts {
 
 export interface GlobalPart {
   readonly symbol: VariableSymbol;
-  readonly range: Range;
+  readonly range: ByteRange;
 }
 
 /** The global variables that a thread follows. */
 export interface ThreadGlobals {
   readonly model: DataModel;
   /** The scalars in a variable that the thread follows. They do not overlap. */
-  steadyParts(symbol: VariableSymbol): readonly Range[];
+  steadyParts(symbol: VariableSymbol): readonly ByteRange[];
 }
 
 /** The variable that a fixed part lies in, with the way to the part; null for others. */

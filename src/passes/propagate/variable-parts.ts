@@ -12,17 +12,17 @@ import { hasVariableSize, isComplete, isScalar, sameType, unqualified } from '..
 import type { Type } from '../../program/types.ts';
 import { objectBehind } from '../alias/sharing.ts';
 
-export interface Range {
+export interface ByteRange {
   readonly start: number;
   readonly size: number;
 }
 
-export function areApart(one: Range, other: Range): boolean {
+export function areApart(one: ByteRange, other: ByteRange): boolean {
   return one.start + one.size <= other.start || other.start + other.size <= one.start;
 }
 
 /** The bytes of its variable (`rootOf`) that an lvalue denotes; null where the text does not say which. */
-export function rangeOf(lvalue: Expression, model: DataModel): Range | null {
+export function rangeOf(lvalue: Expression, model: DataModel): ByteRange | null {
   let offset = 0;
   let at = lvalue;
   for (;;) {
@@ -48,7 +48,7 @@ export function rangeOf(lvalue: Expression, model: DataModel): Range | null {
  * at which index. An index beyond the end of the array is undefined, and backends do not look further either. Null if
  * it may be anywhere.
  */
-export function extentOf(lvalue: Expression, model: DataModel): Range | null {
+export function extentOf(lvalue: Expression, model: DataModel): ByteRange | null {
   let whole = lvalue;
   let at = lvalue;
   while (at.kind !== 'variable') {
@@ -79,7 +79,7 @@ function isElementOf({ base, type }: Extract<Expression, { kind: 'index' }>, arr
   );
 }
 
-function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number, model: DataModel): Range | null {
+function rangeIn(symbol: VariableSymbol, lvalue: Expression, start: number, model: DataModel): ByteRange | null {
   const size = fixedSize(lvalue.type, model);
   const isInside = start >= 0 && size > 0 && start + size <= fixedSize(symbol.type, model);
   return isInside ? { start, size } : null;
@@ -102,7 +102,7 @@ export interface InitialPart {
 export function initialValue(
   initializer: Initializer | null,
   type: Type,
-  range: Range,
+  range: ByteRange,
   model: DataModel,
 ): InitialPart | null {
   if (initializer === null) return { value: null, type };
@@ -136,7 +136,7 @@ export function initialValue(
 
 // ---------------------------------------------------------------- all parts
 
-export interface ScalarPart extends Range {
+export interface VariableScalar extends ByteRange {
   readonly type: Type;
 }
 
@@ -144,8 +144,8 @@ export interface ScalarPart extends Range {
  * The scalars that a variable consists of, members of unions and bit-fields left out; null if there are more than
  * `most`.
  */
-export function scalarParts(type: Type, model: DataModel, most: number): readonly ScalarPart[] | null {
-  const parts: ScalarPart[] = [];
+export function scalarParts(type: Type, model: DataModel, most: number): readonly VariableScalar[] | null {
+  const parts: VariableScalar[] = [];
   const isWithin = (at: Type, start: number): boolean => {
     if (isScalar(at)) return parts.push({ start, size: sizeOf(at, model), type: at }) <= most;
     if (at.kind === 'array' && typeof at.length === 'number' && at.length <= most) {
