@@ -8,7 +8,7 @@ import { Agenda, type Splitting } from '../engines/swarm/agenda.ts';
 import { type Configuration, printConfiguration, type TilingConfiguration } from '../engines/swarm/configuration.ts';
 import type { TimedResult } from '../engines/swarm/instance-result.ts';
 import { createInstances, hasAllPlaces, type Instance, type Instances } from '../engines/swarm/instances.ts';
-import { type ThreadPlaces, userFunctions } from '../engines/swarm/places.ts';
+import type { ThreadPlaces } from '../engines/swarm/places.ts';
 import { readConfiguration } from '../engines/swarm/read-configuration.ts';
 import { splitInstance } from '../engines/swarm/split-instance.ts';
 import { type SwarmScope, Tally } from '../engines/swarm/tally.ts';
@@ -30,6 +30,14 @@ import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
 import { readBounds } from './bound-options.ts';
 import { type CheckTarget, findTarget } from './check-target.ts';
 import { reportUsage } from './define-command.ts';
+import {
+  describeInstance,
+  describePlaces,
+  describeShare,
+  describeSplits,
+  describeTiles,
+  instancesWord,
+} from './describe-swarm.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
@@ -222,7 +230,7 @@ async function runConfigured(
   const all =
     instances.total === null || instances.total === instances.count ? '' : ` of ${groupDigits(instances.total)}`;
   io.err.write(
-    `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${plural(instances.total ?? instances.count)}\n`,
+    `lazuli: ${describeTiles(configuration, threads)}${groupDigits(instances.count)}${all} ${instancesWord(instances.total ?? instances.count)}\n`,
   );
   if (options.configOnly) {
     if (options.verbose) io.out.write(describePlaces(threads));
@@ -389,40 +397,6 @@ function folderOf({ swarmDir }: SwarmCommandOptions, prefix: string): string {
   return swarmDir ?? `${prefix}.swarm`;
 }
 
-function describeSplits({ parts, discharged }: Tally): string {
-  const count = (number: number, word: string) => `${groupDigits(number)} ${word}${number === 1 ? '' : 's'}`;
-  const run = `Run as well: ${count(parts, 'part')} of instances that ran out of time`;
-  return `${run}; the prover discharged ${groupDigits(discharged)}.`;
-}
-
-function plural(count: bigint): string {
-  return count === 1n ? 'instance' : 'instances';
-}
-
-function describeShare({ bugs, done }: Tally): string {
-  const share = ((100 * bugs) / done).toFixed(2);
-  const verb = bugs === 1 ? 'has' : 'have';
-  return `Of ${groupDigits(done)} instances, ${groupDigits(bugs)} ${verb} a bug (${share} %).`;
-}
-
-/** The instance that had the bug: its name, and where its threads may be preempted. */
-function describeInstance({ name, windows }: Instance, threads: readonly ThreadPlaces[]): string {
-  const parts = threads.flatMap((thread, t) => {
-    const places = (windows[t] ?? []).map(([first, last]) => describeLines(thread, first, last));
-    return places.length === 0 ? [] : [`${thread.name} ${[...new Set(places)].join(', ')}`];
-  });
-  return `Found in instance ${name}, with preemptions in ${parts.join('; ') || 'no tile'}.`;
-}
-
-function describeLines({ places }: ThreadPlaces, first: number, last: number): string {
-  const lines = places.slice(first, last + 1).flatMap(({ line }) => (line > 0 ? [line] : []));
-  const low = lines.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const high = lines.reduce((a, b) => Math.max(a, b), 0);
-  const labels = first === last ? `${first}` : `${first} to ${last}`;
-  if (lines.length === 0) return labels;
-  return `${labels} (${low === high ? `line ${low}` : `lines ${low} to ${high}`})`;
-}
-
 function reportOf(
   subject: Subject,
   outcome: Outcome,
@@ -449,31 +423,6 @@ function scopeOf(
     isRandom: isTiling && configuration.random !== null,
     coversAll: isTiling && configuration.picks >= mostPreemptions(options) && hasAllPlaces(configuration, threads),
   };
-}
-
-function describeTiles(configuration: Configuration, threads: readonly ThreadPlaces[]): string {
-  if (configuration.kind === 'list') return '';
-  const tiles = threads.map(({ name, places }) => {
-    const count = configuration.threads.get(name)?.tiles.length ?? 0;
-    return `${name} ${places.length} in ${count}`;
-  });
-  return `visible statements in tiles: ${tiles.join(', ')}; ${configuration.picks} a thread: `;
-}
-
-/** Where threads can be preempted, for those who write a configuration by hand. */
-function describePlaces(threads: readonly ThreadPlaces[]): string {
-  const describeThread = ({ name, places }: ThreadPlaces) => {
-    const width = String(places.length).length;
-    const rows = places.map(({ file, line, functions, blocks }, label) => {
-      const where = file === null ? 'in a model' : `${file}:${line}`;
-      const words = [where, userFunctions(functions).join(', '), blocks ? 'can block' : ''].filter(
-        (word) => word !== '',
-      );
-      return `  ${String(label).padStart(width)}  ${words.join('  ')}\n`;
-    });
-    return `${name}\n${rows.join('')}`;
-  };
-  return threads.map(describeThread).join('');
 }
 
 function writeClusterConfigurations(subject: Subject, configuration: TilingConfiguration): ExitCode {
