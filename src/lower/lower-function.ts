@@ -9,10 +9,11 @@ import { invariant } from '../support/invariant.ts';
 import { nondet, signatureOf } from './calls.ts';
 import { emitAssert } from './checks.ts';
 import { enterObject, type FunctionContext, type ProgramContext } from './context.ts';
+import { declareSkipped } from './declarations.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { evaluateLengths, storageOf, variableLvalue, writeLvalue } from './lvalues.ts';
 import { pointerScalar, scalarOf } from './shapes.ts';
-import { declareSkipped, emitReturn, lowerStatement } from './statements.ts';
+import { emitReturn, lowerStatement } from './statements.ts';
 import { lowerUndefinedBody } from './undefined-calls.ts';
 import { INT, zeroOf } from './values.ts';
 

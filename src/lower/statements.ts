@@ -7,30 +7,18 @@
 import type { Value } from '../program/code.ts';
 import { findAddressedLabels } from '../program/find-loops.ts';
 import { meaningOfAsm } from '../program/inline-assembly.ts';
-import type {
-  AsmStatement,
-  BlockStatement,
-  Expression,
-  Initializer,
-  LabelSymbol,
-  Statement,
-  VariableSymbol,
-} from '../program/tree.ts';
-import { hasVariableSize, isBool, isVariablyModified } from '../program/type-operations.ts';
+import type { AsmStatement, BlockStatement, Expression, LabelSymbol, Statement } from '../program/tree.ts';
 import { isErrorLabel } from '../program/verifier-names.ts';
-import { assertNever, invariant } from '../support/invariant.ts';
+import { assertNever } from '../support/invariant.ts';
 import { pushAll } from '../support/push-all.ts';
 import type { Loc } from '../support/source.ts';
 import { copyRecord, recordAddress } from './aggregates.ts';
-import { scalarTypeOf } from './arithmetic.ts';
-import { isWorthASection } from './atomic-statements.ts';
-import { nondet } from './calls.ts';
 import { emitAssert } from './checks.ts';
-import { enterObject, type FunctionContext, type JumpTarget } from './context.ts';
-import { lowerEffects, lowerJump, lowerValue } from './expressions.ts';
+import type { FunctionContext, JumpTarget } from './context.ts';
+import { lowerDeclaration, lowerTypedef, promiseCleanup } from './declarations.ts';
+import { lowerEffects, lowerValue } from './expressions.ts';
 import type { Label } from './function-builder.ts';
-import { initialiseObject } from './initializers.ts';
-import { evaluateLengths, sizeValue, storageOf } from './lvalues.ts';
+import { inFullExpression, inScope, lowerCondition } from './scopes.ts';
 import { binary, constant, INT, zeroOf } from './values.ts';
 
 export function lowerStatement(f: FunctionContext, statement: Statement): void {
@@ -92,195 +80,12 @@ export function lowerStatement(f: FunctionContext, statement: Statement): void {
   }
 }
 
-// ---------------------------------------------------------------- scopes
+// ---------------------------------------------------------------- blocks
 
 function lowerBlock(f: FunctionContext, block: BlockStatement): void {
   inScope(f, block, block.endLoc, () => {
     for (const item of block.items) lowerStatement(f, item);
   });
-}
-
-/** Opens a scope for a syntax node, or for a full expression (null). */
-function inScope(f: FunctionContext, node: object | null, end: Loc, body: () => void): void {
-  f.builder.enterScope();
-  f.scopeNodes.push(node);
-  body();
-  f.builder.leaveScope(end);
-  f.scopeNodes.pop();
-}
-
-/** A full expression: its temporary objects end with it, and on demand it is one atomic step. */
-function inFullExpression(f: FunctionContext, expressions: readonly Expression[], loc: Loc, body: () => void): void {
-  const isSection =
-    f.program.options.atomicStatements && expressions.some((expression) => isWorthASection(f, expression));
-  if (isSection) f.builder.emit({ kind: 'atomic-begin', loc });
-  inScope(f, null, loc, body);
-  if (isSection) f.builder.emit({ kind: 'atomic-end', loc });
-}
-
-/**
- * Branches on a condition as a full expression: falls through when it holds, goes to the label otherwise (or the other
- * way round).
- */
-function lowerCondition(f: FunctionContext, condition: Expression, label: Label, jumpIf: boolean): void {
-  const { builder } = f;
-  const isSection = f.program.options.atomicStatements && isWorthASection(f, condition);
-  const before = builder.scopes.length;
-  if (!isSection && !needsScope(condition)) {
-    lowerJump(f, condition, label, jumpIf);
-    invariant(builder.scopes.length === before, 'conditions leave no scope open');
-    return;
-  }
-  // The value is kept, so that temporary objects end and the section ends before the branch.
-  let value: Value = zeroOf(INT);
-  inFullExpression(f, [condition], condition.loc, () => {
-    value = builder.keep(lowerValue(f, condition), condition.loc);
-  });
-  builder.branch(
-    jumpIf ? binary('eq', value, zeroOf(value.type)) : binary('ne', value, zeroOf(value.type)),
-    label,
-    condition.loc,
-  );
-}
-
-/** Whether evaluating a condition may make temporary objects: only calls do. */
-function needsScope(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'variable':
-    case 'function':
-      return false;
-    case 'unary':
-    case 'cast':
-    case 'address':
-    case 'dereference':
-      return needsScope(expression.operand);
-    case 'member':
-      return needsScope(expression.object);
-    case 'index':
-      return needsScope(expression.base) || needsScope(expression.index);
-    case 'increment':
-      return needsScope(expression.target);
-    case 'assignment':
-    case 'compound-assignment':
-      return needsScope(expression.target) || needsScope(expression.value);
-    case 'call':
-      return (
-        expression.type.kind === 'record' ||
-        expression.args.some((arg) => arg.type.kind === 'record' || needsScope(arg)) ||
-        isVariadic(expression)
-      );
-    case 'comparison':
-    case 'arithmetic':
-    case 'logical':
-      return needsScope(expression.right) || needsScope(expression.left);
-    default:
-      return true;
-  }
-}
-
-function isVariadic(call: Extract<Expression, { kind: 'call' }>): boolean {
-  const type = call.callee.type.kind === 'pointer' ? call.callee.type.target : call.callee.type;
-  return type.kind !== 'function' || type.variadic;
-}
-
-// ---------------------------------------------------------------- declarations
-
-function lowerTypedef(f: FunctionContext, type: VariableSymbol['type'], loc: Loc): void {
-  if (isVariablyModified(type)) evaluateLengths(f, type, loc);
-}
-
-function lowerDeclaration(f: FunctionContext, symbol: VariableSymbol, loc: Loc): void {
-  if (symbol.duration !== 'automatic') return;
-  if (isVariablyModified(symbol.type)) evaluateLengths(f, symbol.type, loc);
-  const storage = storageOf(f, symbol);
-  if (storage.kind === 'register') {
-    declareRegister(f, symbol, loc);
-    return;
-  }
-  invariant(storage.kind === 'object', 'a local variable');
-  const size = hasVariableSize(symbol.type) ? sizeValue(f, symbol.type, loc) : null;
-  if (symbol.initializer === null || size !== null) {
-    enterObject(f, storage.object, size, symbol.initializer !== null, loc);
-    return;
-  }
-  const { initializer } = symbol;
-  inFullExpression(f, initializerExpressions(initializer), loc, () => {
-    initialiseInScope(f, symbol, initializer, loc);
-  });
-}
-
-/** From here on, whoever leaves the scope makes the variable's cleanup. */
-function promiseCleanup(f: FunctionContext, { cleanup }: VariableSymbol): void {
-  if (cleanup === null) return;
-  f.builder.scopes[f.builder.scopes.length - 1]?.cleanups.push((loc) => {
-    const call = { ...cleanup, loc };
-    inFullExpression(f, [call], loc, () => lowerEffects(f, call));
-  });
-}
-
-/** The object belongs to the enclosing block, the temporaries of its initializer to the full expression. */
-function initialiseInScope(f: FunctionContext, symbol: VariableSymbol, initializer: Initializer, loc: Loc): void {
-  const storage = storageOf(f, symbol);
-  invariant(storage.kind === 'object', 'a local object');
-  const own = f.builder.scopes[f.builder.scopes.length - 1];
-  const outer = f.builder.scopes[f.builder.scopes.length - 2];
-  invariant(own && outer, 'a full expression stands in a scope');
-  if (!outer.objects.includes(storage.object)) outer.objects.push(storage.object);
-  initialiseObject(f, storage.object, symbol.type, initializer, loc);
-  own.objects.splice(own.objects.indexOf(storage.object), own.objects.includes(storage.object) ? 1 : 0);
-}
-
-function declareRegister(f: FunctionContext, symbol: VariableSymbol, loc: Loc): void {
-  const storage = storageOf(f, symbol);
-  invariant(storage.kind === 'register', 'a variable in a register');
-  const { initializer } = symbol;
-  if (initializer?.kind === 'scalar') {
-    inFullExpression(f, [initializer.value], loc, () => {
-      f.builder.set(storage.register, lowerValue(f, initializer.value), loc);
-    });
-    return;
-  }
-  f.builder.emit({
-    kind: 'nondet',
-    register: storage.register,
-    type: scalarTypeOf(f, symbol.type, loc),
-    isBool: isBool(symbol.type),
-    source: symbol.name,
-    loc,
-  });
-}
-
-/** The expressions in an initializer, to judge whether it is worth an atomic section. */
-function initializerExpressions(initializer: Initializer): Expression[] {
-  switch (initializer.kind) {
-    case 'scalar':
-      return [initializer.value];
-    case 'characters':
-      return [];
-    case 'array':
-    case 'record':
-      return initializer.items.flatMap((item) => initializerExpressions(item.value));
-  }
-}
-
-/** What a jump may pass by must exist from the start, with any value. */
-export function declareSkipped(f: FunctionContext, symbol: VariableSymbol): void {
-  const storage = storageOf(f, symbol);
-  if (storage.kind === 'register') {
-    nondetInto(f, symbol);
-  } else if (storage.kind === 'object' && !hasVariableSize(symbol.type)) {
-    enterObject(f, storage.object, null, false, symbol.loc);
-  }
-}
-
-function nondetInto(f: FunctionContext, symbol: VariableSymbol): void {
-  const storage = storageOf(f, symbol);
-  invariant(storage.kind === 'register', 'a variable in a register');
-  const value = nondet(f, scalarTypeOf(f, symbol.type, symbol.loc), symbol.name, symbol.loc, isBool(symbol.type));
-  f.builder.set(storage.register, value, symbol.loc);
 }
 
 // ---------------------------------------------------------------- selection and loops
