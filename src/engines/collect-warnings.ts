@@ -6,12 +6,38 @@
 import type { Outcome, Warning } from '../outcome/outcome.ts';
 import type { CheckName, Code } from '../program/code.ts';
 import { describeLink, describeRace } from '../trace/describe-race.ts';
+import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import type { RunNotes } from '../trace/interpreter/run-notes.ts';
 import { findLockCircles } from '../trace/lock-circles.ts';
 import type { TraceRace } from '../trace/trace.ts';
+import type { Check } from './engine.ts';
+import { DEFAULT_EXPLORE_LIMITS, takeNotes } from './explore/explore.ts';
+
+/** Runs after a race was found, for what is told with it, or for all others. */
+const RACE_RUNS = 40;
+const ALL_RACES_RUNS = 400;
+
+/** A race is told with what usually protects its object; more runs than those to the first race tell that. */
+export function withWarnings(
+  outcome: Outcome,
+  { code, checks, options, environment }: Check,
+  notes: RunNotes,
+): Outcome {
+  if (!options.explore) return outcome;
+  const isRace = outcome.kind === 'unsafe' && outcome.trace?.violation.check === 'race';
+  if (isRace) {
+    const others = new Set([...checks].filter((check) => check !== 'race'));
+    const { clock, signal } = environment;
+    const limits = { ...DEFAULT_EXPLORE_LIMITS, runLimit: options.allRaces ? ALL_RACES_RUNS : RACE_RUNS, clock };
+    if (!signal?.aborted) takeNotes(compileProgram(code), { ...limits, checks: others, seed: options.seed }, notes);
+  }
+  const told = withProtection(outcome, notes, code);
+  const warnings = collectWarnings(notes, code, checks, outcome, options.allRaces);
+  return warnings.length === 0 ? told : { ...told, warnings };
+}
 
 /** `allRaces`: those that are part of the verdict, too. */
-export function collectWarnings(
+function collectWarnings(
   notes: RunNotes,
   code: Code,
   checks: ReadonlySet<CheckName>,
@@ -56,7 +82,7 @@ function lockOrders(notes: RunNotes, code: Code, checks: ReadonlySet<CheckName>,
 }
 
 /** The lock that usually protects what a race is about, told with the race. */
-export function withProtection(outcome: Outcome, notes: RunNotes, code: Code): Outcome {
+function withProtection(outcome: Outcome, notes: RunNotes, code: Code): Outcome {
   if (outcome.kind !== 'unsafe' || !outcome.trace?.violation.race) return outcome;
   const { trace } = outcome;
   const { violation } = trace;

@@ -16,6 +16,16 @@ import type { RunNotes } from '../trace/interpreter/run-notes.ts';
 import type { Schedule } from '../trace/replay.ts';
 import type { CheckOptions } from './check-options.ts';
 
+/** A check: of what, for what, how, and with what. */
+export interface Check {
+  readonly code: Code;
+  readonly checks: ReadonlySet<CheckName>;
+  readonly options: CheckOptions;
+  readonly timeLimitMs: number;
+  readonly environment: EngineHost;
+  readonly observer?: Observer;
+}
+
 /** The question to an engine. */
 export interface Problem {
   readonly code: Code;

@@ -16,9 +16,8 @@ import {
   type Unsafe,
 } from '../outcome/outcome.ts';
 import type { Stage } from '../outcome/progress.ts';
-import type { CheckName, Code } from '../program/code.ts';
 import { canEnd } from '../program/find-endings.ts';
-import { isWeak, type MemoryModel } from '../program/memory-model.ts';
+import { isWeak } from '../program/memory-model.ts';
 import { pushAll } from '../support/push-all.ts';
 import { compileProgram } from '../trace/interpreter/compile-instructions.ts';
 import { RunNotes } from '../trace/interpreter/run-notes.ts';
@@ -26,17 +25,15 @@ import { replayLong } from '../trace/replay-long.ts';
 import { createBoundedEngine } from './bounded/bounded-engine.ts';
 import { explainWeak } from './bounded/explain-weak.ts';
 import { Preparation } from './bounded/preparation.ts';
-import { checkByRuns } from './check-by-runs.ts';
-import type { CheckOptions, WitnessPath } from './check-options.ts';
-import { collectWarnings, withProtection } from './collect-warnings.ts';
+import type { WitnessPath } from './check-options.ts';
+import { withWarnings } from './collect-warnings.ts';
 import { confirm } from './confirm.ts';
-import { type Budget, type Engine, type EngineHost, type Observer, type Problem, timeLeft } from './engine.ts';
-import { DEFAULT_EXPLORE_LIMITS, Explorer, takeNotes } from './explore/explore.ts';
+import { type Budget, type Check, type Engine, type EngineHost, type Problem, timeLeft } from './engine.ts';
+import { DEFAULT_EXPLORE_LIMITS, Explorer } from './explore/explore.ts';
 import { createExploreEngine, followWitness } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { createOrderEngine } from './order/order-engine.ts';
-import { findLateStore } from './prove/carry-over.ts';
-import { proveProgram } from './prove/prove-engine.ts';
+import { proveAlone } from './prove-alone.ts';
 import { chooseStages, hasFixedBounds, isBeyondList } from './stages.ts';
 
 /** A stage gets at least this long, and at least this share of what is left. */
@@ -56,9 +53,6 @@ const UNSUPPORTED_SHARE = 0.1;
 const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
 /** What it takes at most to say whether a violation depends on the memory model, where no fences are asked for. */
 const LONGEST_WEAK_FINDING_MS = 10_000;
-/** Runs after a race was found, for what is told with it, or for all others. */
-const RACE_RUNS = 40;
-const ALL_RACES_RUNS = 400;
 /** Most bugs are found so soon that a proof beside the stages would only cost. */
 const PROOF_AFTER_MS = 1_000;
 /** The share of the time that is left for it. */
@@ -71,16 +65,6 @@ const FIRST_ORDER_SHARE = 0.15;
 /** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
 const ASK_ORDER_AGAIN = 3;
 
-/** A check: of what, for what, how, and with what. */
-export interface Check {
-  readonly code: Code;
-  readonly checks: ReadonlySet<CheckName>;
-  readonly options: CheckOptions;
-  readonly timeLimitMs: number;
-  readonly environment: EngineHost;
-  readonly observer?: Observer;
-}
-
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
   if (check.options.witness) return validateWitness(check, check.options.witness);
@@ -88,21 +72,6 @@ export async function check(check: Check): Promise<Outcome> {
   const strategy = new Strategy(check, notes);
   const outcome = judgeReach(strategy.withEnding(await strategy.withWeakFinding(await strategy.run())));
   return withWarnings(outcome, check, notes);
-}
-
-/** A race is told with what usually protects its object; more runs than those to the first race tell that. */
-function withWarnings(outcome: Outcome, { code, checks, options, environment }: Check, notes: RunNotes): Outcome {
-  if (!options.explore) return outcome;
-  const isRace = outcome.kind === 'unsafe' && outcome.trace?.violation.check === 'race';
-  if (isRace) {
-    const others = new Set([...checks].filter((check) => check !== 'race'));
-    const { clock, signal } = environment;
-    const limits = { ...DEFAULT_EXPLORE_LIMITS, runLimit: options.allRaces ? ALL_RACES_RUNS : RACE_RUNS, clock };
-    if (!signal?.aborted) takeNotes(compileProgram(code), { ...limits, checks: others, seed: options.seed }, notes);
-  }
-  const told = withProtection(outcome, notes, code);
-  const warnings = collectWarnings(notes, code, checks, outcome, options.allRaces);
-  return warnings.length === 0 ? told : { ...told, warnings };
 }
 
 /** Whether a witness leads to the violation that it claims; what is found is replayed. */
@@ -115,36 +84,6 @@ function validateWitness(
   const budget = { deadline: environment.clock() + timeLimitMs, shareMs: timeLimitMs, environment };
   const result = followWitness(problem, witness, budget);
   return result.kind === 'candidate' ? confirm(result, problem, budget) : result;
-}
-
-async function proveAlone({ code, checks, options, timeLimitMs, environment, observer = {} }: Check): Promise<Outcome> {
-  const { memoryModel } = options;
-  const late = isWeak(memoryModel) ? findLateStore(code) : null;
-  if (late)
-    return { ...unknown('nothing', `no proofs for ${memoryModel}: ${late.reason}`), engine: 'prove', loc: late.loc };
-  const asked = isWeak(memoryModel) ? new Set<CheckName>([...checks, 'race']) : checks;
-  const [stage] = chooseStages(1, 1) as readonly [Stage];
-  const problem: Problem = { code, compiled: compileProgram(code), checks: asked, options, observer, stage };
-  const deadline = environment.clock() + timeLimitMs;
-  const { clock } = environment;
-  const outcome = await proveProgram(problem, { deadline, shareMs: timeLimitMs, environment }, (excluded) =>
-    checkByRuns(problem.compiled, { checks: asked, seed: options.seed, clock, excluded }),
-  );
-  return isWeak(memoryModel) ? carryOver(outcome, memoryModel) : outcome;
-}
-
-/** What a proof that includes data races says under a weak memory model (prove/carry-over.ts). */
-function carryOver(outcome: Outcome, memoryModel: MemoryModel): Outcome {
-  const model = memoryModel.toUpperCase();
-  if (outcome.kind === 'unknown')
-    return {
-      ...outcome,
-      reason: `${outcome.reason} (for ${model}, that there are no data races has to be proved, too)`,
-    };
-  if (outcome.kind !== 'safe') return outcome;
-  const { proof } = outcome;
-  const claim = `${proof.claim}; there are no data races, so that ${model} shows nothing else than sequential consistency`;
-  return { ...outcome, proof: { ...proof, claim } };
 }
 
 class Strategy {
