@@ -19,6 +19,7 @@ const VARIANTS: readonly { readonly name: string; readonly techniques: Partial<T
   { name: 'without search at small width', techniques: { smallWidth: false } },
   { name: 'without slicing and substitution', techniques: { reduce: false } },
   { name: 'without counting of threads', techniques: { counting: false } },
+  { name: 'without enumeration of states', techniques: { enumeration: false } },
 ];
 
 /** Programs that are tried before anything is measured. */

@@ -20,7 +20,7 @@ import { type AnyNode, type Body, type Model, selfNumbers, threadNumbers, type V
 import { type HeldContext, isHeld } from './held-addresses.ts';
 import { NarrowRebuilder, narrowSet, narrowWidth } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
-import type { Assigned, ProgramCounter, StateVariable, TransitionSystem } from './transition-system.ts';
+import type { Assigned, ProgramCounter, StateVariable, Transition, TransitionSystem } from './transition-system.ts';
 import { type Spawned, type StepPath, type StepScope, walkStep } from './walk-step.ts';
 import { variableWithin } from './within-set.ts';
 
@@ -75,6 +75,7 @@ class SystemBuilder {
   readonly #atomic: Term;
   readonly #hasAtomic: boolean;
   readonly #assigned: Assigned[] = [];
+  readonly #transitions: Transition[] = [];
   #pathCount = 0;
   /** What a step of a fixed thread may take for granted that looks at no peer. */
   #alone: Term;
@@ -114,6 +115,7 @@ class SystemBuilder {
       constraints: this.#constraints,
       candidates: this.#candidates(),
       assigned: this.#assigned,
+      transitions: this.#transitions,
       pathCount: this.#pathCount,
     };
   }
@@ -268,6 +270,7 @@ class SystemBuilder {
     });
     const { variables } = this.#model;
     const enabled = areStuck([...fixed, ...slots], this.#steps, { graph, variables });
+    this.#transitions.push({ guard: enabled, changes: new Map(), isError: true });
     return { enabled, changed: new Map([[this.#error.term, graph.or(this.#error.term, enabled)]]), spawns: [] };
   }
 
@@ -413,8 +416,12 @@ class SystemBuilder {
     const graph = this.#graph;
     if (end.kind === 'waits' || end.kind === 'stopped') return;
     move.enabled = graph.or(move.enabled, guard);
-    const put = (target: Term, value: Term) =>
+    const changes = new Map<Term, Term>();
+    const put = (target: Term, value: Term) => {
+      changes.set(target, value);
       move.changed.set(target, graph.ite(guard, value, move.changed.get(target) ?? target));
+    };
+    if (slot === null) this.#transitions.push({ guard, changes, isError: end.kind === 'error' });
     if (end.kind === 'error') {
       put(this.#error.term, graph.true);
       return;

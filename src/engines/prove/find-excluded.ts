@@ -31,15 +31,29 @@ export function findExcluded(
 function askForExcluded(solver: FrameSolver, invariant: readonly Cube[], prepared: PreparedModel): ExcludedAccesses {
   solver.frames = [[], [...invariant]];
   solver.renew();
-  const isPossible = { read: new Map<Loc, boolean>(), write: new Map<Loc, boolean>() };
-  solver.space.observables.forEach(({ kind, place, slots }, id) => {
+  const places = solver.space.observables.flatMap(({ kind, place, slots }, id): AskedPlace[] => {
     // Threads of one kind are all alike.
-    if (kind !== 'counter' || place === null || slots.some((slot) => slot > 0)) return;
+    if (kind !== 'counter' || place === null || slots.some((slot) => slot > 0)) return [];
+    return [{ ...place, isPossible: () => !solver.isExcluded([id + 1], [1]) }];
+  });
+  return excludedAmong(places, prepared);
+}
+
+/** Where a step begins, and whether some thread comes to it. */
+export interface AskedPlace {
+  readonly body: number;
+  readonly node: number;
+  readonly isPossible: () => boolean;
+}
+
+export function excludedAmong(places: readonly AskedPlace[], prepared: PreparedModel): ExcludedAccesses {
+  const isPossible = { read: new Map<Loc, boolean>(), write: new Map<Loc, boolean>() };
+  for (const place of places) {
     const node = (prepared.model.bodies[place.body] as Body).nodes[place.node] as AnyNode;
     const access = accessOf(node, prepared);
-    if (node.isModel || access === null || isPossible[access].get(node.loc)) return;
-    isPossible[access].set(node.loc, !solver.isExcluded([id + 1], [1]));
-  });
+    if (node.isModel || access === null || isPossible[access].get(node.loc)) continue;
+    isPossible[access].set(node.loc, place.isPossible());
+  }
   const excluded = (of: ReadonlyMap<Loc, boolean>) => new Set([...of].flatMap(([loc, is]) => (is ? [] : [loc])));
   return { read: excluded(isPossible.read), write: excluded(isPossible.write) };
 }

@@ -5,6 +5,7 @@ import { type Budget, type Problem, timeLeft } from '../engine.ts';
 import { describeConfirmation } from './confirm-proof.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { type ProveOutcome, prove } from './prove.ts';
+import type { Evidence } from './search-proof.ts';
 
 /** `onProved` is told what, as the invariant says, no thread ever comes to; it throws where that is wrong. */
 export async function proveProgram(
@@ -34,6 +35,12 @@ function toOutcome(outcome: ProveOutcome): Outcome {
     const { reason, loc, cause } = outcome;
     return { ...base, kind: 'unknown', cause, reason, loc, attempts };
   }
-  const claim = `${outcome.clauses} ${outcome.clauses === 1 ? 'clause holds' : 'clauses hold'} in every reachable state, for any number of iterations, interleavings and threads (${describeConfirmation(outcome.confirmation)})`;
+  const claim = `${describeEvidence(outcome.evidence)} (${describeConfirmation(outcome.confirmation)})`;
   return { ...base, kind: 'safe', proof: { method: 'induction', claim, invariant: outcome.invariant } };
+}
+
+function describeEvidence({ kind, count }: Evidence): string {
+  const clauses = `${count === 1 ? '1 clause holds' : `${count} clauses hold`} in every reachable state`;
+  const states = count === 1 ? '1 state covers all that is reached' : `${count} states cover all that are reached`;
+  return `${kind === 'clauses' ? clauses : states}, for any number of iterations, interleavings and threads`;
 }

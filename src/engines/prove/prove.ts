@@ -20,7 +20,7 @@ import { type Model, NotProvableError, RepeatedAllocationError, SHARED } from '.
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import {
   type AttemptReport,
-  describeAttempt,
+  type Evidence,
   type Found,
   type NotFound,
   ProofSearch,
@@ -48,7 +48,7 @@ export type ProveOutcome =
   | {
       readonly kind: 'proved';
       readonly attempt: string;
-      readonly clauses: number;
+      readonly evidence: Evidence;
       readonly invariant: ProofInvariant;
       /** What no thread ever comes to. */
       readonly excluded: ExcludedAccesses;
@@ -63,7 +63,14 @@ export type ProveOutcome =
       readonly attempts: readonly AttemptReport[];
     };
 
-const ALL_TECHNIQUES: Techniques = { locks: true, predicates: true, smallWidth: true, counting: true, reduce: true };
+const ALL_TECHNIQUES: Techniques = {
+  locks: true,
+  predicates: true,
+  smallWidth: true,
+  counting: true,
+  reduce: true,
+  enumeration: true,
+};
 /** What is proved where it is asked for: a new check that is no assertion in Code is not proved by chance. */
 const PROVED_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
   'assertion',
@@ -295,14 +302,12 @@ class ModelSearch {
     for (const each of found.attempts)
       this.#attempts.push({ ...each, attempt: `${this.#modelName}${name}${each.attempt}` });
     if (found.kind !== 'found') return found;
-    return this.#proved(found, search);
+    return this.#proved(found);
   }
 
-  #proved(found: Found, search: ProofSearch): Extract<ProveOutcome, { kind: 'proved' }> {
-    const { clauses, invariant, excluded } = found.checked;
-    const confirmation = search.confirm(found, this.#options.confirmMs ?? SHORTEST_CONFIRM_MS);
-    const attempt = describeAttempt(found.attempt);
-    return { kind: 'proved', attempt, clauses, invariant, excluded, confirmation, attempts: this.#attempts };
+  #proved({ attempt, evidence, invariant, excluded, confirm }: Found): Extract<ProveOutcome, { kind: 'proved' }> {
+    const confirmation = confirm(this.#options.confirmMs ?? SHORTEST_CONFIRM_MS);
+    return { kind: 'proved', attempt, evidence, invariant, excluded, confirmation, attempts: this.#attempts };
   }
 }
 

@@ -15,6 +15,7 @@ import { buildSystem } from './build-system.ts';
 import { inductiveAmong, keepInductive } from './check-invariant.ts';
 import type { Cube, SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
+import { VIOLATION } from './cover-states.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
 import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
@@ -24,6 +25,7 @@ import { findObservables, gainsTogether, type Observable, type ObservableOptions
 import { peerLemmas } from './peer-lemmas.ts';
 import { placeLemmas } from './place-lemmas.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
+import { confirmByStates, hasFixedThreads, searchStates } from './search-states.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
 import type { TransitionSystem } from './transition-system.ts';
@@ -33,6 +35,9 @@ const WIDEST = 6;
 /** First every attempt gets this share of the time that is left, and at least so long: most proofs are short. */
 const FIRST_SHARE = 0.025;
 const SHORTEST_ATTEMPT_MS = 1_000;
+/** The number of states limits this first. */
+const ENUMERATION_SHARE = 0.25;
+const SHORTEST_ENUMERATION_MS = 3_000;
 /** With candidates about places there is more to look at, and mostly little left to find: so many times as long. */
 const PLACES_FACTOR = 8;
 /** Then those that were not done go on, one after the other: one that is not the last gets this share. */
@@ -49,6 +54,7 @@ export interface Techniques {
   readonly smallWidth: boolean;
   readonly counting: boolean;
   readonly reduce: boolean;
+  readonly enumeration: boolean;
 }
 
 export interface SearchEnvironment {
@@ -69,12 +75,22 @@ export interface AttemptReport {
   readonly ms: number;
 }
 
-/** An invariant that was checked on the model it was found on. */
+/** A proof on the model it was found on: an invariant that was checked, or all states. */
 export interface Found {
   readonly kind: 'found';
-  readonly attempt: ProofAttempt;
-  readonly checked: CheckedInvariant;
+  readonly attempt: string;
+  readonly evidence: Evidence;
+  readonly invariant: ProofInvariant;
+  readonly excluded: ExcludedAccesses;
+  /** On the second road, which may take as long as the first did, a little longer, and at least so long. */
+  readonly confirm: (leastMs: number) => Confirmation;
   readonly attempts: readonly AttemptReport[];
+}
+
+/** What was found: so many clauses of an invariant, or states that cover all that is reached. */
+export interface Evidence {
+  readonly kind: 'clauses' | 'states';
+  readonly count: number;
 }
 
 interface RunningAttempt {
@@ -144,15 +160,17 @@ export class ProofSearch {
     const open: ProofAttempt[] = [];
     const tryFor = (attempt: ProofAttempt, ms: number): Found | null => {
       if (clock() > this.#deadline) return null;
-      this.#attemptDeadline = Math.min(this.#deadline, clock() + ms);
-      this.#environment.setDeadline(this.#attemptDeadline);
+      this.#setAttemptDeadline(Math.min(this.#deadline, clock() + ms));
       const checked = this.#try(attempt, () => open.push(attempt));
-      return checked && { kind: 'found', attempt, checked, attempts: this.#attempts };
+      return checked && this.#found(attempt, checked);
     };
-    for (const attempt of plan) {
+    for (const [i, attempt] of plan.entries()) {
       const shareMs = Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock()));
       const found = tryFor(attempt, attempt.places ? PLACES_FACTOR * shareMs : shareMs);
       if (found) return found;
+      // After the first one, which finds the easy invariants: these tell more than states do.
+      const enumerated = i === 0 ? this.#enumerate() : null;
+      if (enumerated !== null) return enumerated;
     }
     const left = open.splice(0);
     for (const [i, attempt] of left.entries()) {
@@ -163,25 +181,66 @@ export class ProofSearch {
     return { kind: 'not found', isLate: clock() > this.#deadline, attempts: this.#attempts };
   }
 
-  /** On the second road, which may take as long as the first did, and a little longer. */
-  confirm({ attempt, checked: { isCounting } }: Found, leastMs: number): Confirmation {
-    const { clock } = this.#environment;
-    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
-    const end = Math.min(this.#deadline, clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
-    const poll = () => {
-      if (clock() > this.#attemptDeadline) throw new OutOfTimeError();
+  #found(attempt: ProofAttempt, { clauses, invariant, excluded, isCounting }: CheckedInvariant): Found {
+    const confirm = (leastMs: number) => {
+      const { clock } = this.#environment;
+      const end = this.#endOfConfirmation(leastMs);
+      return confirmProof(this.#code, {
+        model: { ...this.#model, poll: () => this.#poll() },
+        observables: this.#observableOptions(attempt),
+        counting: isCounting,
+        places: attempt.places,
+        questions: (kind) => this.#questions(kind),
+        startTry: (tries) => this.#setAttemptDeadline(clock() + (end - clock()) / tries),
+      });
     };
-    return confirmProof(this.#code, {
-      model: { ...this.#model, poll },
-      observables: this.#observableOptions(attempt),
-      counting: isCounting,
-      places: attempt.places,
-      questions: (kind) => this.#questions(kind),
-      startTry: (tries) => {
-        this.#attemptDeadline = clock() + (end - clock()) / tries;
-        this.#environment.setDeadline(this.#attemptDeadline);
-      },
-    });
+    const evidence = { kind: 'clauses', count: clauses } as const;
+    const shown = { attempt: describeAttempt(attempt), evidence, invariant, excluded };
+    return { kind: 'found', ...shown, confirm, attempts: this.#attempts };
+  }
+
+  #endOfConfirmation(leastMs: number): number {
+    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
+    return Math.min(this.#deadline, this.#environment.clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
+  }
+
+  #setAttemptDeadline(ms: number): void {
+    this.#attemptDeadline = ms;
+    this.#environment.setDeadline(ms);
+  }
+
+  #poll(): void {
+    if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
+  }
+
+  /** All states, where that is not too many. Where one of them is an error, no other attempt excludes it. */
+  #enumerate(): Found | NotFound | null {
+    if (!this.#techniques.enumeration || !hasFixedThreads(this.#prepared.model)) return null;
+    const { clock } = this.#environment;
+    const start = clock();
+    const attempt = 'all states';
+    const report = (outcome: string) =>
+      this.#attempts.push({ attempt, outcome, frames: 0, questions: 0, ms: clock() - start });
+    const options = { model: this.#model, questions: this.#questions('quick'), poll: () => this.#poll() };
+    const shareMs = Math.max(SHORTEST_ENUMERATION_MS, ENUMERATION_SHARE * (this.#deadline - start));
+    this.#setAttemptDeadline(Math.min(this.#deadline, start + shareMs));
+    try {
+      const proof = searchStates(this.#code, this.#prepared, options);
+      report(proof.kind === 'open' ? proof.reason : 'enumerated');
+      if (proof.kind === 'open')
+        return proof.reason === VIOLATION ? { kind: 'not found', isLate: false, attempts: this.#attempts } : null;
+      const { invariant, excluded, states } = proof;
+      const confirm = (leastMs: number) => {
+        this.#setAttemptDeadline(this.#endOfConfirmation(leastMs));
+        return confirmByStates(this.#code, { ...options, model: { ...this.#model, poll: () => this.#poll() } });
+      };
+      const evidence = { kind: 'states', count: states } as const;
+      return { kind: 'found', attempt, evidence, invariant, excluded, confirm, attempts: this.#attempts };
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
+      report('time was up');
+      return null;
+    }
   }
 
   #plan(): ProofAttempt[] {
@@ -345,11 +404,8 @@ export class ProofSearch {
 
   #system({ views, places }: ProofAttempt, width: number | null): TransitionSystem {
     const { model, steps } = this.#prepared;
-    const poll = () => {
-      if (this.#environment.clock() > this.#attemptDeadline) throw new OutOfTimeError();
-    };
     const { counting } = this.#techniques;
-    const deadlocks = this.#model.waits;
+    const [deadlocks, poll] = [this.#model.waits, () => this.#poll()];
     return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks, poll, keepsDead: places });
   }
 
@@ -369,7 +425,7 @@ function errorCube(observables: readonly { readonly key: string }[]): readonly n
   return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
 }
 
-export function describeAttempt({ views, sees, width, places }: ProofAttempt): string {
+function describeAttempt({ views, sees, width, places }: ProofAttempt): string {
   const threads = views === 0 ? '' : `clauses about ${views === 1 ? 'one thread' : `${views} threads`}, `;
   const first = places ? ', candidates for places' : '';
   return `${threads}${sees}${first}${width === null ? '' : `, words of ${width} bits`}`;

@@ -38,6 +38,14 @@ export interface Assigned {
   readonly value: Term;
 }
 
+/** One way through a step of a fixed thread. */
+export interface Transition {
+  readonly guard: Term;
+  /** By state terms that it changes. */
+  readonly changes: ReadonlyMap<Term, Term>;
+  readonly isError: boolean;
+}
+
 export interface TransitionSystem {
   readonly graph: TermGraph;
   readonly slots: number;
@@ -54,6 +62,8 @@ export interface TransitionSystem {
   readonly candidates: readonly { readonly term: Term; readonly loc: Loc }[];
   /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
   readonly assigned: readonly Assigned[];
+  /** The steps of fixed threads, and that all are stuck where that is an error; what slots do is not among them. */
+  readonly transitions: readonly Transition[];
   /** Paths of steps. */
   readonly pathCount: number;
 }

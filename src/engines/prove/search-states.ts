@@ -1,0 +1,190 @@
+/**
+ * The attempt that enumerates states (cover-states.ts): on the model of the search, then, as the second road, on the
+ * one that is made without reductions. For programs whose threads are all known; the others have no finite number of
+ * states.
+ */
+
+import type { InvariantFact, ProofInvariant } from '../../outcome/invariant.ts';
+import type { Code } from '../../program/code.ts';
+import { buildSystem } from './build-system.ts';
+import { withProvedSets } from './check-sets.ts';
+import type { Confirmation, Reduction } from './confirm-proof.ts';
+import { type Covering, type CoverResult, coverStates, hasFewInputs, open, VIOLATION } from './cover-states.ts';
+import { type ExcludedAccesses, excludedAmong } from './find-excluded.ts';
+import { findGrowing, type Growing } from './find-growing.ts';
+import { OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
+import { type Model, NotProvableError, SHARED, type Variable } from './graph.ts';
+import { preparePlain } from './plain-model.ts';
+import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
+import { ValueSpeller } from './spell-values.ts';
+import type { StateVariable, TransitionSystem } from './transition-system.ts';
+
+/** So many are reached in a fraction of a second; on the second road there are more steps. */
+const MOST_STATES = 20_000;
+const MOST_STATES_AGAIN = 400_000;
+/** Variables of so few bits are followed exactly. */
+const WIDEST = 6;
+
+export interface StateSearchOptions {
+  readonly model: ModelOptions;
+  readonly questions: QuestionOptions;
+  /** Throws when time is up. */
+  readonly poll: () => void;
+}
+
+export interface StateProof {
+  readonly kind: 'covered';
+  readonly states: number;
+  readonly invariant: ProofInvariant;
+  readonly excluded: ExcludedAccesses;
+}
+
+export function hasFixedThreads({ bodies, peers }: Model): boolean {
+  return peers === null && bodies.every(({ isReplicated }) => !isReplicated);
+}
+
+/** Says why where nothing is proved. */
+export function searchStates(
+  code: Code,
+  prepared: PreparedModel,
+  options: StateSearchOptions,
+): StateProof | Extract<CoverResult, { kind: 'open' }> {
+  const { model, steps } = prepared;
+  const {
+    poll,
+    model: { waits },
+  } = options;
+  const system = buildSystem(model, steps, {
+    ...{ views: 0, width: null, counting: false, sets: true, deadlocks: waits, poll },
+  });
+  const { covering, growing, isDown } = cover(system, model, MOST_STATES, options);
+  if (covering.kind === 'open') return covering;
+  return {
+    kind: 'covered',
+    states: covering.states.length,
+    invariant: describe(code, prepared, system, covering, { growing, isDown }),
+    excluded: excludedFrom(prepared, covering),
+  };
+}
+
+interface Found {
+  readonly covering: CoverResult;
+  readonly growing: Growing;
+  readonly isDown: boolean;
+}
+
+/** Larger states cover smaller ones, or the other way round. */
+function cover(
+  system: TransitionSystem,
+  model: Model,
+  mostStates: number,
+  { questions, poll }: StateSearchOptions,
+): Found {
+  const orderOf = (isDown: boolean) => findGrowing(system, model, { widest: WIDEST, isDown, questions });
+  const tryWay = (growing: Growing, isDown: boolean): Found => {
+    return { covering: coverStates(system, { growing, isDown, mostStates, poll }), growing, isDown };
+  };
+  const exact: Growing = { variables: new Set(), ranges: new Map() };
+  if (!hasFewInputs(system)) return { covering: open('too many values of an input'), growing: exact, isDown: false };
+  const up = tryWay(orderOf(false), false);
+  if (up.covering.kind === 'covered' || up.covering.reason === VIOLATION) return up;
+  const down = orderOf(true);
+  return down.variables.size === 0 ? up : tryWay(down, true);
+}
+
+/** The same on a model without reductions; where that has too many states, on one with locks. */
+export function confirmByStates(code: Code, options: StateSearchOptions): Confirmation {
+  const roads: readonly (readonly [() => PreparedModel, boolean, readonly Reduction[]])[] = [
+    [() => preparePlain(code, options.model), true, []],
+    [() => prepareModel(code, { ...options.model, reduce: false }), false, ['inferred locks', 'sets of values']],
+  ];
+  for (const [prepare, provesSets, trusted] of roads)
+    if (isCovered(prepare, provesSets, options)) return { isConfirmed: true, trusted };
+  return { isConfirmed: false, trusted: ['slicing', 'inferred locks', 'sets of values'] };
+}
+
+function isCovered(prepare: () => PreparedModel, provesSets: boolean, options: StateSearchOptions): boolean {
+  const {
+    poll,
+    questions,
+    model: { waits },
+  } = options;
+  try {
+    const { model, steps } = prepare();
+    const common = { views: 0, width: null, counting: false, sets: true, deadlocks: waits, poll };
+    const build = () => buildSystem(model, steps, common);
+    const system = provesSets ? withProvedSets(model, build, questions) : build();
+    return cover(system, model, MOST_STATES_AGAIN, options).covering.kind === 'covered';
+  } catch (error) {
+    if (error instanceof OutOfTimeError || error instanceof NotProvableError) return false;
+    throw error;
+  }
+}
+
+function excludedFrom(prepared: PreparedModel, { states, groups }: Covering): ExcludedAccesses {
+  const reached = groups.map((_, group) => new Set(states.map(({ at }) => at[group])));
+  const places = groups.flatMap((counters, group) =>
+    counters.flatMap(({ pc }, index) =>
+      pc === null || pc.node === null
+        ? []
+        : [{ body: pc.body, node: pc.node, isPossible: () => reached[group]?.has(index) ?? false }],
+    ),
+  );
+  return excludedAmong(places, prepared);
+}
+
+// ---------------------------------------------------------------- what is told
+
+/** The ranges of what threads share. */
+function describe(
+  code: Code,
+  prepared: PreparedModel,
+  system: TransitionSystem,
+  { states, variables }: Covering,
+  order: Pick<Found, 'growing' | 'isDown'>,
+): ProofInvariant {
+  const { model } = prepared;
+  const speller = new ValueSpeller(model, system, code.sources);
+  const facts = variables.flatMap((state, i): InvariantFact[] => {
+    const variable = model.variables[state.variable ?? -1];
+    if (variable?.owner !== SHARED || variable.name.startsWith('__lazuli')) return [];
+    const range = rangeOf(
+      states.map(({ values }) => values[i] as bigint),
+      variable,
+    );
+    const holds = spellRange(state, variable, range, order, speller);
+    return holds === null ? [] : [{ when: [], holds }];
+  });
+  const threads = model.bodies.map(({ id, name }) => {
+    return { name: id === 0 ? 'main' : `T${id}`, start: name, isReplicated: false };
+  });
+  return { threads, facts };
+}
+
+function rangeOf(
+  values: readonly bigint[],
+  { width, signed }: Variable,
+): { readonly low: bigint; readonly high: bigint } {
+  const read = values.map((value) => (signed ? BigInt.asIntN(width, value) : value));
+  return read.reduce(
+    ({ low, high }, value) => ({ low: value < low ? value : low, high: value > high ? value : high }),
+    { low: read[0] as bigint, high: read[0] as bigint },
+  );
+}
+
+/** Of growing variables, states that are not told lie below, down to 0, or above. Null where nothing can be told. */
+function spellRange(
+  state: StateVariable,
+  { name }: Variable,
+  { low, high }: { readonly low: bigint; readonly high: bigint },
+  { growing, isDown }: Pick<Found, 'growing' | 'isDown'>,
+  speller: ValueSpeller,
+): string | null {
+  const isGrowing = growing.variables.has(state.term);
+  if (isGrowing && !growing.ranges.has(state.term)) return null;
+  if (isGrowing && isDown) return `${name} >= ${speller.constantOf(state, low)}`;
+  const from = isGrowing ? 0n : low;
+  const to = high;
+  const spell = (value: bigint) => speller.constantOf(state, value);
+  return from === to ? `${name} == ${spell(from)}` : `${spell(from)} <= ${name} && ${name} <= ${spell(to)}`;
+}
