@@ -15,6 +15,7 @@ import type { SequentializedThread } from '../sequentialize/sequentialize.ts';
 import { addSegment, type CountedRun, type CountedSegment } from '../trace/counted-run.ts';
 import type { CompiledProgram } from '../trace/interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from '../trace/interpreter/deadlock.ts';
+import { frameKey } from '../trace/interpreter/frames.ts';
 import { Machine } from '../trace/interpreter/machine.ts';
 import type { InputSource, Thread } from '../trace/interpreter/state.ts';
 import { TraceRecorder } from '../trace/record-trace.ts';
@@ -98,7 +99,7 @@ class Follower {
       nondet: (request) => {
         const { frame } = request.thread;
         const value = given.nondet(request);
-        this.inputs.set(`${request.thread.id}:${this.machine.frameKey(frame, frame.pc - 1)}`, value);
+        this.inputs.set(`${request.thread.id}:${frameKey(frame, frame.pc - 1)}`, value);
         return value;
       },
       byte: (region, offset) => {

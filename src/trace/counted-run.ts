@@ -8,6 +8,7 @@ import type { CheckName } from '../program/code.ts';
 import type { MemoryModel } from '../program/memory-model.ts';
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
 import { runIntoDeadlock } from './interpreter/deadlock.ts';
+import { frameKey } from './interpreter/frames.ts';
 import { Machine } from './interpreter/machine.ts';
 import type { Memory } from './interpreter/memory.ts';
 import type { InputSource } from './interpreter/state.ts';
@@ -49,11 +50,11 @@ export interface CountedRunResult {
 }
 
 /** Values by name, 0 for those that have none. */
-export function namedInputs(inputs: NamedInputs, machine: () => Machine): InputSource {
+export function namedInputs(inputs: NamedInputs): InputSource {
   return {
     nondet: ({ thread }) => {
       const { frame } = thread;
-      return inputs.get(`${thread.id}:${machine().frameKey(frame, frame.pc - 1)}`) ?? 0;
+      return inputs.get(`${thread.id}:${frameKey(frame, frame.pc - 1)}`) ?? 0;
     },
     byte: (region, offset) => Number(inputs.get(`${region.thread}:${region.creator}+${offset}`) ?? 0),
   };
@@ -66,9 +67,9 @@ export function runCounted(
   options: CountedRunOptions,
   isRecorded: boolean,
 ): CountedRunResult {
-  const machine: Machine = new Machine(program, {
+  const machine = new Machine(program, {
     checks: options.checks,
-    inputs: namedInputs(run.inputs, () => machine),
+    inputs: namedInputs(run.inputs),
     nameRegions: true,
     memoryModel: options.memoryModel,
     ...(options.reusedMemory && { reusedMemory: options.reusedMemory }),

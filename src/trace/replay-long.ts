@@ -28,9 +28,9 @@ const MOST_SWITCHES = 20;
 
 /** Null when the run does not end in a violation. */
 export function replayLong(program: CompiledProgram, run: LongRun, checks: ReadonlySet<CheckName>): Trace | null {
-  const machine: Machine = new Machine(program, {
+  const machine = new Machine(program, {
     checks,
-    inputs: namedInputs(run.inputs, () => machine),
+    inputs: namedInputs(run.inputs),
     nameRegions: true,
     threadLimit: run.threadLimit,
   });

@@ -68,9 +68,9 @@ const DEFAULT_INSTRUCTION_LIMIT = 50_000_000;
 
 /** Replays a schedule on a program. */
 export function replayCompiled(program: CompiledProgram, schedule: Schedule, options: ReplayOptions): Replayed {
-  const machine: Machine = new Machine(program, {
+  const machine = new Machine(program, {
     checks: options.checks,
-    inputs: namedInputs(schedule.inputs, () => machine),
+    inputs: namedInputs(schedule.inputs),
     nameRegions: true,
     memoryModel: options.memoryModel,
     ...(options.threadLimit === undefined ? {} : { threadLimit: options.threadLimit }),

@@ -4,6 +4,7 @@
  */
 
 import type { CompiledProgram } from './interpreter/compile-instructions.ts';
+import { frameKey } from './interpreter/frames.ts';
 import { Machine, type MachineOptions } from './interpreter/machine.ts';
 import type { Region } from './interpreter/memory.ts';
 import type { Frame } from './interpreter/state.ts';
@@ -49,7 +50,7 @@ export function scheduleOfRun(
   });
   machine.recorder = (event, frame) => {
     if (event.kind !== 'set' || !event.isInput) return;
-    inputs.set(`${frame.thread.id}:${machine.frameKey(frame, frame.pc - 1)}`, event.value);
+    inputs.set(`${frame.thread.id}:${frameKey(frame, frame.pc - 1)}`, event.value);
   };
   const segments: { thread: number; steps: string[]; commits?: string[] }[] = [];
   for (const id of choices) {

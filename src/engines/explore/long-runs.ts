@@ -9,6 +9,7 @@ import type { CheckName } from '../../program/code.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { addSegment, type CountedSegment } from '../../trace/counted-run.ts';
 import type { CompiledProgram } from '../../trace/interpreter/compile-instructions.ts';
+import { frameKey } from '../../trace/interpreter/frames.ts';
 import { Machine } from '../../trace/interpreter/machine.ts';
 import type { InputSource, Thread } from '../../trace/interpreter/state.ts';
 import type { LongRun } from '../../trace/replay-long.ts';
@@ -63,9 +64,9 @@ export class LongRuns {
     const moments = this.#moments();
     this.#runs++;
     const inputs = new Map<string, bigint | number>();
-    const machine: Machine = new Machine(this.#program, {
+    const machine = new Machine(this.#program, {
       checks: this.#options.checks,
-      inputs: namingInputs(source, inputs, () => machine),
+      inputs: namingInputs(source, inputs),
       threadLimit: THREAD_LIMIT,
       nameRegions: true,
     });
@@ -125,12 +126,12 @@ export class LongRuns {
 }
 
 /** The same inputs, which get the names that a run is repeated by. */
-function namingInputs(source: InputSource, named: Map<string, bigint | number>, machine: () => Machine): InputSource {
+function namingInputs(source: InputSource, named: Map<string, bigint | number>): InputSource {
   return {
     nondet: (request) => {
       const { frame } = request.thread;
       const value = source.nondet(request);
-      named.set(`${request.thread.id}:${machine().frameKey(frame, frame.pc - 1)}`, value);
+      named.set(`${request.thread.id}:${frameKey(frame, frame.pc - 1)}`, value);
       return value;
     },
     byte: (region, offset) => {

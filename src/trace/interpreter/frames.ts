@@ -1,6 +1,9 @@
-/** Activations of functions: how one begins, and what it is called in names of instances (program/instance-key.ts). */
+/**
+ * Threads and activations of functions: how one begins, and what it is called in names of instances
+ * (program/instance-key.ts).
+ */
 
-import type { KeyFrame } from '../../program/instance-key.ts';
+import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import type { CompiledFunction, Frame, Scalar, Thread } from './state.ts';
 
 /** An activation that is about to begin, with its arguments in the first registers. */
@@ -34,10 +37,40 @@ export function createFrame(
 const NO_OBJECTS: number[] = [];
 
 /** What the activation contributes to the name of an instance. */
-export function keyFrame(frame: Frame, pc: number): KeyFrame {
+function keyFrame(frame: Frame, pc: number): KeyFrame {
   const { loops, source } = frame.function;
   const counts = loops.flatMap(({ loop, head, closing }, i) => {
     return pc >= head && pc <= closing ? [{ loop, count: frame.counts[i] as number }] : [];
   });
   return { function: source.name, pc, counts };
+}
+
+/** The name of the instruction at a place of the activation. */
+export function frameKey(innermost: Frame, pc: number): string {
+  const frames: KeyFrame[] = [];
+  let at: number = pc;
+  for (let frame: Frame | null = innermost; frame; frame = frame.parent) {
+    frames.push(keyFrame(frame, at));
+    at = frame.callPc;
+  }
+  return printInstanceKey(frames.reverse());
+}
+
+/** A thread that is about to begin. */
+export function createThread(id: number, parent: number, start: CompiledFunction, args: readonly Scalar[]): Thread {
+  const thread: { -readonly [K in keyof Thread]: Thread[K] } = {
+    id,
+    parent,
+    frame: null as unknown as Frame, // set at once: frame and thread know each other
+    status: 'ready',
+    blockedAt: -1,
+    waitsInModel: false,
+    spin: null,
+    inputs: 0,
+    locals: new Map(),
+    buffer: [],
+    releaseFences: 0,
+  };
+  thread.frame = createFrame(start, args, thread, null, -1, -1);
+  return thread;
 }

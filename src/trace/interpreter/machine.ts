@@ -7,19 +7,17 @@
  * follows would mean anything.
  */
 
-import type { CheckName, CodeObject, Instruction, Value } from '../../program/code.ts';
+import type { CheckName, CodeObject, Instruction } from '../../program/code.ts';
 import { drawAt } from '../../program/draws.ts';
-import { functionAddress, functionAt } from '../../program/function-addresses.ts';
-import { type KeyFrame, printInstanceKey } from '../../program/instance-key.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
-import { isStringLiteral, nameOfObject } from '../../program/string-text.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { CompiledProgram } from './compile-instructions.ts';
-import { isBig } from './compile-values.ts';
-import { createFrame, keyFrame } from './frames.ts';
+import { describeFault } from './describe-fault.ts';
+import { createFrame, createThread, frameKey } from './frames.ts';
+import { createObject, createStatics, initialise } from './initial-objects.ts';
 import { normaliseInput } from './input-values.ts';
 import { hasLostMemory } from './lost-memory.ts';
-import { ENDED, INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
+import { INITIALISED, Memory, OutOfMemory, type Region } from './memory.ts';
 import { RaceDetector } from './race-detector.ts';
 import type { RunNotes } from './run-notes.ts';
 import { SectionUndo } from './section-undo.ts';
@@ -102,7 +100,7 @@ export class Machine {
     const main = program.functions[program.code.main];
     invariant(main, 'a program has a main');
     try {
-      this.#createStatics();
+      createStatics(program, this.memory);
       this.#createThread(main, [], -1);
     } catch (fault) {
       this.#giveUpOn(fault);
@@ -216,62 +214,10 @@ export class Machine {
 
   /** The name of the instruction that the thread carries out next (program/instance-key.ts). */
   instanceKey(thread: Thread): string {
-    return this.frameKey(thread.frame, thread.frame.pc);
-  }
-
-  frameKey(innermost: Frame, pc: number): string {
-    const frames: KeyFrame[] = [];
-    let at: number = pc;
-    for (let frame: Frame | null = innermost; frame; frame = frame.parent) {
-      frames.push(keyFrame(frame, at));
-      at = frame.callPc;
-    }
-    return printInstanceKey(frames.reverse());
+    return frameKey(thread.frame, thread.frame.pc);
   }
 
   // -------------------------------------------------------------- objects
-
-  #createStatics(): void {
-    const { code, statics } = this.program;
-    for (const object of code.objects) {
-      if (object.duration !== 'static') continue;
-      const region = this.#createObject(object, 'static', -1);
-      invariant(region.base === statics[object.id], 'static objects lie where the compiler expects them');
-    }
-    // Addresses in initial values need all objects to be there.
-    for (const object of code.objects) {
-      if (object.duration === 'static') this.#initialise(object, statics[object.id] as number);
-    }
-  }
-
-  #createObject(object: CodeObject, kind: Region['kind'], thread: number): Region {
-    const { size, id, name, alignment } = object;
-    return this.memory.create({ size, kind, object: id, thread, creator: name }, alignment, true);
-  }
-
-  #initialise(object: CodeObject, base: number): void {
-    for (const { offset, type, value } of object.initial) {
-      this.memory.write(base + offset, type, this.#initialScalar(value, type));
-    }
-    if (object.isConstant) this.memory.makeConstant(this.memory.find(base) as Region);
-  }
-
-  #initialScalar(value: CodeObject['initial'][number]['value'], type: Value['type']): Scalar {
-    switch (value.kind) {
-      case 'constant':
-        return isBig(type) ? value.value : Number(value.value);
-      case 'float-constant':
-        return value.value;
-      case 'object-address':
-        return this.#asScalar((this.program.statics[value.object] as number) + value.offset, type);
-      case 'function-address':
-        return this.#asScalar(functionAddress(value.function), type);
-    }
-  }
-
-  #asScalar(value: number, type: Value['type']): Scalar {
-    return isBig(type) ? BigInt(value) : value;
-  }
 
   enterObject(frame: Frame, slot: number, size: number | null, instruction: Of<'enter-object'>): void {
     const { code } = this.program;
@@ -287,7 +233,7 @@ export class Machine {
   }
 
   #creatorOf(frame: Frame): string {
-    return this.#options.nameRegions ? this.frameKey(frame, frame.pc - 1) : frame.function.source.name;
+    return this.#options.nameRegions ? frameKey(frame, frame.pc - 1) : frame.function.source.name;
   }
 
   leaveObject(frame: Frame, slot: number): void {
@@ -366,45 +312,18 @@ export class Machine {
   }
 
   refuseAccess(address: number, size: number, writing: boolean, frame: Frame, instruction: Instruction): void {
-    this.fail('pointer', this.#describeFault(address, size, writing), frame, instruction);
-  }
-
-  #describeFault(address: number, size: number, writing: boolean): string {
-    const what = writing ? 'write' : 'read';
-    if (address >= 0 && address < 0x1000) return `${what} through a null pointer`;
-    if (functionAt(address, this.program.functions.length) >= 0) return `${what} of a function`;
-    const region = this.memory.find(address);
-    if (!region) return `${what} through an invalid pointer`;
-    const name = describeObject(this.program.code.objects[region.object]);
-    if (!region.alive || (this.memory.stateAt(address) & ENDED) !== 0) {
-      return region.kind === 'heap' ? `${what} of freed memory` : `${what} of ${name}, which has ended`;
-    }
-    if (address + size > region.base + region.size) return `${what} past the end of ${name}`;
-    return `${what} of constant ${name}`;
+    this.fail('pointer', describeFault(this.program, this.memory, { address, size, writing }), frame, instruction);
   }
 
   // -------------------------------------------------------------- calls and threads
 
   #createThread(start: CompiledFunction, args: readonly Scalar[], parent: number): Thread {
     const id = this.threads.length;
-    const thread: { -readonly [K in keyof Thread]: Thread[K] } = {
-      id,
-      parent,
-      frame: null as unknown as Frame, // set at once: frame and thread know each other
-      status: 'ready',
-      blockedAt: -1,
-      waitsInModel: false,
-      spin: null,
-      inputs: 0,
-      locals: new Map(),
-      buffer: [],
-      releaseFences: 0,
-    };
-    thread.frame = createFrame(start, args, thread, null, -1, -1);
+    const thread = createThread(id, parent, start, args);
     for (const object of this.program.code.objects) {
       if (object.duration !== 'thread') continue;
-      const region = this.#createObject(object, 'thread', id);
-      this.#initialise(object, region.base);
+      const region = createObject(object, 'thread', id, this.memory);
+      initialise(object, region.base, this.program.statics, this.memory);
       thread.locals.set(object.id, region.base);
     }
     this.threads.push(thread);
@@ -571,10 +490,4 @@ export class Machine {
 /** A result of 32 bits as one of 64, or the other way round. */
 function inOtherWidth(value: Scalar): Scalar {
   return typeof value === 'number' ? BigInt(value >>> 0) : Number(BigInt.asIntN(32, value));
-}
-
-/** The object of a region in a message; allocations have none. */
-function describeObject(object: CodeObject | undefined): string {
-  if (object === undefined) return 'allocated memory';
-  return isStringLiteral(object) ? nameOfObject(object) : `'${object.name}'`;
 }

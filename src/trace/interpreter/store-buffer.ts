@@ -11,6 +11,7 @@ import type { Instruction, ScalarType } from '../../program/code.ts';
 import type { MemoryModel } from '../../program/memory-model.ts';
 import type { MemoryOrder } from '../../program/memory-order.ts';
 import { FAR } from './far-memory.ts';
+import { frameKey } from './frames.ts';
 import { ALIVE, bytesOf, INITIALISED, type Memory, type SavedBytes } from './memory.ts';
 import type { Frame, Recorder, Scalar, Thread } from './state.ts';
 
@@ -101,7 +102,6 @@ interface BufferedMachine {
   readonly section: unknown;
   readonly recorder: Recorder | null;
   writes: number;
-  frameKey(frame: Frame, pc: number): string;
 }
 
 /** The buffers of all threads of a machine. */
@@ -139,7 +139,7 @@ export class StoreBuffers {
     const size = bytesOf(type);
     const isVisible = frame.function.visible[frame.pc - 1] === 1;
     if (!isVisible && !thread.buffer.some((store) => overlaps(store, address, size))) return false;
-    const key = this.#isNamed ? machine.frameKey(frame, frame.pc - 1) : '';
+    const key = this.#isNamed ? frameKey(frame, frame.pc - 1) : '';
     const isRelease = order !== null && releases(order);
     const { releaseFences: fences } = thread;
     thread.buffer.push({ address, size, type, value, key, frame, instruction, fences, isRelease });
