@@ -18,12 +18,13 @@ typedef unsigned int gid_t;
 typedef unsigned int id_t;
 typedef unsigned int mode_t;
 typedef long off_t;
-typedef long long loff_t;
 #ifdef __LP64__
 typedef long off64_t;
+typedef long loff_t;
 typedef unsigned long dev_t;
 #else
 typedef long long off64_t;
+typedef long long loff_t;
 typedef unsigned long long dev_t;
 #endif
 typedef unsigned long ino_t;
