@@ -17,25 +17,39 @@ class JoinWriter {
 
   program(): string {
     const most = 1 + this.#random.below(3);
+    const table = this.#table();
+    const isAllocated = table.includes('malloc');
     return `#include <assert.h>
 #include <pthread.h>
+#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, y;
-${this.#random.chance(1, 2) ? 'pthread_t t[64];' : ''}
 void *f(void *u) { int l = 0;
   ${this.#body()}
   return ${this.#random.pick(['0', '0', '(void *)1'])}; }
-int main(void) { ${this.#random.chance(1, 2) ? 'pthread_t t[64];' : 'static pthread_t t[64];'} int l = 0; void *r = 0;
+int main(void) { int l = 0; void *r = 0;
   int n = ${this.#random.chance(1, 2) ? '__VERIFIER_nondet_int()' : most};
   if (n < 0 || n > ${most}) return 0;
-  ${this.#main()}
+  ${table}
+  ${this.#main(isAllocated && this.#random.chance(1, 6) ? 'free(t);' : '')}
   ${this.#look()}
   return 0; }
 `;
   }
 
-  #main(): string {
+  /** Where main keeps the identifiers. */
+  #table(): string {
+    return this.#random.pick([
+      'pthread_t t[64];',
+      'static pthread_t t[64];',
+      'pthread_t *t = malloc(64 * sizeof *t);',
+      'pthread_t *t = malloc(n * sizeof *t);',
+    ]);
+  }
+
+  /** `between`: what is done between the loops. */
+  #main(between: string): string {
     const extra = this.#random.chance(1, 4) ? this.#section('x', 'x + 1') : '';
     const from = this.#random.pick(['0', '0', '0', '0', '1']);
     const to = this.#random.pick(['n', 'n', 'n', 'n', 'n - 1', 'n + 1']);
@@ -48,7 +62,7 @@ int main(void) { ${this.#random.chance(1, 2) ? 'pthread_t t[64];' : 'static pthr
         return `for (int i = 0; i < n; i++) { pthread_create(&t[i], 0, f, 0); ${extra} if (i > 0) pthread_join(t[i - 1], ${result}); }`;
       default:
         return `for (int i = 0; i < n; i++) { pthread_create(&t[i], 0, f, 0); ${extra} }
-  for (int i = ${from}; i < ${to}; i++) pthread_join(t[${index}], ${result});`;
+  ${between} for (int i = ${from}; i < ${to}; i++) pthread_join(t[${index}], ${result});`;
     }
   }
 

@@ -140,22 +140,47 @@ export interface ElementIndex {
   readonly isExact: Term;
 }
 
-/** Null where the address is not written as base plus index times size. */
-export function indexIn({ base, size }: GraphObject, node: RawAccess, model: Model): ElementIndex | null {
+/**
+ * Null where the address is not written as base plus index times size. What stands for the base may be a variable, that
+ * holds the address of an allocation: `isExact` says that it does.
+ */
+export function indexIn(object: GraphObject, node: RawAccess, model: Model): ElementIndex | null {
   const bytes = BigInt(bytesOf(node, model));
   const { graph } = model;
+  const { base } = object;
+  if (!hasElements(object, Number(bytes))) return null;
   const { constant, rest } = splitSum(graph, node.address);
   const offset = BigInt.asIntN(model.pointerWidth, constant - base);
-  if (BigInt(size) % bytes !== 0n || offset % bytes !== 0n) return null;
   const element = graph.constant(32, offset / bytes);
-  if (rest === null) return { index: element, isExact: graph.true };
+  if (rest === null) return offset % bytes === 0n ? { index: element, isExact: graph.true } : null;
   const factor = unscaled(graph, rest, bytes);
-  if (factor === null) return null;
-  const low = graph.extract(factor, 0, 32);
-  return {
-    index: graph.add(low, element),
-    isExact: graph.eq(factor, graph.extend(low, graph.widthOf(factor), false)),
-  };
+  if (factor !== null && offset % bytes === 0n) {
+    const { index, isExact } = narrowed(graph, factor);
+    return { index: graph.add(index, element), isExact };
+  }
+  return behindVariable(graph, rest, bytes, graph.constant(model.pointerWidth, base - constant));
+}
+
+/** It is made of elements, or its length is another matter. */
+function hasElements({ size, length }: GraphObject, bytes: number): boolean {
+  return length !== null || size % bytes === 0;
+}
+
+function narrowed(graph: TermGraph, index: Term): ElementIndex {
+  const low = graph.extract(index, 0, 32);
+  return { index: low, isExact: graph.eq(index, graph.extend(low, graph.widthOf(index), false)) };
+}
+
+/** Of a sum of a variable and an index times size, if the variable holds the base. */
+function behindVariable(graph: TermGraph, sum: Term, bytes: bigint, base: Term): ElementIndex | null {
+  if (graph.operationOf(sum) !== 'add') return null;
+  for (const i of [0, 1] as const) {
+    const factor = unscaled(graph, graph.operand(sum, i), bytes);
+    if (factor === null) continue;
+    const { index, isExact } = narrowed(graph, factor);
+    return { index, isExact: graph.and(isExact, graph.eq(graph.operand(sum, i ? 0 : 1), base)) };
+  }
+  return null;
 }
 
 function splitSum(graph: TermGraph, term: Term): { readonly constant: bigint; readonly rest: Term | null } {
@@ -245,9 +270,9 @@ function findTable(model: Model, replicated: Body, guess: TargetGuess): Table | 
   const [object] = objects;
   if (!object || objects.some((each) => each !== object)) return null;
   if (numbers.size !== stores.length || new Set(stores.map(({ number }) => number)).size !== numbers.size) return null;
-  const isThere = object.kind === 'static' || (object.owner === 0 && isEnteredFirst(main, object.id));
+  const isThere = object.kind === 'static' || (isMains(model, object, guess) && isEnteredFirst(main, object.id));
   const size = bytesOf((stores[0] as { readonly node: RawAccess }).node, model);
-  if (!isThere || object.size < 2 * size || object.size % size !== 0) return null;
+  if (!isThere || object.size < 2 * size || !hasElements(object, size)) return null;
   const accesses = accessesOfTable(
     object,
     size,
@@ -269,6 +294,19 @@ function objectOf(node: RawAccess, model: Model, guess: TargetGuess): GraphObjec
   const targets = guess.targetsOf(node.address, bytesOf(node, model));
   const found = model.objects.filter((object) => touches(targets, object));
   return found.length === 1 ? (found[0] as GraphObject) : null;
+}
+
+/** Nobody else makes it or frees it. */
+function isMains({ bodies }: Model, object: GraphObject, guess: TargetGuess): boolean {
+  if (object.kind !== 'heap') return object.owner === 0;
+  return bodies.every(({ id, nodes }) =>
+    nodes.every((node) => {
+      if (node.kind === 'allocate') return !node.objects.includes(object.id);
+      if (id === 0) return true;
+      if (node.kind === 'free') return !touches(guess.targetsOf(node.address, 1), object);
+      return node.kind !== 'enter' || node.object !== object.id;
+    }),
+  );
 }
 
 function isEnteredFirst(main: Body, object: number): boolean {

@@ -42,6 +42,26 @@ describe('joins', () => {
     expect((await proveText(joined('101', 'flag == 1'), [], 5_000)).kind).toBe('unknown');
   }, 60_000);
 
+  it('waits for threads whose identifiers are in allocated memory', async () => {
+    const text = (last: string, end = 'free(t);') => `${HEAD}
+      int nondet(void), done;
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      void *work(void *unused) { pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); return 0; }
+      int main(void) {
+        int n = nondet();
+        if (n < 1 || n > 1000) return 0;
+        pthread_t *t = malloc(n * sizeof *t);
+        for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0);
+        for (int i = 0; i < ${last}; i++) pthread_join(t[i], 0);
+        ${end}
+        assert(done == 1);
+        return 0;
+      }`;
+    expect((await proveText(text('n'))).kind).toBe('proved');
+    for (const wrong of [text('0'), text('n', 'free(t); pthread_join(t[0], 0);')])
+      expect((await proveText(wrong, [], 2_000)).kind).toBe('unknown');
+  }, 120_000);
+
   it('waits for threads that are created and joined one after the other for ever', async () => {
     const text = (join: string) => `${HEAD}
       int x;

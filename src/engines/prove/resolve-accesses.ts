@@ -362,11 +362,11 @@ class AccessResolver {
     switch (node.kind) {
       case 'load':
         body.nodes[at] =
-          this.#peers?.resolve(node, body, at) ?? this.#watched(node, body, at, (each) => this.#load(each, body, at));
+          this.#resolvePeer(node, body, at) ?? this.#watched(node, body, at, (each) => this.#load(each, body, at));
         return;
       case 'store':
         body.nodes[at] =
-          this.#peers?.resolve(node, body, at) ?? this.#watched(node, body, at, (each) => this.#store(each, body, at));
+          this.#resolvePeer(node, body, at) ?? this.#watched(node, body, at, (each) => this.#store(each, body, at));
         return;
       case 'enter':
         body.nodes[at] = this.#enter(node, body);
@@ -383,6 +383,15 @@ class AccessResolver {
       default:
         return;
     }
+  }
+
+  #resolvePeer(node: RawAccess, body: Body, at: number): Node | null {
+    const { graph } = this.#model;
+    const isThere = (table: GraphObject) => {
+      const alive = table.kind === 'heap' ? (this.#aliveCells.get(table.id) as Variable).term : graph.true;
+      return graph.and(alive, this.#isBeforeEnd(node, table, this.#bytesOf(node)));
+    };
+    return this.#peers?.resolve(node, body, at, isThere) ?? null;
   }
 
   /** The nodes of an access with the assertion before them; what ends a lifetime does not come in between. */

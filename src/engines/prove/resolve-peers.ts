@@ -31,12 +31,14 @@ export class PeerAccesses {
     this.#cells = new Map([...plan.arrays].map((array, i) => [array, variables[i] as Variable]));
   }
 
-  /** The node to stand in its place; null for all other accesses. */
-  resolve(node: RawAccess, body: Body, at: number): Node | null {
+  /** The node to stand in its place; null for all other accesses. `isThere`: whether a table is alive, as far as it
+   * is accessed. */
+  resolve(node: RawAccess, body: Body, at: number, isThere: (table: GraphObject) => Term): Node | null {
     const access = this.#plan.accesses.get(peerKey(body, at));
     if (access !== undefined) return this.#resolveElement(node, body, access);
     const { table } = this.#plan;
-    return table?.accesses.has(peerKey(body, at)) ? this.#resolveTable(node, body, table) : null;
+    if (!table?.accesses.has(peerKey(body, at))) return null;
+    return this.#resolveTable(node, body, table, isThere(table.object));
   }
 
   has(body: Body, at: number): boolean {
@@ -97,7 +99,7 @@ export class PeerAccesses {
 
   // -------------------------------------------------------------- tables
 
-  #resolveTable(node: RawAccess, body: Body, { object, first: shift, bytes }: Table): Node {
+  #resolveTable(node: RawAccess, body: Body, { object, first: shift, bytes }: Table, isThere: Term): Node {
     const { graph, variables } = this.#model;
     const { first, created } = this.#model.peers as Peers;
     const { loc, isModel, next } = node;
@@ -106,7 +108,7 @@ export class PeerAccesses {
     const identifier = graph.add(order, this.#word(first + 1n));
     const width = 8 * bytes;
     const value = width >= 32 ? graph.extend(identifier, width, false) : graph.extract(identifier, 0, width);
-    const isInside = graph.and(isExact, graph.less('ult', index, this.#word(BigInt(object.size / bytes))));
+    const isInside = graph.andAll([isExact, isThere, this.#isBelow(index, BigInt(Math.floor(object.size / bytes)))]);
     if (node.kind === 'store') {
       const isForeseen = graph.and(isInside, graph.eq(node.value, value));
       return this.#chain(node, body, isForeseen, [{ kind: 'skip', loc, isModel, next }]);
@@ -114,6 +116,11 @@ export class PeerAccesses {
     const isStored = graph.less('ult', order, (variables[created] as Variable).term);
     const set: Node = { kind: 'set', assignments: [{ variable: node.variable, value }], loc, isModel, next };
     return this.#chain(node, body, graph.and(isInside, isStored), [set]);
+  }
+
+  #isBelow(index: Term, end: bigint): Term {
+    const { graph } = this.#model;
+    return end < 1n << 32n ? graph.less('ult', index, this.#word(end)) : graph.true;
   }
 
   // -------------------------------------------------------------- nodes
