@@ -36,6 +36,8 @@ export interface Locks {
   readonly sections: readonly { readonly takes: readonly LockUse[]; readonly gives: readonly LockUse[] }[];
   /** Per body, the nodes that give a lock back. */
   readonly releases: readonly ReadonlySet<number>[];
+  /** Per body, what is held for certain before each node. */
+  readonly held: readonly Held[];
 }
 
 /**
@@ -100,7 +102,7 @@ class LockSearch {
     const sections = bodies.map(({ id }) => {
       return { takes: (this.#takes[id] ?? []).filter(isUsed), gives: (this.#gives[id] ?? []).filter(isUsed) };
     });
-    return { locks, guarded, releases, sections };
+    return { locks, guarded, releases, sections, held };
   }
 
   // -------------------------------------------------------------- sections

@@ -211,6 +211,8 @@ export interface Model {
   heap: Heap | null;
   /** What is read of arrays whose places are not told apart, and may be anything. */
   readonly blurred: Set<number>;
+  /** The ghosts that say which accesses are announced, where data races are looked for (watch-races.ts). */
+  readonly watches: Set<number>;
 }
 
 /** What the proof engine cannot represent, with a place. */

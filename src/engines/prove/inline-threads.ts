@@ -100,6 +100,7 @@ class ThreadInliner implements InlineContext {
       peers: null,
       heap: null,
       blurred: new Set(),
+      watches: new Set(),
     };
   }
 

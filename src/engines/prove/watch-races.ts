@@ -93,7 +93,7 @@ export class RaceWatch {
 
   /** Once all accesses are noted: what is watched. */
   choose(): void {
-    const { graph, variables, bodies } = this.#model;
+    const { graph, variables, bodies, watches } = this.#model;
     for (const [key, touches] of this.#touches) {
       const owner = this.#owners.get(key);
       const areApart = (a: Touch, b: Touch) =>
@@ -113,6 +113,7 @@ export class RaceWatch {
         ...{ initial: NOBODY, set, term: graph.variable(set, name) },
       };
       variables.push(ghost);
+      watches.add(ghost.id);
       this.#ghosts.set(key, ghost);
     }
     const [first] = this.#touches.values().next().value ?? [];
