@@ -51,13 +51,19 @@ export interface EnumerateResult {
 
 const DEFAULT_STEP_LIMIT = 100_000;
 
+/** Of the inputs of one step: a loop that draws one in each turn, while there is no other thread, has no end of them. */
+const MOST_COMBINATIONS = 2_000;
+
 /** Inputs along one step, tried in all combinations like the digits of an odometer. */
 class InputChoices implements InputSource {
   readonly #domain: NonNullable<EnumerateOptions['domain']>;
   #digits: { index: number; readonly size: number }[] = [];
   #used = 0;
+  #tried = 0;
   readonly #byte: number;
   hasDrawnByte = false;
+  /** Some step had more combinations than were tried. */
+  hasLeftOut = false;
 
   constructor({ domain, indeterminate }: EnumerateOptions) {
     this.#domain = domain ?? (() => [0]);
@@ -67,10 +73,13 @@ class InputChoices implements InputSource {
   start(): void {
     this.#digits = [];
     this.#used = 0;
+    this.#tried = 0;
   }
 
-  /** Moves on to the next combination; false when all were tried. */
+  /** Moves on to the next combination; false when all were tried, or many. */
   next(): boolean {
+    if (++this.#tried > MOST_COMBINATIONS) this.hasLeftOut = true;
+    if (this.hasLeftOut) return false;
     this.#digits.length = this.#used;
     this.#used = 0;
     for (let digit = this.#digits.pop(); digit; digit = this.#digits.pop()) {
@@ -116,7 +125,7 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
       work.push(takeSnapshot(machine));
     }
   };
-  for (let snapshot = work.pop(); snapshot && isComplete; snapshot = work.pop()) {
+  for (let snapshot = work.pop(); snapshot && isComplete && !inputs.hasLeftOut; snapshot = work.pop()) {
     if (options.stopAtFirst && violations.size > 0) isComplete = false;
     else if (seen.size > options.stateLimit) isComplete = false;
     else if (expand(machine, snapshot, inputs, options, visit, cuts)) {
@@ -124,6 +133,7 @@ export function enumerate(program: CompiledProgram, options: EnumerateOptions): 
       if (options.checks.has('deadlock')) violations.set('deadlock', { check: 'deadlock', loc: NOWHERE });
     }
   }
+  if (inputs.hasLeftOut) isComplete = false;
   const { hasDrawnByte: readsIndeterminate } = inputs;
   const found = [...violations.values()];
   return { violations: found, hasDeadlock, cuts, states: seen.size, readsIndeterminate, isComplete };
