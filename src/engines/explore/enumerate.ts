@@ -51,7 +51,7 @@ export interface EnumerateResult {
 
 const DEFAULT_STEP_LIMIT = 100_000;
 
-/** Of the inputs of one step: a loop that draws one in each turn, while there is no other thread, has no end of them. */
+/** Of the inputs of one step: a loop that draws one in each turn, while nobody else is there, has no end of them. */
 const MOST_COMBINATIONS = 2_000;
 
 /** Inputs along one step, tried in all combinations like the digits of an odometer. */
