@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { printTerm } from '../../test/support/print-term.ts';
 import { createRandomTerms, type RandomTerms } from '../../test/support/random-terms.ts';
 import { Circuit } from '../logic/circuit.ts';
 import { evaluate } from '../logic/evaluate.ts';
@@ -46,7 +47,9 @@ describe('TermEncoder', () => {
         const evaluation = evaluate(circuit, (variable) => inputs.get(variable) ?? false);
         for (const { term, width, values, bits } of encoded) {
           if (bits.length !== width || evaluation.unsigned(bits) !== values[at])
-            expect.fail(`seed ${seed}: ${made.graph.print(term)} is ${evaluation.unsigned(bits)}, not ${values[at]}`);
+            expect.fail(
+              `seed ${seed}: ${printTerm(made.graph, term)} is ${evaluation.unsigned(bits)}, not ${values[at]}`,
+            );
         }
       }
     }

@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { printTerm } from '../../test/support/print-term.ts';
 import { createRandomTerms, evaluateTerm } from '../../test/support/random-terms.ts';
 import { type Term, TermGraph } from './terms.ts';
 import * as sets from './value-set.ts';
@@ -21,7 +22,7 @@ describe('random terms', () => {
         const assigned = (variable: Term) => assignment.get(variable) as bigint;
         for (const { term, values } of terms) {
           const expected = values[at] as bigint;
-          const what = `seed ${seed}: ${graph.print(term)}`;
+          const what = `seed ${seed}: ${printTerm(graph, term)}`;
           if (evaluateTerm(graph, term, assigned) !== expected) expect.fail(`${what} is no longer ${expected}`);
           if (!sets.hasValue(graph.setOf(term), expected)) expect.fail(`${what} has no ${expected} in its set`);
         }

@@ -12,6 +12,7 @@
 
 import { invariant } from '../support/invariant.ts';
 import { bitShape } from './bit-shape.ts';
+import { Equalities, type PushedEquality } from './equalities.ts';
 import { absorbConjunct, factorDisjunction, listConjuncts, underZeroExtension } from './simplify-guards.ts';
 import { type FloatOperation, TERM_OPERATIONS, type TermOperation } from './term-operations.ts';
 import { TupleTable } from './tuple-table.ts';
@@ -29,18 +30,6 @@ export type { FloatOperation, TermOperation };
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
 const COMMUTATIVE = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq', 'fadd', 'fmul', 'feq']);
-/** In the table: what `eq` of a term and a constant was found to be. Operations have smaller codes. */
-const EQUALITY_FOUND = TERM_OPERATIONS.length;
-/** Comparisons are pushed through so many nested conditionals. */
-const MAX_EQUALITY_DEPTH = 200;
-
-/** `left = right` has this truth. */
-export interface PushedEquality {
-  readonly left: Term;
-  readonly right: Term;
-  readonly truth: boolean;
-}
-
 export class TermGraph {
   readonly #operation: number[] = [];
   readonly #width: number[] = [];
@@ -54,9 +43,8 @@ export class TermGraph {
   /** The refinements of each term, which differ in their sets. */
   readonly #refinements = new Map<Term, Term[]>();
   readonly #names = new Map<Term, string>();
-  /** Equalities that were pushed into what they compare, by what became of them. */
-  readonly #pushed = new Map<Term, PushedEquality>();
   readonly #anyTruth = sets.topSet(1);
+  readonly #equalities = new Equalities(this, (a, b) => this.#make('eq', 1, a, b, 0, () => this.#anyTruth));
   readonly true: Term;
   readonly false: Term;
 
@@ -319,7 +307,7 @@ export class TermGraph {
       const arePositive = sets.minSigned(setA) >= 0n && sets.minSigned(setB) > 0n;
       if (arePositive) return this.divide(isQuotient ? 'udiv' : 'urem', a, b);
     }
-    const product = operation === 'udiv' ? this.#factor(a) : null;
+    const product = operation === 'udiv' ? this.#equalities.factor(a) : null;
     if (product !== null && product.by === this.constantOf(b)) return product.term;
     if (operation === 'urem' && sets.maxUnsigned(setA) < sets.minUnsigned(setB)) return a;
     const compute = {
@@ -346,82 +334,13 @@ export class TermGraph {
   // -------------------------------------------------------------- comparisons
 
   eq(a: Term, b: Term): Term {
-    return this.#eq(a, b, 0);
-  }
-
-  #eq(a: Term, b: Term, depth: number): Term {
-    const width = this.#sameWidth(a, b);
-    if (a === b) return this.true;
-    if (width === 1) return this.not(this.xor(a, b));
-    const decided = compareSets('eq', this.setOf(a), this.setOf(b));
-    if (decided !== null) return this.boolean(decided);
-    if (this.constantOf(a) !== null) return this.#eq(b, a, depth);
-    const value = this.constantOf(b);
-    if (value !== null) {
-      const found = this.#table.get(EQUALITY_FOUND, a, b, 0);
-      if (found >= 0) return found as Term;
-      const folded = depth < MAX_EQUALITY_DEPTH ? this.#eqConstant(a, value, depth + 1) : null;
-      if (folded !== null) {
-        this.#table.set(EQUALITY_FOUND, a, b, 0, folded);
-        if (depth === 0 && this.operationOf(a) === 'ite') this.#rememberPushed(folded, a, b);
-        return folded;
-      }
-    }
-    const [x, y] = [this.#factor(a), this.#factor(b)];
-    if (x !== null && y !== null && x.by === y.by) return this.#eq(x.term, y.term, depth);
-    return this.#make('eq', 1, a, b, 0, () => this.#anyTruth);
-  }
-
-  /** Of a product with a constant that cannot wrap: what is multiplied. */
-  #factor(product: Term): { readonly term: Term; readonly by: bigint } | null {
-    if (this.#operation[product] !== CODE.mul) return null;
-    const [a, b] = [this.#a[product] as Term, this.#b[product] as Term];
-    const by = this.constantOf(b) ?? this.constantOf(a);
-    const term = this.constantOf(b) === null ? b : a;
-    const isWhole = by !== null && by > 0n && sets.maxUnsigned(this.setOf(term)) * by < 1n << BigInt(this.widthOf(a));
-    return isWhole && !sets.isEmpty(this.setOf(term)) ? { term, by } : null;
-  }
-
-  #rememberPushed(folded: Term, left: Term, right: Term): void {
-    const isNegated = this.operationOf(folded) === 'not';
-    const key = isNegated ? (this.#a[folded] as Term) : folded;
-    if (this.constantOf(key) === null && !this.#pushed.has(key)) {
-      this.#pushed.set(key, { left, right, truth: !isNegated });
-    }
+    this.#sameWidth(a, b);
+    return this.#equalities.of(a, b);
   }
 
   /** A truth value that is the same as an equality of two terms, or as an inequality, and does not look like it. */
   pushedEquality(term: Term): PushedEquality | undefined {
-    return this.#pushed.get(term);
-  }
-
-  /** `a = constant` pushed through conditionals, extensions and additions of constants. */
-  #eqConstant(a: Term, value: bigint, depth: number): Term | null {
-    switch (this.operationOf(a)) {
-      case 'ite': {
-        const [then, otherwise] = [this.#b[a] as Term, this.#c[a] as Term];
-        const constant = this.constant(this.widthOf(a), value);
-        const fits = (t: Term) => this.constantOf(t) !== null || this.#operation[t] === CODE.ite;
-        if (!fits(then) && !fits(otherwise)) return null;
-        return this.ite(this.#a[a] as Term, this.#eq(then, constant, depth), this.#eq(otherwise, constant, depth));
-      }
-      case 'zext':
-      case 'sext': {
-        const inner = this.#a[a] as Term;
-        const narrow = this.constant(this.widthOf(inner), value);
-        const isKept =
-          this.extend(narrow, this.widthOf(a), this.operationOf(a) === 'sext') ===
-          this.constant(this.widthOf(a), value);
-        return isKept ? this.#eq(inner, narrow, depth) : this.false;
-      }
-      case 'add': {
-        const added = this.constantOf(this.#b[a] as Term);
-        if (added === null) return null;
-        return this.#eq(this.#a[a] as Term, this.constant(this.widthOf(a), value - added), depth);
-      }
-      default:
-        return null;
-    }
+    return this.#equalities.pushed(term);
   }
 
   less(comparison: 'ult' | 'slt', a: Term, b: Term): Term {
@@ -579,22 +498,5 @@ export class TermGraph {
       if (this.#operation[term] !== CODE.constant && !except.has(term))
         this.#set[term] = sets.topSet(this.widthOf(term));
     }
-  }
-
-  // -------------------------------------------------------------- printing
-
-  print(term: Term, depth = 6): string {
-    const value = this.constantOf(term);
-    if (value !== null) {
-      if (this.widthOf(term) === 1) return value === 1n ? 'true' : 'false';
-      return BigInt.asIntN(this.widthOf(term), value).toString();
-    }
-    const operation = this.operationOf(term);
-    if (operation === 'variable') return `${this.nameOf(term)}#${term}`;
-    if (depth === 0) return `t${term}`;
-    if (operation === 'refine') return this.print(this.unrefined(term), depth);
-    const operands = this.operandsOf(term).map((t) => this.print(t, depth - 1));
-    const suffix = operation === 'extract' ? `@${this.extractLow(term)}` : '';
-    return `(${operation}${suffix} ${operands.join(' ')})`;
   }
 }
