@@ -10,11 +10,13 @@
  *
  * A thread stands before a step when it has passed the one before, its guards hold, and so do the conditions up to the
  * end of the step: a section that cannot be completed does nothing. What the step reads is not tied to memory as long
- * as it is not passed; here it gets what memory holds in the end, and what the step itself has written before.
+ * as it is not passed; here it gets what memory holds in the end, and what the step itself has written before. Where a
+ * section has conditions, it may also be the other side of the race that makes them true: then the section *follows*,
+ * and reads what memory holds after that write.
  */
 
 import { type Contender, findConflicts, isConflict } from '../execute/find-conflicts.ts';
-import type { CellId, SteppedProgram, SteppedThread } from '../execute/steps.ts';
+import type { CellId, Step, SteppedProgram, SteppedThread } from '../execute/steps.ts';
 import type { BitVector } from '../logic/bit-vector.ts';
 import * as vectors from '../logic/bit-vector.ts';
 import type { Evaluation } from '../logic/evaluate.ts';
@@ -30,29 +32,58 @@ interface Standing {
   readonly literal: Literal;
 }
 
+/** A section that reads what somebody writes just before it. */
+interface Following {
+  readonly section: Standing;
+  readonly write: Standing;
+  readonly literal: Literal;
+}
+
 export class EncodedRace {
   /** Assume it, and that cuts are respected, to look for a race. */
   readonly seeks: Literal;
   readonly #standings: readonly Standing[];
+  readonly #followings: readonly Following[];
+  readonly #isConditional: (contender: Contender) => boolean;
 
-  constructor(seeks: Literal, standings: readonly Standing[]) {
+  constructor(
+    seeks: Literal,
+    standings: readonly Standing[],
+    followings: readonly Following[],
+    isConditional: (contender: Contender) => boolean,
+  ) {
     this.seeks = seeks;
-    this.#standings = standings;
+    // A section that reads what the other writes is told by its read.
+    this.#standings = [...standings.filter(isRead), ...standings.filter((standing) => !isRead(standing))];
+    this.#followings = followings;
+    this.#isConditional = isConditional;
   }
 
   /**
    * The two accesses that come together in the model: in this order they can be made one after the other. The first is
-   * the one that reads more than its own word, or that the other would put an end to.
+   * the one that the second waits for, or whose conditions depend on what it reads, or that reads more than its own
+   * word, or that the other would put an end to.
    */
   sidesIn(model: Evaluation): readonly [Contender, Contender] | null {
+    const following = this.#followings.find(({ literal }) => model.value(literal));
+    if (following) return [following.write.contender, following.section.contender];
     const there = this.#standings.filter(({ literal }) => model.value(literal));
     for (const a of there) {
       const b = there.find((other) => other.cell === a.cell && isConflict(a.contender, other.contender));
-      if (b)
-        return weightOf(a.contender) >= weightOf(b.contender) ? [a.contender, b.contender] : [b.contender, a.contender];
+      if (!b) continue;
+      const isFirst = this.#isTied(a) || (!this.#isTied(b) && weightOf(a.contender) >= weightOf(b.contender));
+      return isFirst ? [a.contender, b.contender] : [b.contender, a.contender];
     }
     return null;
   }
+
+  #isTied(standing: Standing): boolean {
+    return isRead(standing) && this.#isConditional(standing.contender);
+  }
+}
+
+function isRead({ contender }: Standing): boolean {
+  return contender.access.kind === 'read';
 }
 
 function weightOf({ step }: Contender): number {
@@ -76,7 +107,8 @@ export function encodeRace(program: SteppedProgram, encoder: TermEncoder, final:
     for (const race of encodeMeetings(here, encoder)) races.push(race);
   }
   circuit.addClause([not(seeks), ...races]);
-  return new EncodedRace(seeks, standings);
+  const followings = stands.tieReads(standings);
+  return new EncodedRace(seeks, standings, followings, ({ thread, at }) => stands.isConditional(thread, at));
 }
 
 /** For each thread, with all threads before it: two of them conflict. */
@@ -138,7 +170,7 @@ class StandingThreads {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { circuit } = this.#encoder;
-    const step = thread.steps[at] as SteppedThread['steps'][number];
+    const step = thread.steps[at] as Step;
     const isThere = at === 0 ? this.#isCreated(thread) : this.#final.everPassed(thread.index, at - 1);
     const literal = circuit.andMany([
       isThere,
@@ -147,9 +179,49 @@ class StandingThreads {
       ...this.#conditions(thread, at),
     ]);
     this.#known.set(key, literal);
-    // Nothing depends on the one thing that a single access reads.
-    if (step.accesses.length > 1) this.#tieReads(step, circuit.and(this.#seeks, literal));
     return literal;
+  }
+
+  /** Whether something may keep a thread that stands before the step from completing it. */
+  isConditional(thread: number, at: number): boolean {
+    return this.#conditions(this.#program.threads[thread] as SteppedThread, at).some((literal) => literal !== TRUE);
+  }
+
+  /** Ties what steps read to memory, or to what another access has left there. */
+  tieReads(standings: readonly Standing[]): readonly Following[] {
+    const { circuit } = this.#encoder;
+    const followings: Following[] = [];
+    for (const [key, literal] of this.#known) {
+      const [thread, at] = key.split(' ').map(Number) as [number, number];
+      const step = this.#program.threads[thread]?.steps[at] as Step;
+      const isConditional = this.isConditional(thread, at);
+      // Nothing depends on the one thing that a single access reads.
+      if (step.accesses.length === 1 && !isConditional) continue;
+      const here = isConditional ? this.#findFollowings(standings, thread, at) : [];
+      for (const following of here) {
+        followings.push(following);
+        this.#tieReads(step, circuit.and(this.#seeks, following.literal), following.write.contender.step);
+      }
+      const follows = circuit.orMany(here.map((following) => following.literal));
+      this.#tieReads(step, circuit.andMany([this.#seeks, literal, not(follows)]), null);
+    }
+    return followings;
+  }
+
+  /** Plain writes of others to what a step reads; each is made at once, before the step. */
+  #findFollowings(standings: readonly Standing[], thread: number, at: number): Following[] {
+    const { circuit } = this.#encoder;
+    const sections = standings.filter(({ contender }) => contender.thread === thread && contender.at === at);
+    return sections.filter(isRead).flatMap((section) =>
+      standings.flatMap((write): Following[] => {
+        const { contender, cell } = write;
+        if (cell !== section.cell || contender.access.kind !== 'write' || contender.access.touch !== 'plain') return [];
+        if (contender.thread === thread || contender.step.accesses.length > 1) return [];
+        const literal = circuit.fresh();
+        for (const needed of [section, write]) circuit.addClause([not(literal), needed.literal]);
+        return [{ section, write, literal }];
+      }),
+    );
   }
 
   #isCreated({ spawn }: SteppedThread): Literal {
@@ -170,10 +242,12 @@ class StandingThreads {
     return [...holds, ...cuts.filter(isInside).map(({ guard }) => not(this.#encoder.literalOf(guard)))];
   }
 
-  #tieReads({ accesses }: SteppedThread['steps'][number], looks: Literal): void {
+  /** `before`: a step that another thread takes just before it. */
+  #tieReads({ accesses: own }: Step, looks: Literal, before: Step | null): void {
     const { circuit } = this.#encoder;
     const written = new Map<CellId, BitVector>();
     const held = (cell: CellId) => written.get(cell) ?? this.#final.valueOf(cell);
+    const accesses = [...(before?.accesses ?? []), ...own];
     const isRead = accesses.map(({ kind }) => kind === 'read').lastIndexOf(true);
     for (const [i, access] of accesses.entries()) {
       if (i > isRead) return;

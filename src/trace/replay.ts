@@ -40,6 +40,8 @@ export interface Segment {
   readonly thread: number;
   /** A whole atomic section is one step, by the key of any instruction in it. */
   readonly steps: readonly string[];
+  /** Instead of steps: the thread goes on until it stands before the step with this key, which is of one access. */
+  readonly upTo?: string;
   /** Instead of steps: pending stores of the thread reach memory, by the keys of the stores, one after the other. */
   readonly commits?: readonly string[];
 }
@@ -121,6 +123,10 @@ class ReplayRun {
       const message = this.#commit(thread, store);
       if (message !== null) return message;
     }
+    if (segment.upTo !== undefined) {
+      const message = this.#runUpTo(thread, segment.upTo);
+      if (message !== null) return message;
+    }
     for (const step of segment.steps) {
       const message = this.#runThrough(thread, step);
       if (message !== null || this.#machine.status !== 'running') return message;
@@ -160,7 +166,7 @@ class ReplayRun {
   /** Runs until the step with this key has been carried out, with the whole atomic section around it. */
   #runThrough(thread: Thread, step: string): string | null {
     const machine = this.#machine;
-    const pc = Number(/@(\d+)(?:\[[^\]]*\])?$/.exec(step)?.[1] ?? -1);
+    const pc = pcOf(step);
     let found = false;
     while (machine.status === 'running' && !(found && machine.atomicDepth === 0)) {
       if (!found && thread.frame.pc === pc) {
@@ -172,6 +178,16 @@ class ReplayRun {
       // The step that was looked for may be the thread's last.
       if (found && thread.status === 'finished') return null;
       if (message !== null) return `${message}, looking for ${step}`;
+    }
+    return null;
+  }
+
+  #runUpTo(thread: Thread, step: string): string | null {
+    const pc = pcOf(step);
+    const isThere = () => thread.frame.pc === pc && this.#machine.instanceKey(thread) === step;
+    while (this.#machine.status === 'running' && !isThere()) {
+      const message = this.#advance(thread);
+      if (message !== null) return `${message}, on the way to ${step}`;
     }
     return null;
   }
@@ -200,4 +216,9 @@ class ReplayRun {
   #isVisible({ frame }: Thread): boolean {
     return frame.function.visible[frame.pc] === 1 || this.#machine.atomicDepth > 0;
   }
+}
+
+/** Of the instruction whose instance the key names. */
+function pcOf(step: string): number {
+  return Number(/@(\d+)(?:\[[^\]]*\])?$/.exec(step)?.[1] ?? -1);
 }

@@ -79,6 +79,14 @@ class RaceWriter {
     ]);
   }
 
+  /** What must hold for a section to be completed, if anything. */
+  #condition(): string {
+    const random = this.#random;
+    if (random.chance(1, 2)) return '';
+    const what = `${random.pick(['x', 'y', 'a[1]'])} ${random.pick(['==', '!='])} ${random.below(2)}`;
+    return random.pick([`__VERIFIER_assume(${what});`, `if (${what}) abort();`]);
+  }
+
   /** Something with or without protection, in thread t. */
   #statement(t: number): string {
     const random = this.#random;
@@ -88,7 +96,7 @@ class RaceWriter {
       case 1:
         return `pthread_mutex_lock(&m[${lock}]); ${this.#random.pick(['x++;', 'y = x;', 'a[1]++;', '*p = 2;'])} pthread_mutex_unlock(&m[${lock}]);`;
       case 2:
-        return `__VERIFIER_atomic_begin(); ${this.#random.pick(['y = 1;', 'if (y) x = 1;', 's.high = 1;', 'y++;'])} __VERIFIER_atomic_end();`;
+        return `__VERIFIER_atomic_begin(); ${this.#condition()} ${this.#random.pick(['y = 1;', 'if (y) x = 1;', 's.high = 1;', 'y++;'])} __VERIFIER_atomic_end();`;
       case 3:
         return `${this.#random.pick(['x = 2;', 'a[2] = 1;', '*p = 3;', 's.last = 1;'])} atomic_store_explicit(&flag, 1, memory_order_${this.#random.pick(STORE_ORDERS)});`;
       case 4:

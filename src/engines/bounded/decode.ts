@@ -6,6 +6,7 @@
 import type { EncodedDeadlock } from '../../encode/encode-deadlock.ts';
 import type { EncodedRace } from '../../encode/encode-race.ts';
 import type { TermEncoder } from '../../encode/encode-terms.ts';
+import type { Contender } from '../../execute/find-conflicts.ts';
 import type { Step, SteppedProgram, SteppedThread } from '../../execute/steps.ts';
 import type { Evaluation } from '../../logic/evaluate.ts';
 import { invariant } from '../../support/invariant.ts';
@@ -52,14 +53,25 @@ export function decodeStuck(
   return circle === null ? [...numbers.values()] : circle.map((thread) => numbers.get(thread) ?? thread);
 }
 
-/** The two accesses of a race, one after the other; null when the model shows none. */
+/**
+ * The two accesses of a race, one after the other; null when the model shows none. The thread of the second first goes
+ * on to where it stands: sections on its way that nobody else looks at are no steps, but what comes after them in time
+ * happens after them.
+ */
 export function decodeRace(
   race: EncodedRace,
   model: Evaluation,
   numbers: ReadonlyMap<number, number>,
 ): readonly Segment[] | null {
   const sides = model.value(race.seeks) ? race.sidesIn(model) : null;
-  return sides?.map(({ thread, access }) => ({ thread: numbers.get(thread) ?? thread, steps: [access.key] })) ?? null;
+  if (sides === null) return null;
+  const segmentOf = ({ thread, access }: Contender): Segment => {
+    return { thread: numbers.get(thread) ?? thread, steps: [access.key] };
+  };
+  const [first, second] = sides;
+  const isPlain = second.access.touch === 'plain';
+  const arrival = isPlain ? [{ ...segmentOf(second), steps: [], upTo: second.access.key }] : [];
+  return [...arrival, segmentOf(first), segmentOf(second)];
 }
 
 /** The first of the assertions that fail in the model; null when it is a deadlock or a race that the model shows. */

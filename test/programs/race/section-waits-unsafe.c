@@ -1,0 +1,26 @@
+// lazuli: expect unsafe; unwind 1; rounds 3
+// An atomic section waits for a plain write, so that it can only come after it; both race.
+#include <pthread.h>
+
+void __VERIFIER_assume(int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+static int ready, value = 5, seen;
+
+static void *wait(void *unused) {
+  __VERIFIER_atomic_begin();
+  __VERIFIER_assume(ready == 1);
+  seen = value;
+  __VERIFIER_atomic_end();
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, wait, 0);
+  value = 6;
+  ready = 1;
+  pthread_join(thread, 0);
+  return seen == 0;
+}
