@@ -100,8 +100,9 @@ const HEAPS: readonly Pick<ModelOptions, 'instances' | 'ownHeap'>[] = [
   { instances: 3, ownHeap: false },
 ];
 const HEAP_SHARE = 0.4;
-/** Without an element of arrays that is followed, where one could be. */
+/** Without an element of arrays that is followed, where one could be, at most; then with one. */
 const BLURRED_SHARE = 0.2;
+const ELEMENTS_SHARE = 0.8;
 /** Where main is taken to be alone after its joins. */
 const ENDING_SHARE = 0.5;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
@@ -149,6 +150,8 @@ class ModelSearch {
   /** When the searches on the present model end. */
   #end: number;
   #modelName = '';
+  /** Attempts get their first share only. */
+  #isBrief = false;
   /** Whether some allocations are each thread's own; so long as that is not known, they may be. */
   #hasOwnHeap = true;
 
@@ -192,26 +195,33 @@ class ModelSearch {
     throw reason;
   }
 
-  /** First with arrays that hold anything, then, where that matters, with one element of each. */
+  /**
+   * First with arrays that hold anything, each attempt for a short time; then, where that matters, with one element of
+   * each; and where that fails, with what is left of the time for the first.
+   */
   #runOn(model: ModelOptions): ProveOutcome {
     const prepared = prepareModel(this.#code, model);
-    if (!readsBlurred(prepared.model)) return this.#runOnPrepared(model, prepared);
-    const end = this.#end;
-    const now = this.#environment.clock();
-    this.#end = now + BLURRED_SHARE * (end - now);
+    const options = { ...model, elements: true };
+    const withElement = readsBlurred(prepared.model) ? this.#prepareIfPossible(options) : null;
+    if (withElement === null) return this.#runOnPrepared(model, prepared);
+    const [end, name] = [this.#end, this.#modelName];
+    const shareOf = (share: number) => this.#environment.clock() + share * (end - this.#environment.clock());
+    [this.#isBrief, this.#end] = [true, shareOf(BLURRED_SHARE)];
     const first = this.#runOnPrepared(model, prepared);
-    this.#end = end;
+    [this.#isBrief, this.#end] = [false, shareOf(ELEMENTS_SHARE)];
     if (first.kind === 'proved') return first;
-    const name = this.#modelName;
     this.#modelName = `${name}one element of each array, `;
+    const second = this.#runOnPrepared(options, withElement);
+    [this.#end, this.#modelName] = [end, name];
+    return second.kind === 'proved' ? second : this.#runOnPrepared(model, prepared);
+  }
+
+  #prepareIfPossible(options: ModelOptions): PreparedModel | null {
     try {
-      const options = { ...model, elements: true };
-      return this.#runOnPrepared(options, prepareModel(this.#code, options));
+      return prepareModel(this.#code, options);
     } catch (error) {
       if (!(error instanceof NotProvableError)) throw error;
-      return first;
-    } finally {
-      this.#modelName = name;
+      return null;
     }
   }
 
@@ -298,7 +308,7 @@ class ModelSearch {
     const now = this.#environment.clock();
     const end = now + share * (this.#end - now);
     const search = new ProofSearch(this.#code, prepared, model, this.#techniques, this.#environment, end);
-    const found = search.run();
+    const found = search.run(this.#isBrief);
     for (const each of found.attempts)
       this.#attempts.push({ ...each, attempt: `${this.#modelName}${name}${each.attempt}` });
     if (found.kind !== 'found') return found;

@@ -154,7 +154,8 @@ export class ProofSearch {
     this.#deadline = deadline;
   }
 
-  run(): Found | NotFound {
+  /** `isBrief`: attempts that ran out of time do not go on. */
+  run(isBrief: boolean): Found | NotFound {
     const plan = this.#plan();
     const { clock } = this.#environment;
     const open: ProofAttempt[] = [];
@@ -172,7 +173,7 @@ export class ProofSearch {
       const enumerated = i === 0 ? this.#enumerate() : null;
       if (enumerated !== null) return enumerated;
     }
-    const left = open.splice(0);
+    const left = isBrief ? [] : open.splice(0);
     for (const [i, attempt] of left.entries()) {
       const isLast = i === left.length - 1;
       const found = tryFor(attempt, (isLast ? 1 : ATTEMPT_SHARE) * (this.#deadline - clock()));
