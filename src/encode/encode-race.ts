@@ -12,7 +12,7 @@
  * end of the step: a section that cannot be completed does nothing. What the step reads is not tied to memory as long
  * as it is not passed; here it gets what memory holds in the end, and what the step itself has written before. Where a
  * section has conditions, it may also be the other side of the race that makes them true: then the section *follows*,
- * and reads what memory holds after that write.
+ * and reads what memory holds after that write. One in which the program ends can only follow.
  */
 
 import { type Contender, findConflicts, isConflict } from '../execute/find-conflicts.ts';
@@ -20,7 +20,7 @@ import type { CellId, Step, SteppedProgram, SteppedThread } from '../execute/ste
 import type { BitVector } from '../logic/bit-vector.ts';
 import * as vectors from '../logic/bit-vector.ts';
 import type { Evaluation } from '../logic/evaluate.ts';
-import { type Literal, not, TRUE } from '../logic/literal.ts';
+import { FALSE, type Literal, not, TRUE } from '../logic/literal.ts';
 import { assertSame } from './assert-same.ts';
 import type { FinalState } from './encode-deadlock.ts';
 import type { TermEncoder } from './encode-terms.ts';
@@ -32,10 +32,10 @@ interface Standing {
   readonly literal: Literal;
 }
 
-/** A section that reads what somebody writes just before it. */
+/** A section that comes just after the other side of the race. */
 interface Following {
   readonly section: Standing;
-  readonly write: Standing;
+  readonly other: Standing;
   readonly literal: Literal;
 }
 
@@ -66,7 +66,7 @@ export class EncodedRace {
    */
   sidesIn(model: Evaluation): readonly [Contender, Contender] | null {
     const following = this.#followings.find(({ literal }) => model.value(literal));
-    if (following) return [following.write.contender, following.section.contender];
+    if (following) return [following.other.contender, following.section.contender];
     const there = this.#standings.filter(({ literal }) => model.value(literal));
     for (const a of there) {
       const b = there.find((other) => other.cell === a.cell && isConflict(a.contender, other.contender));
@@ -149,6 +149,8 @@ class StandingThreads {
   readonly #seeks: Literal;
   /** By thread and step. */
   readonly #known = new Map<string, Literal>();
+  /** Likewise: it comes just after another access. */
+  readonly #follows = new Map<string, Literal>();
 
   constructor(program: SteppedProgram, encoder: TermEncoder, final: FinalState, seeks: Literal) {
     this.#program = program;
@@ -172,19 +174,24 @@ class StandingThreads {
     const { circuit } = this.#encoder;
     const step = thread.steps[at] as Step;
     const isThere = at === 0 ? this.#isCreated(thread) : this.#final.everPassed(thread.index, at - 1);
+    const conditions = this.#conditions(thread, at, false);
+    const ends = this.#conditions(thread, at, true);
+    const follows = [...conditions, ...ends].some((each) => each !== TRUE) ? circuit.fresh() : FALSE;
     const literal = circuit.andMany([
       isThere,
       not(this.#final.everPassed(thread.index, at)),
       this.#encoder.literalOf(step.guard),
-      ...this.#conditions(thread, at),
+      ...conditions,
+      circuit.or(follows, circuit.andMany(ends)),
     ]);
     this.#known.set(key, literal);
+    this.#follows.set(key, follows);
     return literal;
   }
 
   /** Whether something may keep a thread that stands before the step from completing it. */
   isConditional(thread: number, at: number): boolean {
-    return this.#conditions(this.#program.threads[thread] as SteppedThread, at).some((literal) => literal !== TRUE);
+    return this.#follows.get(`${thread} ${at}`) !== FALSE;
   }
 
   /** Ties what steps read to memory, or to what another access has left there. */
@@ -200,26 +207,28 @@ class StandingThreads {
       const here = isConditional ? this.#findFollowings(standings, thread, at) : [];
       for (const following of here) {
         followings.push(following);
-        this.#tieReads(step, circuit.and(this.#seeks, following.literal), following.write.contender.step);
+        this.#tieReads(step, circuit.and(this.#seeks, following.literal), following.other.contender.step);
       }
-      const follows = circuit.orMany(here.map((following) => following.literal));
+      const follows = this.#follows.get(key) as Literal;
+      if (isConditional) circuit.addClause([not(follows), ...here.map((following) => following.literal)]);
       this.#tieReads(step, circuit.andMany([this.#seeks, literal, not(follows)]), null);
     }
     return followings;
   }
 
-  /** Plain writes of others to what a step reads; each is made at once, before the step. */
+  /** Plain accesses of others that conflict with the step; each is made at once, before the step. */
   #findFollowings(standings: readonly Standing[], thread: number, at: number): Following[] {
     const { circuit } = this.#encoder;
     const sections = standings.filter(({ contender }) => contender.thread === thread && contender.at === at);
-    return sections.filter(isRead).flatMap((section) =>
-      standings.flatMap((write): Following[] => {
-        const { contender, cell } = write;
-        if (cell !== section.cell || contender.access.kind !== 'write' || contender.access.touch !== 'plain') return [];
-        if (contender.thread === thread || contender.step.accesses.length > 1) return [];
+    return sections.flatMap((section) =>
+      standings.flatMap((other): Following[] => {
+        const { contender, cell } = other;
+        if (cell !== section.cell || contender.access.touch !== 'plain' || contender.step.accesses.length > 1)
+          return [];
+        if (!isConflict(section.contender, contender)) return [];
         const literal = circuit.fresh();
-        for (const needed of [section, write]) circuit.addClause([not(literal), needed.literal]);
-        return [{ section, write, literal }];
+        for (const needed of [section, other]) circuit.addClause([not(literal), needed.literal]);
+        return [{ section, other, literal }];
       }),
     );
   }
@@ -230,16 +239,19 @@ class StandingThreads {
     return this.#encoder.circuit.and(isPassed, this.#encoder.literalOf(spawn.guard));
   }
 
-  /** What must hold for the step to be taken: all that it comes to before its end. */
-  #conditions({ assumptions, assertions, cuts, steps }: SteppedThread, at: number): Literal[] {
+  /** What must hold for the step to be completed. `ofEnds`: that the program does not end in it. */
+  #conditions({ assumptions, assertions, cuts, steps }: SteppedThread, at: number, ofEnds: boolean): Literal[] {
     const { circuit } = this.#encoder;
     const end = steps[at]?.end ?? Number.POSITIVE_INFINITY;
     const isInside = ({ step, position }: { readonly step: number; readonly position: number }) =>
       step === at && position < end;
-    const holds = [...assumptions, ...assertions].filter(isInside).map(({ guard, condition }) => {
+    const isAsked = ({ endsProgram = false }: { readonly endsProgram?: boolean }) => endsProgram === ofEnds;
+    const asked = [...assumptions.filter(isAsked), ...(ofEnds ? [] : assertions)];
+    const holds = asked.filter(isInside).map(({ guard, condition }) => {
       return circuit.or(not(this.#encoder.literalOf(guard)), this.#encoder.literalOf(condition));
     });
-    return [...holds, ...cuts.filter(isInside).map(({ guard }) => not(this.#encoder.literalOf(guard)))];
+    const cut = ofEnds ? [] : cuts.filter(isInside);
+    return [...holds, ...cut.map(({ guard }) => not(this.#encoder.literalOf(guard)))];
   }
 
   /** `before`: a step that another thread takes just before it. */

@@ -101,6 +101,12 @@ export class ThreadBuilder {
     this.#assumptions.push({ step, guard, position: this.#positions++, condition, waits, holder, turn: null });
   }
 
+  /** The program ends in the middle of the step. */
+  addEndInside(step: number, guard: Term, never: Term): void {
+    const common = { step, guard, position: this.#positions++, condition: never };
+    this.#assumptions.push({ ...common, waits: false, holder: null, turn: null, endsProgram: true });
+  }
+
   /** The thread does not get past the step where it has taken the turn. */
   addIdleTurn(step: number, guard: Term, never: Term, turn: IdleTurn | null): void {
     const waits = turn !== null;

@@ -99,6 +99,8 @@ export interface Assumption extends Condition {
   readonly holder: Term | null;
   /** It ends a turn of a loop that has changed nothing (idle-turns.ts); null for all others. */
   readonly turn: IdleTurn | null;
+  /** The program ends here, in the middle of a section: what it did so far is done, but nobody sees any of it. */
+  readonly endsProgram?: boolean;
 }
 
 /** A turn of a loop that the thread takes again and again for as long as memory holds what the turn has read. */

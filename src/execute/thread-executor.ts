@@ -206,8 +206,6 @@ export class ThreadExecutor {
       case 'halt':
         checkLeaks(thread, state, position);
         steps.halt(state);
-        // Nobody sees what an atomic section did in which the program ends.
-        if (state.section?.step) steps.assume(state, execution.graph.false, position);
         return stop;
       case 'end-thread':
         if (builder.index === 0) giveUpLeaks(thread, state, position);

@@ -169,9 +169,11 @@ export class ThreadSteps {
     return isPassed ? this.#builder.addStep(state.guard, position.loc).index : this.stepForCondition(state, position);
   }
 
-  /** The program ends here. */
+  /** The program ends here. Nobody sees what an atomic section did in which it ends. */
   halt(state: State): void {
-    if (this.#execution.options.checks.has('deadlock')) this.#builder.addHalt(state.guard);
+    const { options, graph } = this.#execution;
+    if (options.checks.has('deadlock')) this.#builder.addHalt(state.guard);
+    if (state.section?.step) this.#builder.addEndInside(state.section.step.index, state.guard, graph.false);
   }
 
   /** Nobody passes the step of the open section but where an assertion in it fails. */
