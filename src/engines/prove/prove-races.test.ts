@@ -55,7 +55,10 @@ describe('that there are no data races', () => {
     }`;
 
   it('is proved by the locks that accesses have in common, and by these alone', async () => {
-    expect(await proveRaces(locked('o', 'o', 'o'))).toMatchObject({ kind: 'proved', evidence: { kind: 'clauses', count: 1 } });
+    expect(await proveRaces(locked('o', 'o', 'o'))).toMatchObject({
+      kind: 'proved',
+      evidence: { kind: 'clauses', count: 1 },
+    });
     const limits = { timeLimitMs: 3_000 };
     const checks = new Set(['race'] as const);
     for (const wrong of [locked('o', 'm', 'o'), locked('o', 'o', 'm')])
