@@ -15,7 +15,7 @@ import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
-const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 20);
+const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 14);
 /** Proofs that nobody is stuck take longer. */
 const WAITING = Math.max(10, Math.ceil(COUNT / 4));
 const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);

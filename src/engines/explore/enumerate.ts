@@ -196,13 +196,21 @@ function goesRound(
 ): boolean {
   restoreSnapshot(machine, snapshot);
   const locks = freeLocks(machine, snapshot, id, options);
+  const isReady = () => machine.status === 'running' && machine.thread(id).status === 'ready';
+  const keeps = (looked: ReadonlySet<number> | null) => {
+    restoreSnapshot(machine, snapshot);
+    const before = printOthers(machine, id, locks, looked);
+    const isSame = (cut: string | null) =>
+      cut === null && isReady() && printOthers(machine, id, locks, looked) === before;
+    return forEachSoloState(machine, snapshot, id, inputs, options, isSame);
+  };
+  if (keeps(null)) return true;
+  // What others look at takes long to find out, and few threads go round at all.
+  if (!options.checks.has('deadlock')) return false;
+  const goesOn = (cut: string | null) => cut === null && isReady();
+  if (!forEachSoloState(machine, snapshot, id, inputs, options, goesOn)) return false;
   const looked = lookedAtByOthers(machine, snapshot, id, inputs, options);
-  restoreSnapshot(machine, snapshot);
-  const before = printOthers(machine, id, locks, looked);
-  return forEachSoloState(machine, snapshot, id, inputs, options, (cut) => {
-    const goesOn = machine.status === 'running' && machine.thread(id).status === 'ready';
-    return cut === null && goesOn && printOthers(machine, id, locks, looked) === before;
-  });
+  return looked !== null && keeps(looked);
 }
 
 /**
