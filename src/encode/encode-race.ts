@@ -21,6 +21,7 @@ import type { BitVector } from '../logic/bit-vector.ts';
 import * as vectors from '../logic/bit-vector.ts';
 import type { Evaluation } from '../logic/evaluate.ts';
 import { FALSE, type Literal, not, TRUE } from '../logic/literal.ts';
+import { pushAll } from '../support/push-all.ts';
 import { assertSame } from './assert-same.ts';
 import type { FinalState } from './encode-deadlock.ts';
 import type { TermEncoder } from './encode-terms.ts';
@@ -29,7 +30,21 @@ import type { TermEncoder } from './encode-terms.ts';
 interface Standing {
   readonly contender: Contender;
   readonly cell: CellId;
+  readonly place: StepPlace;
   readonly literal: Literal;
+}
+
+/** Before a step of a thread. */
+interface StepPlace {
+  readonly step: Step;
+  /** The thread stands there. */
+  readonly literal: Literal;
+  /** It comes just after another access; FALSE where nothing could keep the thread from completing the step. */
+  readonly follows: Literal;
+}
+
+function isConditional({ follows }: StepPlace): boolean {
+  return follows !== FALSE;
 }
 
 /** A section that comes just after the other side of the race. */
@@ -44,19 +59,12 @@ export class EncodedRace {
   readonly seeks: Literal;
   readonly #standings: readonly Standing[];
   readonly #followings: readonly Following[];
-  readonly #isConditional: (contender: Contender) => boolean;
 
-  constructor(
-    seeks: Literal,
-    standings: readonly Standing[],
-    followings: readonly Following[],
-    isConditional: (contender: Contender) => boolean,
-  ) {
+  constructor(seeks: Literal, standings: readonly Standing[], followings: readonly Following[]) {
     this.seeks = seeks;
     // A section that reads what the other writes is told by its read.
     this.#standings = [...standings.filter(isRead), ...standings.filter((standing) => !isRead(standing))];
     this.#followings = followings;
-    this.#isConditional = isConditional;
   }
 
   /**
@@ -71,19 +79,20 @@ export class EncodedRace {
     for (const a of there) {
       const b = there.find((other) => other.cell === a.cell && isConflict(a.contender, other.contender));
       if (!b) continue;
-      const isFirst = this.#isTied(a) || (!this.#isTied(b) && weightOf(a.contender) >= weightOf(b.contender));
+      const isFirst = isTied(a) || (!isTied(b) && weightOf(a.contender) >= weightOf(b.contender));
       return isFirst ? [a.contender, b.contender] : [b.contender, a.contender];
     }
     return null;
-  }
-
-  #isTied(standing: Standing): boolean {
-    return isRead(standing) && this.#isConditional(standing.contender);
   }
 }
 
 function isRead({ contender }: Standing): boolean {
   return contender.access.kind === 'read';
+}
+
+/** Whether what it reads decides if its step can be completed. */
+function isTied(standing: Standing): boolean {
+  return isRead(standing) && isConditional(standing.place);
 }
 
 function weightOf({ step }: Contender): number {
@@ -97,18 +106,31 @@ export function encodeRace(program: SteppedProgram, encoder: TermEncoder, final:
   const { circuit } = encoder;
   const seeks = circuit.fresh();
   const stands = new StandingThreads(program, encoder, final, seeks);
-  const standings: Standing[] = [];
+  const [standings, followings]: [Standing[], Following[]] = [[], []];
   const races: Literal[] = [];
   for (const [cell, contenders] of conflicts) {
-    const here = contenders.map(
-      (contender): Standing => ({ contender, cell, literal: stands.before(contender, cell) }),
-    );
-    for (const standing of here) standings.push(standing);
-    for (const race of encodeMeetings(here, encoder)) races.push(race);
+    const here = contenders.map((contender) => stands.before(contender, cell));
+    pushAll(standings, here);
+    pushAll(followings, findFollowings(here, encoder));
+    pushAll(races, encodeMeetings(here, encoder));
   }
   circuit.addClause([not(seeks), ...races]);
-  const followings = stands.tieReads(standings);
-  return new EncodedRace(seeks, standings, followings, ({ thread, at }) => stands.isConditional(thread, at));
+  stands.tieReads(followings);
+  return new EncodedRace(seeks, standings, followings);
+}
+
+/** Of the accesses to one cell: sections that may come just after a plain access of another thread. */
+function* findFollowings(here: readonly Standing[], { circuit }: TermEncoder): Iterable<Following> {
+  for (const section of here) {
+    if (!isConditional(section.place)) continue;
+    for (const other of here) {
+      if (other.contender.access.touch !== 'plain' || !isConflict(section.contender, other.contender)) continue;
+      const literal = circuit.fresh();
+      for (const needed of [section.literal, section.place.follows, other.literal, not(other.place.follows)])
+        circuit.addClause([not(literal), needed]);
+      yield { section, other, literal };
+    }
+  }
 }
 
 /** For each thread, with all threads before it: two of them conflict. */
@@ -148,9 +170,7 @@ class StandingThreads {
   readonly #final: FinalState;
   readonly #seeks: Literal;
   /** By thread and step. */
-  readonly #known = new Map<string, Literal>();
-  /** Likewise: it comes just after another access. */
-  readonly #follows = new Map<string, Literal>();
+  readonly #places = new Map<string, StepPlace>();
 
   constructor(program: SteppedProgram, encoder: TermEncoder, final: FinalState, seeks: Literal) {
     this.#program = program;
@@ -160,16 +180,17 @@ class StandingThreads {
   }
 
   /** Its thread stands before the access, which will go to the cell. */
-  before({ thread, at, access }: Contender, cell: CellId): Literal {
-    const { circuit } = this.#encoder;
+  before(contender: Contender, cell: CellId): Standing {
+    const { thread, at, access } = contender;
     const select = access.targets.find((target) => target.cell === cell)?.select;
     const happens = [access.guard, ...(select === undefined ? [] : [select])].map((t) => this.#encoder.literalOf(t));
-    return circuit.andMany([this.#beforeStep(this.#program.threads[thread] as SteppedThread, at), ...happens]);
+    const place = this.#placeBefore(this.#program.threads[thread] as SteppedThread, at);
+    return { contender, cell, place, literal: this.#encoder.circuit.andMany([place.literal, ...happens]) };
   }
 
-  #beforeStep(thread: SteppedThread, at: number): Literal {
+  #placeBefore(thread: SteppedThread, at: number): StepPlace {
     const key = `${thread.index} ${at}`;
-    const known = this.#known.get(key);
+    const known = this.#places.get(key);
     if (known !== undefined) return known;
     const { circuit } = this.#encoder;
     const step = thread.steps[at] as Step;
@@ -184,53 +205,26 @@ class StandingThreads {
       ...conditions,
       circuit.or(follows, circuit.andMany(ends)),
     ]);
-    this.#known.set(key, literal);
-    this.#follows.set(key, follows);
-    return literal;
+    const place = { step, literal, follows };
+    this.#places.set(key, place);
+    return place;
   }
 
-  /** Whether something may keep a thread that stands before the step from completing it. */
-  isConditional(thread: number, at: number): boolean {
-    return this.#follows.get(`${thread} ${at}`) !== FALSE;
-  }
-
-  /** Ties what steps read to memory, or to what another access has left there. */
-  tieReads(standings: readonly Standing[]): readonly Following[] {
+  /** Ties what steps read to memory, or to what the access that they follow has left there. */
+  tieReads(followings: readonly Following[]): void {
     const { circuit } = this.#encoder;
-    const followings: Following[] = [];
-    for (const [key, literal] of this.#known) {
-      const [thread, at] = key.split(' ').map(Number) as [number, number];
-      const step = this.#program.threads[thread]?.steps[at] as Step;
-      const isConditional = this.isConditional(thread, at);
+    const byPlace = new Map<StepPlace, Literal[]>();
+    for (const { section, other, literal } of followings) {
+      byPlace.set(section.place, [...(byPlace.get(section.place) ?? []), literal]);
+      this.#tieReads(section.place.step, circuit.and(this.#seeks, literal), other.place.step);
+    }
+    for (const place of this.#places.values()) {
+      const { step, literal, follows } = place;
+      if (isConditional(place)) circuit.addClause([not(follows), ...(byPlace.get(place) ?? [])]);
       // Nothing depends on the one thing that a single access reads.
-      if (step.accesses.length === 1 && !isConditional) continue;
-      const here = isConditional ? this.#findFollowings(standings, thread, at) : [];
-      for (const following of here) {
-        followings.push(following);
-        this.#tieReads(step, circuit.and(this.#seeks, following.literal), following.other.contender.step);
-      }
-      const follows = this.#follows.get(key) as Literal;
-      if (isConditional) circuit.addClause([not(follows), ...here.map((following) => following.literal)]);
+      else if (step.accesses.length === 1) continue;
       this.#tieReads(step, circuit.andMany([this.#seeks, literal, not(follows)]), null);
     }
-    return followings;
-  }
-
-  /** Plain accesses of others that conflict with the step; each is made at once, before the step. */
-  #findFollowings(standings: readonly Standing[], thread: number, at: number): Following[] {
-    const { circuit } = this.#encoder;
-    const sections = standings.filter(({ contender }) => contender.thread === thread && contender.at === at);
-    return sections.flatMap((section) =>
-      standings.flatMap((other): Following[] => {
-        const { contender, cell } = other;
-        if (cell !== section.cell || contender.access.touch !== 'plain' || contender.step.accesses.length > 1)
-          return [];
-        if (!isConflict(section.contender, contender)) return [];
-        const literal = circuit.fresh();
-        for (const needed of [section, other]) circuit.addClause([not(literal), needed.literal]);
-        return [{ section, other, literal }];
-      }),
-    );
   }
 
   #isCreated({ spawn }: SteppedThread): Literal {
