@@ -5,6 +5,7 @@
 
 import type { Value } from '../program/code.ts';
 import type { Expression } from '../program/tree.ts';
+import { childrenOf } from '../program/visit-tree.ts';
 import { invariant } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { isWorthASection } from './atomic-statements.ts';
@@ -61,42 +62,20 @@ export function lowerCondition(f: FunctionContext, condition: Expression, label:
   );
 }
 
+/** Expressions that make no temporary objects themselves. */
+const PLAIN: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
+  ...(['integer', 'float', 'string', 'variable', 'function'] as const),
+  ...(['unary', 'cast', 'address', 'dereference', 'member', 'index'] as const),
+  ...(['increment', 'assignment', 'compound-assignment'] as const),
+  ...(['comparison', 'arithmetic', 'logical'] as const),
+]);
+
 /** Whether evaluating a condition may make temporary objects: only calls do. */
 function needsScope(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'integer':
-    case 'float':
-    case 'string':
-    case 'variable':
-    case 'function':
-      return false;
-    case 'unary':
-    case 'cast':
-    case 'address':
-    case 'dereference':
-      return needsScope(expression.operand);
-    case 'member':
-      return needsScope(expression.object);
-    case 'index':
-      return needsScope(expression.base) || needsScope(expression.index);
-    case 'increment':
-      return needsScope(expression.target);
-    case 'assignment':
-    case 'compound-assignment':
-      return needsScope(expression.target) || needsScope(expression.value);
-    case 'call':
-      return (
-        expression.type.kind === 'record' ||
-        expression.args.some((arg) => arg.type.kind === 'record' || needsScope(arg)) ||
-        isVariadic(expression)
-      );
-    case 'comparison':
-    case 'arithmetic':
-    case 'logical':
-      return needsScope(expression.right) || needsScope(expression.left);
-    default:
-      return true;
-  }
+  if (expression.kind !== 'call') return !PLAIN.has(expression.kind) || childrenOf(expression).some(needsScope);
+  const { type, args } = expression;
+  const isRecord = type.kind === 'record' || args.some((arg) => arg.type.kind === 'record');
+  return isRecord || args.some(needsScope) || isVariadic(expression);
 }
 
 function isVariadic(call: Extract<Expression, { kind: 'call' }>): boolean {
