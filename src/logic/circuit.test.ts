@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../support/invariant.ts';
+import { pushAll } from '../support/push-all.ts';
 import { createRandom } from '../support/random.ts';
 import * as bv from './bit-vector.ts';
 import { Circuit } from './circuit.ts';
@@ -173,7 +174,7 @@ describe('cnf', () => {
             );
             holds &= chosen.reduce((any, k, i) => any | (signs[i] ? (tables[k] as number) : ~(tables[k] as number)), 0);
             if (step === 1) cnf.literal(random.pick(literals));
-            emitted.push(...cnf.takeClauses());
+            pushAll(emitted, cnf.takeClauses());
             const expected = Array.from({ length: 16 }, (_, row) => row).filter((row) => (holds >> row) & 1);
             expect(modelRows(cnf, Int32Array.from(emitted), inputs)).toEqual(expected);
           }
