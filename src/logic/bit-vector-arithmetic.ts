@@ -1,15 +1,11 @@
 /**
- * Arithmetic on bit-vectors: sums, products, quotients, and the predicates that say when C arithmetic overflows.
+ * Arithmetic on bit-vectors: sums, products, quotients.
  *
  * Sums are ripple-carry chains of full adders (one XOR3 and one MAJ gate a bit). A product sums its partial products
  * row by row, where a row with a constant zero digit costs nothing; a constant factor is first recoded into signed
  * digits (canonical signed digits), so that 15x is 16x - x. Division is restoring, one subtraction a quotient bit; a
  * power of two is a shift. Division by zero gives what SMT-LIB defines: all ones, and the dividend as remainder (in C
  * it is a separate check).
- *
- * Overflow of a product: no double-width product is needed. Either the leading digits alone tell, or the product fits
- * one more bit (Schulte, Gok, Balzola and Brocato, "Combined unsigned and two's complement saturating multipliers",
- * 2000).
  */
 
 import { invariant } from '../support/invariant.ts';
@@ -19,45 +15,33 @@ import {
   bitNot,
   constant,
   constantValue,
-  isNonZero,
-  isZero,
   ite,
   lshrConstant,
   shlConstant,
   signBit,
-  signExtend,
   ule,
-  ult,
   zeroExtend,
 } from './bit-vector.ts';
 import type { Circuit } from './circuit.ts';
 import { FALSE, type Literal, TRUE } from './literal.ts';
 
-export interface Sum {
-  readonly sum: BitVector;
-  /** The carry out of the last bit, and the one into it. */
-  readonly carryOut: Literal;
-  readonly carryIn: Literal;
-}
-
-export function addWithCarry(circuit: Circuit, a: BitVector, b: BitVector, carry: Literal): Sum {
+export function addWithCarry(circuit: Circuit, a: BitVector, b: BitVector, carry: Literal): BitVector {
   invariant(a.length === b.length, `widths differ: ${a.length} and ${b.length}`);
-  let [carryIn, carryOut] = [carry, carry];
-  const sum = a.map((x, i) => {
+  let next = carry;
+  return a.map((x, i) => {
     const y = b[i] as Literal;
-    carryIn = carryOut;
-    carryOut = circuit.maj(x, y, carryIn);
-    return circuit.xor3(x, y, carryIn);
+    const carried = next;
+    next = circuit.maj(x, y, carried);
+    return circuit.xor3(x, y, carried);
   });
-  return { sum, carryOut, carryIn };
 }
 
 export function add(circuit: Circuit, a: BitVector, b: BitVector): BitVector {
-  return addWithCarry(circuit, a, b, FALSE).sum;
+  return addWithCarry(circuit, a, b, FALSE);
 }
 
 export function sub(circuit: Circuit, a: BitVector, b: BitVector): BitVector {
-  return addWithCarry(circuit, a, bitNot(b), TRUE).sum;
+  return addWithCarry(circuit, a, bitNot(b), TRUE);
 }
 
 export function neg(circuit: Circuit, a: BitVector): BitVector {
@@ -67,7 +51,7 @@ export function neg(circuit: Circuit, a: BitVector): BitVector {
 /** `condition ? -a : a` */
 export function negWhen(circuit: Circuit, condition: Literal, a: BitVector): BitVector {
   const flipped = a.map((bit) => circuit.xor(condition, bit));
-  return addWithCarry(circuit, flipped, constant(0n, a.length), condition).sum;
+  return addWithCarry(circuit, flipped, constant(0n, a.length), condition);
 }
 
 /** The absolute value; the least negative number is its own, read as unsigned it is right. */
@@ -177,62 +161,4 @@ export function popcount(circuit: Circuit, a: BitVector): BitVector {
     count.push(column[0] ?? FALSE);
   }
   return count.slice(0, a.length.toString(2).length);
-}
-
-export function uaddOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  return addWithCarry(circuit, a, b, FALSE).carryOut;
-}
-
-export function saddOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  const { carryIn, carryOut } = addWithCarry(circuit, a, b, FALSE);
-  return circuit.xor(carryIn, carryOut);
-}
-
-export function usubOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  return ult(circuit, a, b);
-}
-
-export function ssubOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  const { carryIn, carryOut } = addWithCarry(circuit, a, bitNot(b), TRUE);
-  return circuit.xor(carryIn, carryOut);
-}
-
-/** Only the least negative number has no negation. */
-export function snegOverflow(circuit: Circuit, a: BitVector): Literal {
-  return circuit.and(signBit(a), isZero(circuit, a.slice(0, -1)));
-}
-
-export function unegOverflow(circuit: Circuit, a: BitVector): Literal {
-  return isNonZero(circuit, a);
-}
-
-/** Of the least negative number by -1. */
-export function sdivOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  return circuit.and(snegOverflow(circuit, a), circuit.andMany(b));
-}
-
-export function umulOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  const width = a.length;
-  const product = mul(circuit, zeroExtend(a, width + 1), zeroExtend(b, width + 1));
-  return circuit.or(leadingDigitsReach(circuit, a, b, width), bitAt(product, width));
-}
-
-export function smulOverflow(circuit: Circuit, a: BitVector, b: BitVector): Literal {
-  const width = a.length;
-  const product = mul(circuit, signExtend(a, width + 1), signExtend(b, width + 1));
-  const leaves = circuit.xor(bitAt(product, width), bitAt(product, width - 1));
-  const digits = (v: BitVector) => v.slice(0, -1).map((bit) => circuit.xor(bit, signBit(v)));
-  return circuit.or(leadingDigitsReach(circuit, digits(a), digits(b), width - 1), leaves);
-}
-
-/** Are there ones at places i of a and j of b with i + j >= limit? */
-function leadingDigitsReach(circuit: Circuit, a: BitVector, b: BitVector, limit: number): Literal {
-  const pairs: Literal[] = [];
-  let above: Literal = FALSE;
-  let j = b.length;
-  for (let i = 0; i < a.length; i++) {
-    for (; j > 0 && j - 1 >= limit - i; j--) above = circuit.or(above, bitAt(b, j - 1));
-    pairs.push(circuit.and(bitAt(a, i), above));
-  }
-  return circuit.orMany(pairs);
 }

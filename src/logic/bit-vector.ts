@@ -83,15 +83,6 @@ export function eq(circuit: Circuit, a: BitVector, b: BitVector): Literal {
   return circuit.andMany(zip(a, b, (x, y) => circuit.iff(x, y)));
 }
 
-/** Asserts `guard → a = b` with two clauses a bit and no gate: tighter than asserting `eq`. */
-export function assertEqWhen(circuit: Circuit, guard: Literal, a: BitVector, b: BitVector): void {
-  zip(a, b, (x, y) => {
-    circuit.addClause([not(guard), not(x), y]);
-    circuit.addClause([not(guard), x, not(y)]);
-    return TRUE;
-  });
-}
-
 /** Unsigned a < b: the borrow that runs through a - b. */
 export function ult(circuit: Circuit, a: BitVector, b: BitVector): Literal {
   return borrow(circuit, a, b, FALSE);
@@ -155,7 +146,7 @@ export function lshrConstant(a: BitVector, amount: number): BitVector {
   return shiftRight(a, amount, FALSE);
 }
 
-export function ashrConstant(a: BitVector, amount: number): BitVector {
+function ashrConstant(a: BitVector, amount: number): BitVector {
   return shiftRight(a, amount, signBit(a));
 }
 

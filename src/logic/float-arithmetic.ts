@@ -1,6 +1,6 @@
 /**
- * Floating point arithmetic: sum, difference, product, quotient, square root and fused multiplication and addition,
- * each computed exactly or with a sticky bit and rounded once (see float.ts).
+ * Floating point arithmetic: sum, product and quotient, each computed exactly or with a sticky bit and rounded once
+ * (see float.ts). Roots and the like are models in C.
  */
 
 import {
@@ -21,11 +21,9 @@ import {
   exponentWidth,
   type FloatFormat,
   firstOf,
-  floatNeg,
   infinity,
   normalize,
   quietNan,
-  type RoundingMode,
   round,
   shiftRightSticky,
   type Unpacked,
@@ -33,11 +31,11 @@ import {
   unpack,
   zero,
 } from './float.ts';
-import { FALSE, fromBoolean, type Literal, not, TRUE } from './literal.ts';
+import { FALSE, type Literal, not } from './literal.ts';
 
-type Binary = (circuit: Circuit, format: FloatFormat, a: BitVector, b: BitVector, mode?: RoundingMode) => BitVector;
+type Binary = (circuit: Circuit, format: FloatFormat, a: BitVector, b: BitVector) => BitVector;
 
-export const floatAdd: Binary = (circuit, format, a, b, mode = 'nearest-even') => {
+export const floatAdd: Binary = (circuit, format, a, b) => {
   const [x, y] = [unpack(circuit, format, a), unpack(circuit, format, b)];
   const { number, cancelled } = addExactly(circuit, x, y, x.significand, y.significand, format.significandBits);
   const opposite = circuit.xor(x.sign, y.sign);
@@ -48,16 +46,14 @@ export const floatAdd: Binary = (circuit, format, a, b, mode = 'nearest-even') =
       [circuit.orMany([x.nan, y.nan, circuit.and(bothInfinite, opposite)]), quietNan(format)],
       [x.infinite, a],
       [y.infinite, b],
-      [circuit.and(x.zero, y.zero), zero(format, circuit.ite(opposite, fromBoolean(mode === 'downward'), x.sign))],
+      [circuit.and(x.zero, y.zero), zero(format, circuit.ite(opposite, FALSE, x.sign))],
       [x.zero, b],
       [y.zero, a],
-      [cancelled, zero(format, fromBoolean(mode === 'downward'))],
+      [cancelled, zero(format, FALSE)],
     ],
-    round(circuit, format, mode, number),
+    round(circuit, format, number),
   );
 };
-
-export const floatSub: Binary = (circuit, format, a, b, mode) => floatAdd(circuit, format, a, floatNeg(b), mode);
 
 /**
  * Adds two finite numbers other than zero, with significands of one width whose leading bits are one. `precision` is
@@ -82,7 +78,7 @@ function addExactly(
   const distance = sub(circuit, largeExponent, smallExponent);
   const aligned = shiftRightSticky(circuit, widen(small), distance);
   const subtract = circuit.xor(x.sign, y.sign);
-  const { sum } = addWithCarry(
+  const sum = addWithCarry(
     circuit,
     zeroExtend(widen(large), large.length + padding + 1),
     zeroExtend(aligned, aligned.length + 1).map((bit) => circuit.xor(bit, subtract)),
@@ -105,7 +101,7 @@ function flipSign(bits: BitVector): BitVector {
   return [...bits.slice(0, -1), not(signBit(bits))];
 }
 
-export const floatMul: Binary = (circuit, format, a, b, mode = 'nearest-even') => {
+export const floatMul: Binary = (circuit, format, a, b) => {
   const [x, y] = [unpack(circuit, format, a), unpack(circuit, format, b)];
   const product = multiplyExactly(circuit, format, x, y);
   const { sign } = product;
@@ -116,7 +112,7 @@ export const floatMul: Binary = (circuit, format, a, b, mode = 'nearest-even') =
       [circuit.or(x.infinite, y.infinite), infinity(format, sign)],
       [circuit.or(x.zero, y.zero), zero(format, sign)],
     ],
-    round(circuit, format, mode, product),
+    round(circuit, format, product),
   );
 };
 
@@ -130,7 +126,7 @@ function multiplyExactly(circuit: Circuit, format: FloatFormat, x: Unpacked, y: 
   const product = mul(circuit, zeroExtend(x.significand, width), zeroExtend(y.significand, width));
   const carry = bitAt(product, width - 1);
   const exponents = exponentWidth(format) + 1;
-  const sum = addWithCarry(circuit, signExtend(x.exponent, exponents), signExtend(y.exponent, exponents), carry).sum;
+  const sum = addWithCarry(circuit, signExtend(x.exponent, exponents), signExtend(y.exponent, exponents), carry);
   return {
     sign: circuit.xor(x.sign, y.sign),
     exponent: sum,
@@ -138,7 +134,7 @@ function multiplyExactly(circuit: Circuit, format: FloatFormat, x: Unpacked, y: 
   };
 }
 
-export const floatDiv: Binary = (circuit, format, a, b, mode = 'nearest-even') => {
+export const floatDiv: Binary = (circuit, format, a, b) => {
   const [x, y] = [unpack(circuit, format, a), unpack(circuit, format, b)];
   const sign = circuit.xor(x.sign, y.sign);
   const digits = divideDigits(circuit, x.significand, y.significand, format.significandBits + 3);
@@ -159,7 +155,7 @@ export const floatDiv: Binary = (circuit, format, a, b, mode = 'nearest-even') =
       [circuit.or(x.infinite, y.zero), infinity(format, sign)],
       [circuit.or(x.zero, y.infinite), zero(format, sign)],
     ],
-    round(circuit, format, mode, quotient),
+    round(circuit, format, quotient),
   );
 };
 
@@ -176,94 +172,4 @@ function divideDigits(circuit: Circuit, a: BitVector, b: BitVector, count: numbe
     remainder = [FALSE, ...rest.slice(0, -1)];
   }
   return [isNonZero(circuit, remainder), ...digits];
-}
-
-export function floatSqrt(
-  circuit: Circuit,
-  format: FloatFormat,
-  a: BitVector,
-  mode: RoundingMode = 'nearest-even',
-): BitVector {
-  const x = unpack(circuit, format, a);
-  // An even exponent is halved; an odd one lends a bit to the significand.
-  const odd = bitAt(x.exponent, 0);
-  const significand = ite(circuit, odd, [FALSE, ...x.significand], [...x.significand, FALSE]);
-  const root: Unrounded = {
-    sign: FALSE,
-    exponent: signExtend(x.exponent.slice(1), x.exponent.length),
-    significand: rootDigits(circuit, significand, format.significandBits + 2),
-  };
-  return firstOf(
-    circuit,
-    [
-      [x.zero, a],
-      [circuit.or(x.nan, x.sign), quietNan(format)],
-      [x.infinite, a],
-    ],
-    round(circuit, format, mode, root),
-  );
-}
-
-/**
- * The leading `count` binary digits of the root of a number of two digits before the point; a sticky bit below them.
- */
-function rootDigits(circuit: Circuit, radicand: BitVector, count: number): BitVector {
-  const width = count + 2;
-  let root: BitVector = [];
-  let remainder: BitVector = constant(0n, width);
-  for (let i = 0; i < count; i++) {
-    const at = radicand.length - 2 - 2 * i;
-    const pair = [at >= 0 ? bitAt(radicand, at) : FALSE, at >= -1 ? bitAt(radicand, at + 1) : FALSE];
-    const extended = zeroExtend([...pair, ...remainder].slice(0, width + 2), width + 2);
-    const trial = zeroExtend([TRUE, FALSE, ...root], width + 2);
-    const fits = ule(circuit, trial, extended);
-    remainder = ite(circuit, fits, sub(circuit, extended, trial), extended).slice(0, width);
-    root = [fits, ...root];
-  }
-  return [isNonZero(circuit, remainder), ...root];
-}
-
-/** a · b + c, rounded once. */
-export function floatFma(
-  circuit: Circuit,
-  format: FloatFormat,
-  a: BitVector,
-  b: BitVector,
-  c: BitVector,
-  mode: RoundingMode = 'nearest-even',
-): BitVector {
-  const [x, y, z] = [unpack(circuit, format, a), unpack(circuit, format, b), unpack(circuit, format, c)];
-  const product = multiplyExactly(circuit, format, x, y);
-  const addend = {
-    sign: z.sign,
-    exponent: signExtend(z.exponent, product.exponent.length),
-    significand: [...new Array<Literal>(format.significandBits).fill(FALSE), ...z.significand],
-  };
-  const precision = format.significandBits;
-  const { number, cancelled } = addExactly(
-    circuit,
-    product,
-    addend,
-    product.significand,
-    addend.significand,
-    precision,
-  );
-  const productInfinite = circuit.or(x.infinite, y.infinite);
-  const productZero = circuit.or(x.zero, y.zero);
-  const opposite = circuit.xor(product.sign, z.sign);
-  const downwards = fromBoolean(mode === 'downward');
-  return firstOf(
-    circuit,
-    [
-      [circuit.or(invalidProduct(circuit, x, y), z.nan), quietNan(format)],
-      [circuit.andMany([productInfinite, z.infinite, opposite]), quietNan(format)],
-      [productInfinite, infinity(format, product.sign)],
-      [z.infinite, c],
-      [circuit.and(productZero, z.zero), zero(format, circuit.ite(opposite, downwards, product.sign))],
-      [productZero, c],
-      [z.zero, round(circuit, format, mode, product)],
-      [cancelled, zero(format, downwards)],
-    ],
-    round(circuit, format, mode, number),
-  );
 }

@@ -43,8 +43,6 @@ export const FLOAT16: FloatFormat = { exponentBits: 5, significandBits: 11 };
 export const FLOAT32: FloatFormat = { exponentBits: 8, significandBits: 24 };
 export const FLOAT64: FloatFormat = { exponentBits: 11, significandBits: 53 };
 
-export type RoundingMode = 'nearest-even' | 'toward-zero' | 'upward' | 'downward';
-
 /** A number taken apart. Exponent and significand mean something only when it is neither zero, infinite nor a NaN. */
 export interface Unpacked {
   readonly nan: Literal;
@@ -143,8 +141,11 @@ export interface Unrounded {
   readonly significand: BitVector;
 }
 
-/** Rounds once and packs: overflow gives infinity or the largest number, underflow subnormal numbers or zero. */
-export function round(circuit: Circuit, format: FloatFormat, mode: RoundingMode, number: Unrounded): BitVector {
+/**
+ * Rounds once, to the nearest number or to the even one of two, and packs: overflow gives infinity, underflow subnormal
+ * numbers or zero.
+ */
+export function round(circuit: Circuit, format: FloatFormat, number: Unrounded): BitVector {
   const { exponentBits, significandBits } = format;
   const padding = Math.max(0, significandBits + 2 - number.significand.length);
   const significand = [...new Array<Literal>(padding).fill(FALSE), ...number.significand];
@@ -156,48 +157,16 @@ export function round(circuit: Circuit, format: FloatFormat, mode: RoundingMode,
   const low = aligned.length - significandBits;
   const guard = bitAt(aligned, low - 1);
   const sticky = isNonZero(circuit, aligned.slice(0, low - 1));
-  const upwards = roundsUp(circuit, mode, number.sign, bitAt(aligned, low), guard, sticky);
+  const upwards = circuit.and(guard, circuit.or(sticky, bitAt(aligned, low)));
   // A carry out of the fraction goes on into the exponent, just as it should.
   const field = biased.map((bit) => circuit.and(not(subnormal), bit));
   const unrounded = [...aligned.slice(low, -1), ...field];
   const rounded = add(circuit, unrounded, zeroExtend([upwards], unrounded.length));
   const roundedField = rounded.slice(significandBits - 1);
-  const infinity = (1n << BigInt(exponentBits)) - 1n;
-  const overflow = not(slt(circuit, roundedField, constant(infinity, width)));
+  const largestField = (1n << BigInt(exponentBits)) - 1n;
+  const overflow = not(slt(circuit, roundedField, constant(largestField, width)));
   const magnitude = rounded.slice(0, floatWidth(format) - 1);
-  return [...ite(circuit, overflow, overflowed(circuit, format, mode, number.sign), magnitude), number.sign];
-}
-
-function roundsUp(
-  circuit: Circuit,
-  mode: RoundingMode,
-  sign: Literal,
-  last: Literal,
-  guard: Literal,
-  sticky: Literal,
-): Literal {
-  switch (mode) {
-    case 'nearest-even':
-      return circuit.and(guard, circuit.or(sticky, last));
-    case 'toward-zero':
-      return FALSE;
-    case 'upward':
-      return circuit.and(not(sign), circuit.or(guard, sticky));
-    case 'downward':
-      return circuit.and(sign, circuit.or(guard, sticky));
-  }
-}
-
-/**
- * The magnitude of a result that is too large: infinity where the mode rounds away from zero, else the largest number.
- */
-function overflowed(circuit: Circuit, format: FloatFormat, mode: RoundingMode, sign: Literal): BitVector {
-  const away = { 'nearest-even': TRUE, 'toward-zero': FALSE, upward: not(sign), downward: sign }[mode];
-  const largest = constant(
-    ((1n << BigInt(format.exponentBits)) - 1n) * (1n << BigInt(format.significandBits - 1)) - 1n,
-    floatWidth(format) - 1,
-  );
-  return ite(circuit, away, infinity(format, FALSE).slice(0, -1), largest);
+  return [...ite(circuit, overflow, infinity(format, FALSE).slice(0, -1), magnitude), number.sign];
 }
 
 export function infinity(format: FloatFormat, sign: Literal): BitVector {
@@ -221,23 +190,14 @@ export function isNan(circuit: Circuit, format: FloatFormat, a: BitVector): Lite
   return circuit.and(field, isNonZero(circuit, fractionOf(format, a)));
 }
 
-export function isInfinite(circuit: Circuit, format: FloatFormat, a: BitVector): Literal {
-  const field = circuit.andMany(exponentFieldOf(format, a));
-  return circuit.and(field, isZero(circuit, fractionOf(format, a)));
-}
-
 /** Is it zero, of either sign? */
 export function isFloatZero(circuit: Circuit, a: BitVector): Literal {
   return isZero(circuit, a.slice(0, -1));
 }
 
-/** Negation and absolute value touch the sign only, of a NaN too. */
+/** Negation touches the sign only, of a NaN too. */
 export function floatNeg(a: BitVector): BitVector {
   return [...a.slice(0, -1), not(signBit(a))];
-}
-
-export function floatAbs(a: BitVector): BitVector {
-  return [...a.slice(0, -1), FALSE];
 }
 
 function areOrdered(circuit: Circuit, format: FloatFormat, a: BitVector, b: BitVector): Literal {

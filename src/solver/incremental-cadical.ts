@@ -21,18 +21,20 @@ export interface IncrementalSolver {
 }
 
 export interface IncrementalSolvers {
-  /** `thorough`: with the defaults, to check what the quick one found. */
-  create(kind: 'quick' | 'thorough'): IncrementalSolver;
+  /** `other`: with other settings, to check what the quick one found. */
+  create(kind: 'quick' | 'other'): IncrementalSolver;
 }
 
 const QUICK = { inprocessing: 0, factor: 0, lucky: 0, walk: 0 } as const;
+/** The other techniques, but for inprocessing: a single question of ours is answered before that pays. */
+const OTHER = { inprocessing: 0 } as const;
 
 export async function createIncrementalSolvers(
   shouldStop: () => boolean,
   code?: SolverCode,
 ): Promise<IncrementalSolvers> {
   const module = await createModule({ print: () => {}, printErr: () => {}, ...(await optionsFor(code)) });
-  return { create: (kind) => new IncrementalCadical(module, kind === 'quick' ? QUICK : {}, shouldStop) };
+  return { create: (kind) => new IncrementalCadical(module, kind === 'quick' ? QUICK : OTHER, shouldStop) };
 }
 
 class IncrementalCadical implements IncrementalSolver {

@@ -7,13 +7,17 @@
  * `refine` is the identity on bits with a smaller set of values: what a branch taken or an assumption passed tells
  * about a term. Outside the code that the condition guards its value means nothing, and nothing there looks at it.
  *
+ * Arithmetic and comparisons are simplified here, bits in simplify-bits.ts, widths and choices in simplify-widths.ts,
+ * equalities in equalities.ts, floats in float-terms.ts.
+ *
  * Who owns it: one `TermGraph` belongs to one symbolic execution, which alone adds terms; afterwards it is read.
  */
 
 import { invariant } from '../support/invariant.ts';
-import { bitShape } from './bit-shape.ts';
 import { Equalities, type PushedEquality } from './equalities.ts';
-import { absorbConjunct, factorDisjunction, listConjuncts, underZeroExtension } from './simplify-guards.ts';
+import { simplifyAnd, simplifyOr, simplifyXor } from './simplify-bits.ts';
+import { listConjuncts } from './simplify-guards.ts';
+import { simplifyChoice, simplifyConcatenation, simplifyExtension, simplifyExtraction } from './simplify-widths.ts';
 import { type FloatOperation, TERM_OPERATIONS, type TermOperation } from './term-operations.ts';
 import { TupleTable } from './tuple-table.ts';
 import type { ValueSet } from './value-set.ts';
@@ -21,7 +25,6 @@ import * as sets from './value-set.ts';
 import * as arithmetic from './value-set-arithmetic.ts';
 import * as bits from './value-set-bits.ts';
 import { compareSets, refineLeft } from './value-set-comparisons.ts';
-import { maxOf } from './value-set-parts.ts';
 
 declare const termBrand: unique symbol;
 export type Term = number & { readonly [termBrand]: true };
@@ -30,6 +33,7 @@ export type { FloatOperation, TermOperation };
 
 const CODE = Object.fromEntries(TERM_OPERATIONS.map((name, code) => [name, code])) as Record<TermOperation, number>;
 const COMMUTATIVE = new Set<TermOperation>(['and', 'or', 'xor', 'add', 'mul', 'eq', 'fadd', 'fmul', 'feq']);
+
 export class TermGraph {
   readonly #operation: number[] = [];
   readonly #width: number[] = [];
@@ -179,48 +183,12 @@ export class TermGraph {
 
   and(a: Term, b: Term): Term {
     const width = this.#sameWidth(a, b);
-    if (a === b) return a;
-    const [x, y] = [this.constantOf(a), this.constantOf(b)];
-    if (x !== null && y !== null) return this.constant(width, x & y);
-    if (x === 0n || y === maxOf(width)) return a;
-    if (y === 0n || x === maxOf(width)) return b;
-    if (this.isComplement(a, b)) return this.constant(width, 0n);
-    if (y !== null && this.#hasOnlyBits(a, y)) return a;
-    if (x !== null && this.#hasOnlyBits(b, x)) return b;
-    if (width === 1) {
-      const absorbed = absorbConjunct(this, a, b) ?? absorbConjunct(this, b, a);
-      if (absorbed !== null) return absorbed;
-    }
-    const inner = underZeroExtension(this, a, b);
-    if (inner !== null) return this.extend(this.and(...inner), width, false);
-    return this.#make('and', width, a, b, 0, () =>
-      width === 1 ? this.#anyTruth : bits.andSets(this.setOf(a), this.setOf(b)),
-    );
-  }
-
-  /** True when the mask leaves all values of the term as they are. */
-  #hasOnlyBits(term: Term, mask: bigint): boolean {
-    const { known, value } = bitShape(this.setOf(term));
-    return ((value | ~known) & ~mask & maxOf(this.widthOf(term))) === 0n;
+    return simplifyAnd(this, a, b) ?? this.#make('and', width, a, b, 0, () => this.#bitSet(bits.andSets, a, b));
   }
 
   or(a: Term, b: Term): Term {
     const width = this.#sameWidth(a, b);
-    if (a === b) return a;
-    const [x, y] = [this.constantOf(a), this.constantOf(b)];
-    if (x !== null && y !== null) return this.constant(width, x | y);
-    if (x === 0n || y === maxOf(width)) return b;
-    if (y === 0n || x === maxOf(width)) return a;
-    if (this.isComplement(a, b)) return this.constant(width, maxOf(width));
-    if (width === 1) {
-      const factored = factorDisjunction(this, a, b);
-      if (factored !== null) return factored;
-    }
-    const inner = underZeroExtension(this, a, b);
-    if (inner !== null) return this.extend(this.or(...inner), width, false);
-    return this.#make('or', width, a, b, 0, () =>
-      width === 1 ? this.#anyTruth : bits.orSets(this.setOf(a), this.setOf(b)),
-    );
+    return simplifyOr(this, a, b) ?? this.#make('or', width, a, b, 0, () => this.#bitSet(bits.orSets, a, b));
   }
 
   /** The parts of a conjunction, in the order in which they were added; a term that is none is its own only part. */
@@ -242,16 +210,12 @@ export class TermGraph {
 
   xor(a: Term, b: Term): Term {
     const width = this.#sameWidth(a, b);
-    if (a === b) return this.constant(width, 0n);
-    const [x, y] = [this.constantOf(a), this.constantOf(b)];
-    if (x !== null && y !== null) return this.constant(width, x ^ y);
-    if (x === 0n) return b;
-    if (y === 0n) return a;
-    if (x === maxOf(width)) return this.not(b);
-    if (y === maxOf(width)) return this.not(a);
-    return this.#make('xor', width, a, b, 0, () =>
-      width === 1 ? this.#anyTruth : bits.xorSets(this.setOf(a), this.setOf(b)),
-    );
+    return simplifyXor(this, a, b) ?? this.#make('xor', width, a, b, 0, () => this.#bitSet(bits.xorSets, a, b));
+  }
+
+  /** Sets of Booleans tell nothing: terms with one value are constants. */
+  #bitSet(compute: (a: ValueSet, b: ValueSet) => ValueSet, a: Term, b: Term): ValueSet {
+    return this.widthOf(a) === 1 ? this.#anyTruth : compute(this.setOf(a), this.setOf(b));
   }
 
   /** True when one of the terms is made as the complement of the other. */
@@ -362,89 +326,35 @@ export class TermGraph {
 
   ite(condition: Term, then: Term, otherwise: Term): Term {
     const width = this.#sameWidth(then, otherwise);
-    if (this.isTrue(condition) || then === otherwise) return then;
-    if (this.isFalse(condition)) return otherwise;
-    if (this.unrefined(then) === this.unrefined(otherwise)) return this.unrefined(then);
-    if (this.#operation[condition] === CODE.not) return this.ite(this.#a[condition] as Term, otherwise, then);
-    if (width === 1) return this.#iteBoolean(condition, then, otherwise);
-    if (this.#operation[then] === CODE.ite && this.#a[then] === condition)
-      return this.ite(condition, this.#b[then] as Term, otherwise);
-    if (this.#operation[otherwise] === CODE.ite && this.#a[otherwise] === condition) {
-      return this.ite(condition, then, this.#c[otherwise] as Term);
-    }
+    const simpler = simplifyChoice(this, condition, then, otherwise);
+    if (simpler !== null) return simpler;
     return this.#make('ite', width, condition, then, otherwise, () =>
-      sets.joinSets(this.setOf(then), this.setOf(otherwise)),
+      width === 1 ? this.#anyTruth : sets.joinSets(this.setOf(then), this.setOf(otherwise)),
     );
-  }
-
-  #iteBoolean(condition: Term, then: Term, otherwise: Term): Term {
-    if (this.isTrue(then)) return this.or(condition, otherwise);
-    if (this.isFalse(then)) return this.and(this.not(condition), otherwise);
-    if (this.isTrue(otherwise)) return this.or(this.not(condition), then);
-    if (this.isFalse(otherwise)) return this.and(condition, then);
-    if (then === condition) return this.or(condition, otherwise);
-    if (otherwise === condition) return this.and(condition, then);
-    return this.#make('ite', 1, condition, then, otherwise, () => this.#anyTruth);
   }
 
   extend(a: Term, width: number, signed: boolean): Term {
     const from = this.widthOf(a);
     invariant(width >= from, 'extension to a smaller width');
     if (width === from) return a;
-    const value = this.constantOf(a);
-    if (value !== null) return this.constant(width, signed ? BigInt.asIntN(from, value) : value);
-    const negative = signed && sets.minSigned(this.setOf(a)) < 0n;
-    const operation = negative ? 'sext' : 'zext';
-    if (this.#operation[a] === CODE[operation]) return this.extend(this.#a[a] as Term, width, negative);
-    return this.#make(operation, width, a, 0, 0, () =>
-      negative ? bits.signExtendSet(this.setOf(a), width) : bits.zeroExtendSet(this.setOf(a), width),
+    const isNegative = signed && sets.minSigned(this.setOf(a)) < 0n;
+    const simpler = simplifyExtension(this, a, width, isNegative);
+    if (simpler !== null) return simpler;
+    return this.#make(isNegative ? 'sext' : 'zext', width, a, 0, 0, () =>
+      isNegative ? bits.signExtendSet(this.setOf(a), width) : bits.zeroExtendSet(this.setOf(a), width),
     );
   }
 
   /** The bits low .. low+width-1. */
   extract(a: Term, low: number, width: number): Term {
-    const from = this.widthOf(a);
-    if (low === 0 && width === from) return a;
-    const value = this.constantOf(a);
-    if (value !== null) return this.constant(width, value >> BigInt(low));
-    const operation = this.operationOf(a);
-    const inner = this.#a[a] as Term;
-    if (operation === 'extract') return this.extract(inner, low + this.extractLow(a), width);
-    if (operation === 'zext' || operation === 'sext') {
-      const innerWidth = this.widthOf(inner);
-      if (low + width <= innerWidth) return this.extract(inner, low, width);
-      if (low === 0) return this.extend(inner, width, operation === 'sext');
-      if (operation === 'zext' && low >= innerWidth) return this.constant(width, 0n);
-    }
-    if (operation === 'concat') {
-      const lowPart = this.#b[a] as Term;
-      const lowWidth = this.widthOf(lowPart);
-      if (low + width <= lowWidth) return this.extract(lowPart, low, width);
-      if (low >= lowWidth) return this.extract(inner, low - lowWidth, width);
-    }
-    if (
-      operation === 'ite' &&
-      this.constantOf(this.#b[a] as Term) !== null &&
-      this.constantOf(this.#c[a] as Term) !== null
-    ) {
-      return this.ite(
-        inner,
-        this.extract(this.#b[a] as Term, low, width),
-        this.extract(this.#c[a] as Term, low, width),
-      );
-    }
-    return this.#make('extract', width, a, low, 0, () => bits.extractSet(this.setOf(a), low, width));
+    const simpler = simplifyExtraction(this, a, low, width);
+    return simpler ?? this.#make('extract', width, a, low, 0, () => bits.extractSet(this.setOf(a), low, width));
   }
 
   concat(high: Term, low: Term): Term {
+    const simpler = simplifyConcatenation(this, high, low);
+    if (simpler !== null) return simpler;
     const width = this.widthOf(high) + this.widthOf(low);
-    const [x, y] = [this.constantOf(high), this.constantOf(low)];
-    if (x !== null && y !== null) return this.constant(width, (x << BigInt(this.widthOf(low))) | y);
-    if (x === 0n) return this.extend(low, width, false);
-    if (this.operationOf(high) === 'extract' && this.operationOf(low) === 'extract' && this.#a[high] === this.#a[low]) {
-      const at = this.extractLow(low);
-      if (this.extractLow(high) === at + this.widthOf(low)) return this.extract(this.#a[low] as Term, at, width);
-    }
     return this.#make('concat', width, high, low, 0, () => bits.concatSets(this.setOf(high), this.setOf(low)));
   }
 

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDimacs } from '../../src/solver/dimacs.ts';
 import { type Built, build } from '../support/built.ts';
+import { parseDimacs } from '../support/parse-dimacs.ts';
 
 const PROGRAM = `#include <pthread.h>
 #include <assert.h>

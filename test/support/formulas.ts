@@ -1,7 +1,7 @@
 /** Small formulas with known answers, for the tests of solvers. */
 
-import type { Random } from '../support/random.ts';
-import { holds, type SatModel } from './solver.ts';
+import { holds, type SatModel } from '../../src/solver/solver.ts';
+import type { Random } from '../../src/support/random.ts';
 
 /** One pigeon more than holes: unsatisfiable, and exponentially hard for resolution. */
 export function pigeonhole(holes: number): Int32Array {
