@@ -87,6 +87,8 @@ const HANDLERS: Readonly<Record<BuiltinMeaning, Handler | null>> = {
   'trailing-zeros': (f, e) => trailingZeros(f, e, false),
   'first-one': (f, e) => trailingZeros(f, e, true),
   ...FLOAT_HANDLERS,
+  'overflow-predicate': null,
+  'caller-arguments': null,
   refused: null,
 };
 

@@ -4,7 +4,7 @@
  * and zero are equal.
  */
 
-import type { FloatMeaning } from '../program/builtins.ts';
+import type { FloatPredicate } from '../program/builtins.ts';
 import type { ScalarType, Value } from '../program/code.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import type { Builtin } from '../program/primitives.ts';
@@ -17,7 +17,7 @@ import { binary, constant, convert, integerScalar, isZero, select, zeroOf } from
 
 type Handler = (f: FunctionContext, expression: Builtin) => Value;
 
-export const FLOAT_HANDLERS: Readonly<Record<FloatMeaning, Handler>> = {
+export const FLOAT_HANDLERS: Readonly<Record<FloatPredicate | 'infinity' | 'nan', Handler>> = {
   infinity: (f, e) => floating(f, e, Number.POSITIVE_INFINITY),
   nan: (f, e) => floating(f, e, Number.NaN),
   isnan: (f, e) => classify(f, e, isNan),

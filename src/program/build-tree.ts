@@ -29,6 +29,35 @@ import {
 } from './type-operations.ts';
 import type { Field, Type } from './types.ts';
 
+// ---------------------------------------------------------------- symbols
+
+type SymbolDetail = Exclude<keyof VariableSymbol, 'kind' | 'id' | 'name' | 'type' | 'loc' | 'sourceName'>;
+
+export type NewSymbol = Pick<VariableSymbol, 'id' | 'name' | 'type' | 'loc'> & {
+  readonly [K in SymbolDetail]?: VariableSymbol[K] | undefined;
+};
+
+/** What a variable is where nothing else is said: an automatic one that nobody has used yet. */
+export function variableSymbol({
+  id,
+  name,
+  type,
+  duration = 'automatic',
+  linkage = 'none',
+  isParameter = false,
+  alignment = null,
+  addressTaken = false,
+  defined = true,
+  initializer = null,
+  cleanup = null,
+  loc,
+}: NewSymbol): VariableSymbol {
+  return {
+    ...{ kind: 'variable-symbol', id, name, type, duration, linkage, isParameter, alignment, addressTaken, defined },
+    ...{ initializer, cleanup, loc },
+  };
+}
+
 // ---------------------------------------------------------------- expressions
 
 export function integer(value: bigint | number, loc: Loc, type: Type = intType): Expression {

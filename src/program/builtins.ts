@@ -10,26 +10,37 @@ export type BuiltinMeaning =
   | 'first-argument'
   | 'nothing'
   | ('full-fence' | 'load-fence' | 'store-fence')
-  | ('unreachable' | 'trap' | 'constant-p' | 'object-size' | 'alloca')
-  | ('va-start' | 'va-end' | 'va-copy')
-  | ('add-overflow' | 'sub-overflow' | 'mul-overflow')
+  | ('unreachable' | 'trap' | 'object-size' | 'alloca')
   | ('byte-swap' | 'count-ones' | 'parity' | 'leading-zeros' | 'trailing-zeros' | 'first-one')
-  | FloatMeaning
+  | ('infinity' | 'nan')
+  | GenericMeaning
   /** Typed, so that headers which mention it can be read; refused where it is reached. */
   | 'refused';
 
-export type FloatMeaning =
-  | ('infinity' | 'nan')
+/** What the arguments decide the type of: the type checker has a rule for each. */
+export type GenericMeaning =
+  | 'constant-p'
+  | ('va-start' | 'va-end' | 'va-copy')
+  | ('add-overflow' | 'sub-overflow' | 'mul-overflow')
+  | FloatPredicate
+  /** Refused where they are reached, too. */
+  | ('overflow-predicate' | 'caller-arguments');
+
+export type FloatPredicate =
   | ('isnan' | 'isinf' | 'isinf-sign' | 'isfinite' | 'isnormal' | 'signbit' | 'fpclassify')
   | ('isgreater' | 'isgreaterequal' | 'isless' | 'islessequal' | 'islessgreater' | 'isunordered');
 
-export interface BuiltinRow {
-  readonly meaning: BuiltinMeaning;
-  /** Null when the arguments decide. */
-  readonly signature: string | null;
-}
+export type BuiltinRow =
+  | { readonly meaning: BuiltinMeaning; readonly signature: string }
+  /** The arguments decide. */
+  | { readonly meaning: GenericMeaning; readonly signature: null };
 
-const TABLE: readonly (readonly [meaning: BuiltinMeaning, names: string, signature?: string])[] = [
+type Table = readonly (
+  | readonly [meaning: BuiltinMeaning, names: string, signature: string]
+  | readonly [meaning: GenericMeaning, names: string]
+)[];
+
+const TABLE: Table = [
   ['first-argument', 'expect', 'long (long, long)'],
   ['first-argument', 'expect_with_probability', 'long (long, long, double)'],
   ['first-argument', 'assume_aligned', 'void *(const void *, size_t, ...)'],
@@ -74,13 +85,11 @@ const TABLE: readonly (readonly [meaning: BuiltinMeaning, names: string, signatu
   ['islessequal', 'islessequal'],
   ['islessgreater', 'islessgreater'],
   ['isunordered', 'isunordered'],
-  ['refused', 'va_arg_pack va_arg_pack_len'],
+  ['caller-arguments', 'va_arg_pack va_arg_pack_len'],
   ['refused', 'frame_address return_address', 'void *(unsigned int)'],
   ['refused', 'extract_return_addr frob_return_addr', 'void *(void *)'],
   ['refused', 'classify_type', 'int (...)'],
 ];
-
-type Table = (readonly [BuiltinMeaning, string, string?])[];
 
 /** The generic form, the predicate, and those of one type each. */
 function overflowRows(operation: 'add' | 'sub' | 'mul'): Table {
@@ -92,7 +101,7 @@ function overflowRows(operation: 'add' | 'sub' | 'mul'): Table {
       return [meaning, `${sign === '' ? 's' : 'u'}${name}`, `_Bool (${full}, ${full}, ${full} *)`] as const;
     });
   });
-  return [[meaning, `${operation}_overflow`], ['refused', `${operation}_overflow_p`], ...typed];
+  return [[meaning, `${operation}_overflow`], ['overflow-predicate', `${operation}_overflow_p`], ...typed];
 }
 
 function bitRows(meaning: BuiltinMeaning, name: string, sign: 'unsigned ' | ''): Table {
@@ -105,9 +114,11 @@ function floatRows(meaning: BuiltinMeaning, name: string, parameters: string): T
 }
 
 const ROWS: ReadonlyMap<string, BuiltinRow> = new Map(
-  TABLE.flatMap(([meaning, names, signature = null]) =>
-    names.split(' ').map((name) => [`__builtin_${name}`, { meaning, signature }] as const),
-  ),
+  TABLE.flatMap((row) => {
+    const made: BuiltinRow =
+      row.length === 3 ? { meaning: row[0], signature: row[2] } : { meaning: row[0], signature: null };
+    return row[1].split(' ').map((name) => [`__builtin_${name}`, made] as const);
+  }),
 );
 
 export function builtinRow(name: string): BuiltinRow | null {
@@ -116,4 +127,12 @@ export function builtinRow(name: string): BuiltinRow | null {
 
 export function builtinMeaning(name: string): BuiltinMeaning | null {
   return ROWS.get(name)?.meaning ?? null;
+}
+
+const REFUSED: ReadonlySet<BuiltinMeaning> = new Set(['refused', 'overflow-predicate', 'caller-arguments']);
+
+/** What `__has_builtin` says of it. */
+export function hasBuiltin(name: string): boolean {
+  const meaning = builtinMeaning(name);
+  return meaning !== null && !REFUSED.has(meaning);
 }

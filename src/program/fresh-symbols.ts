@@ -5,6 +5,7 @@
  */
 
 import type { Loc } from '../support/source.ts';
+import { variableSymbol } from './build-tree.ts';
 import type { Initializer, LabelSymbol, StorageDuration, VariableSymbol } from './tree.ts';
 import type { Type } from './types.ts';
 
@@ -32,24 +33,19 @@ export class FreshSymbols {
     return this.#next++;
   }
 
-  variable(wanted: NewVariable): VariableSymbol {
-    const duration = wanted.duration ?? 'automatic';
-    const made: VariableSymbol = {
-      kind: 'variable-symbol',
+  variable({ name, type, loc, duration, initializer, alignment, addressTaken, copyOf }: NewVariable): VariableSymbol {
+    const made = variableSymbol({
       id: this.id(),
-      name: wanted.name,
-      type: wanted.type,
+      name,
+      type,
+      loc,
       duration,
       linkage: duration === 'static' ? 'internal' : 'none',
-      isParameter: false,
-      alignment: wanted.alignment ?? null,
-      addressTaken: wanted.addressTaken ?? false,
-      defined: true,
-      initializer: wanted.initializer ?? null,
-      cleanup: null,
-      loc: wanted.loc,
-    };
-    if (wanted.copyOf) this.#originals.set(made, wanted.copyOf);
+      alignment,
+      addressTaken,
+      initializer,
+    });
+    if (copyOf) this.#originals.set(made, copyOf);
     return made;
   }
 

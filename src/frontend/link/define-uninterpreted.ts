@@ -19,6 +19,7 @@ import {
   integer,
   string,
   variable,
+  variableSymbol,
 } from '../../program/build-tree.ts';
 import type { CallExpression, Expression, FunctionSymbol, Statement, VariableSymbol } from '../../program/tree.ts';
 import {
@@ -113,21 +114,11 @@ function newVariable(
   duration: 'static' | 'automatic',
   loc: Loc,
 ): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: c.nextId++,
-    name,
-    type: unqualified(type),
-    duration,
+  return variableSymbol({
+    ...{ id: c.nextId++, name, type: unqualified(type), duration, loc },
     linkage: duration === 'static' ? 'internal' : 'none',
     isParameter: name.startsWith('argument_'),
-    alignment: null,
-    addressTaken: false,
-    defined: true,
-    initializer: null,
-    cleanup: null,
-    loc,
-  };
+  });
 }
 
 function primitive(c: MainContext, name: string, result: Type, loc: Loc): FunctionSymbol {

@@ -5,7 +5,16 @@
  * has itself is set aside under another name.
  */
 
-import { address, block, cast, declaration, expressionStatement, integer, variable } from '../../program/build-tree.ts';
+import {
+  address,
+  block,
+  cast,
+  declaration,
+  expressionStatement,
+  integer,
+  variable,
+  variableSymbol,
+} from '../../program/build-tree.ts';
 import type {
   Expression,
   FunctionDefinition,
@@ -101,19 +110,5 @@ function anyArgument(parameter: VariableSymbol, statements: Statement[], context
 }
 
 function local(name: string, type: Type, loc: Loc, context: StartContext): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: context.nextId++,
-    name,
-    type,
-    duration: 'automatic',
-    linkage: 'none',
-    isParameter: false,
-    alignment: null,
-    addressTaken: false,
-    defined: true,
-    initializer: null,
-    cleanup: null,
-    loc,
-  };
+  return variableSymbol({ id: context.nextId++, name, type, loc });
 }

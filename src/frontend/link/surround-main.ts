@@ -8,7 +8,7 @@
  * and destructors with parameters or a result, programs that call main themselves, and computed jumps in such a main.
  */
 
-import { block, cast, declaration, expressionStatement } from '../../program/build-tree.ts';
+import { block, cast, declaration, expressionStatement, variableSymbol } from '../../program/build-tree.ts';
 import type {
   CallExpression,
   Expression,
@@ -99,21 +99,7 @@ function pointerToFunction(symbol: FunctionSymbol, loc: Loc): Expression {
 }
 
 function variableWithCleanup(c: MainContext, cleanup: CallExpression): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: c.nextId++,
-    name: '__lazuli_in_main',
-    type: intType,
-    duration: 'automatic',
-    linkage: 'none',
-    isParameter: false,
-    alignment: null,
-    addressTaken: false,
-    defined: true,
-    initializer: null,
-    cleanup,
-    loc: cleanup.loc,
-  };
+  return variableSymbol({ id: c.nextId++, name: '__lazuli_in_main', type: intType, cleanup, loc: cleanup.loc });
 }
 
 function refuseOtherTypes(c: MainContext, { name, type, loc }: FunctionSymbol): void {

@@ -4,7 +4,7 @@
  */
 
 import { atomicRow } from '../../program/atomics.ts';
-import { builtinMeaning } from '../../program/builtins.ts';
+import { hasBuiltin } from '../../program/builtins.ts';
 import type { DefinedMacros } from './macro-table.ts';
 
 const OPERATORS =
@@ -30,7 +30,7 @@ const FEATURES = { operator: words(OPERATORS), attribute: words(ATTRIBUTES), bui
 export function hasFeature(kind: keyof typeof FEATURES, name: string): boolean {
   const plain = kind === 'attribute' ? name.replace(/^__(.+)__$/, '$1') : name;
   if (FEATURES[kind].has(plain)) return true;
-  return kind === 'builtin' && ((builtinMeaning(name) ?? 'refused') !== 'refused' || atomicRow(name) !== null);
+  return kind === 'builtin' && (hasBuiltin(name) || atomicRow(name) !== null);
 }
 
 /** Whether `#ifdef name` holds: for macros, and for operators such as `__has_include`. */

@@ -7,7 +7,7 @@
  */
 
 import { atomicRow } from '../../program/atomics.ts';
-import { type BuiltinMeaning, builtinRow } from '../../program/builtins.ts';
+import { builtinRow, type GenericMeaning } from '../../program/builtins.ts';
 import type { Expression } from '../../program/tree.ts';
 import { intType, isArithmetic, isInteger, unqualified, vaListType, voidType } from '../../program/type-operations.ts';
 import type { FunctionType, Type } from '../../program/types.ts';
@@ -25,8 +25,7 @@ import { readSignature } from './signature.ts';
 
 type GenericRule = (c: Checker, name: string, args: Expression[], loc: Loc) => Expression;
 
-/** Those whose arguments decide. */
-const GENERIC: Readonly<Partial<Record<BuiltinMeaning, GenericRule>>> = {
+const GENERIC: Readonly<Record<GenericMeaning, GenericRule>> = {
   'constant-p': checkConstantP,
   'va-start': checkVaStart,
   'va-end': checkVaList,
@@ -34,8 +33,21 @@ const GENERIC: Readonly<Partial<Record<BuiltinMeaning, GenericRule>>> = {
   'add-overflow': checkOverflow,
   'sub-overflow': checkOverflow,
   'mul-overflow': checkOverflow,
-  refused: (c, name, args, loc) =>
-    (name.endsWith('_p') ? checkOverflowPredicate : checkCallerArguments)(c, name, args, loc),
+  'overflow-predicate': checkOverflowPredicate,
+  'caller-arguments': checkCallerArguments,
+  isnan: floatPredicate(1),
+  isinf: floatPredicate(1),
+  'isinf-sign': floatPredicate(1),
+  isfinite: floatPredicate(1),
+  isnormal: floatPredicate(1),
+  signbit: floatPredicate(1),
+  fpclassify: floatPredicate(6),
+  isgreater: floatPredicate(2),
+  isgreaterequal: floatPredicate(2),
+  isless: floatPredicate(2),
+  islessequal: floatPredicate(2),
+  islessgreater: floatPredicate(2),
+  isunordered: floatPredicate(2),
 };
 
 /** Whether an undeclared name is to be looked for here: such names are reserved. */
@@ -49,8 +61,8 @@ export function checkBuiltin(c: Checker, name: string, e: ast.Expression & { kin
   if (args.some(isError)) return errorExpression(loc);
   if (atomicRow(name) !== null) return checkAtomicBuiltin(c, name, args, loc);
   const row = builtinRow(name);
-  if (row?.signature) return checkFixed(c, name, readSignature(row.signature, c.model), args, loc);
-  if (row) return (GENERIC[row.meaning] ?? checkFloatPredicate)(c, name, args, loc);
+  if (row?.signature === null) return GENERIC[row.meaning](c, name, args, loc);
+  if (row) return checkFixed(c, name, readSignature(row.signature, c.model), args, loc);
   const library = libraryFunction(c, name.slice('__builtin_'.length), loc);
   if (library !== null) return checkCallOf(c, library, args, loc);
   error(c, e.callee.loc, 'unsupported', `the builtin '${name}' is not supported`);
@@ -167,9 +179,11 @@ function checkOverflowPredicate(c: Checker, name: string, args: Expression[], lo
   return builtinNode(name, operands, boolType, loc);
 }
 
-function checkFloatPredicate(c: Checker, name: string, args: Expression[], loc: Loc): Expression {
-  const isBinary = /is(?:greater|less|unordered)/.test(name);
-  const count = name === '__builtin_fpclassify' ? 6 : isBinary ? 2 : 1;
+function floatPredicate(count: number): GenericRule {
+  return (c, name, args, loc) => checkFloatPredicate(c, name, count, args, loc);
+}
+
+function checkFloatPredicate(c: Checker, name: string, count: number, args: Expression[], loc: Loc): Expression {
   if (!checkCount(c, name, args, count, count, loc)) return errorExpression(loc);
   const operands = args.map(decay);
   if (!operands.every((operand) => isArithmetic(operand.type))) {

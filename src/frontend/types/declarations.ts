@@ -4,6 +4,7 @@
  * definitions.
  */
 
+import { variableSymbol } from '../../program/build-tree.ts';
 import { evaluateConstant } from '../../program/evaluate-constant.ts';
 import type { Linkage, StorageDuration, TypedefSymbol, VariableSymbol } from '../../program/tree.ts';
 import {
@@ -219,26 +220,15 @@ function checkStorage(
 
 function createVariable(
   c: Checker,
-  declared: NamedDeclaration,
+  { name, type, loc }: NamedDeclaration,
   duration: StorageDuration,
   linkage: Linkage,
   alignment: number | null,
 ): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: c.nextId++,
-    name: declared.name,
-    type: declared.type,
-    duration,
-    linkage,
-    isParameter: false,
-    alignment,
-    addressTaken: false,
-    defined: duration === 'automatic',
-    initializer: null,
-    cleanup: null,
-    loc: declared.loc,
-  };
+  return variableSymbol({
+    ...{ id: c.nextId++, name, type, loc },
+    ...{ duration, linkage, alignment, defined: duration === 'automatic' },
+  });
 }
 
 /** A variable of a block without linkage: automatic or a static local. */

@@ -5,6 +5,7 @@
  * body.
  */
 
+import { variableSymbol } from '../../program/build-tree.ts';
 import { evaluateInteger } from '../../program/evaluate-constant.ts';
 import { alignOf, sizeOf } from '../../program/layout.ts';
 import type { Expression, VariableSymbol } from '../../program/tree.ts';
@@ -346,21 +347,7 @@ const EFFECTS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
 ]);
 
 export function createParameter(c: Checker, name: string, type: Type, loc: Loc): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: c.nextId++,
-    name,
-    type,
-    duration: 'automatic',
-    linkage: 'none',
-    isParameter: true,
-    alignment: null,
-    addressTaken: false,
-    defined: true,
-    initializer: null,
-    cleanup: null,
-    loc,
-  };
+  return variableSymbol({ id: c.nextId++, name, type, isParameter: true, loc });
 }
 
 /** The array declarator next to the name, whose qualifiers (`int a[const 3]`) are those of the pointer it becomes. */

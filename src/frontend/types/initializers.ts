@@ -5,9 +5,10 @@
  * or to enter one whose braces were left out. What is filled is kept in drafts (initializer-drafts.ts).
  */
 
+import { variableSymbol } from '../../program/build-tree.ts';
 import { evaluateConstant, evaluateInteger } from '../../program/evaluate-constant.ts';
 import { sizeOf } from '../../program/layout.ts';
-import type { Expression, Initializer, StringExpression, VariableSymbol } from '../../program/tree.ts';
+import type { Expression, Initializer, StringExpression } from '../../program/tree.ts';
 import { arrayOf, hasVariableSize, isCharacter, isComplete } from '../../program/type-operations.ts';
 import type { ArrayType, Field, RecordType, Type } from '../../program/types.ts';
 import type { Loc } from '../../support/source.ts';
@@ -396,20 +397,13 @@ export function checkCompoundLiteral(c: Checker, e: ast.Expression & { kind: 'co
     if (type.kind !== 'array') error(c, e.loc, 'incomplete-type', `compound literal of incomplete type ${show(type)}`);
     return errorExpression(e.loc);
   }
-  const symbol: VariableSymbol = {
-    kind: 'variable-symbol',
+  const symbol = variableSymbol({
     id: c.nextId++,
     name: '',
     type,
     duration: isStatic ? 'static' : 'automatic',
-    linkage: 'none',
-    isParameter: false,
-    alignment: null,
-    addressTaken: false,
-    defined: true,
     initializer,
-    cleanup: null,
     loc: e.loc,
-  };
+  });
   return { kind: 'compound-literal', symbol, type, loc: e.loc };
 }

@@ -16,6 +16,7 @@ import {
   integer,
   pointerOffset,
   variable,
+  variableSymbol,
   zeroOf,
 } from '../../program/build-tree.ts';
 import { sizeOf } from '../../program/layout.ts';
@@ -213,21 +214,7 @@ function slot(memory: VariableSymbol, offset: number, type: Type, loc: Loc): Exp
 }
 
 function local(c: Checker, name: string, type: Type, loc: Loc, addressTaken = false): VariableSymbol {
-  return {
-    kind: 'variable-symbol',
-    id: c.nextId++,
-    name,
-    type,
-    duration: 'automatic',
-    linkage: 'none',
-    isParameter: false,
-    alignment: null,
-    addressTaken,
-    defined: true,
-    initializer: null,
-    cleanup: null,
-    loc,
-  };
+  return variableSymbol({ id: c.nextId++, name, type, addressTaken, loc });
 }
 
 function model(c: Checker, name: string, result: Type, parameters: readonly Type[], loc: Loc): FunctionSymbol {

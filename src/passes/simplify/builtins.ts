@@ -94,6 +94,8 @@ function simplifyMeaning(s: Simplifier, expression: Builtin): Expression {
       if (name.endsWith('f128')) s.refuse(`${name} is`, loc);
       return { ...expression, args: simplifyList(s, args) };
     case 'constant-p':
+    case 'overflow-predicate':
+    case 'caller-arguments':
     case 'refused':
     case null:
       s.refuse(`${name} is`, loc);
