@@ -3,12 +3,12 @@
 import { availableParallelism } from 'node:os';
 import type { CheckDump, CheckJob, SolverChoice } from '../host/check-messages.ts';
 import type { BoundOptions } from '../program/bounds.ts';
-import type { MemoryModel } from '../program/memory-model.ts';
 import type { CheckCommandOptions } from './check-options.ts';
 import type { CheckTarget } from './check-target.ts';
 import type { Io } from './io.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from './program-input.ts';
 import type { InputFailure } from './read-input.ts';
+import { readBoundedSettings, toBytes } from './read-settings.ts';
 
 /** What is the same for all programs of a command. */
 export interface JobSetup {
@@ -37,37 +37,18 @@ function toJob(
   { bounds, options, given }: JobSetup,
   io: Pick<Io, 'err'>,
 ): CheckJob {
-  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops } = bounds;
   return {
+    ...readBoundedSettings(input, target, bounds, options),
     name: nameProgram(target.files, options),
     files: input.files,
-    ...input.options,
-    // Each file has its own.
-    includePaths: [],
-    defines: [],
-    undefines: [],
     unwind: given.has('unwind') ? options.unwind : null,
     rounds: given.has('rounds') ? options.rounds : null,
-    contextSwitches: options.contextSwitches ?? null,
-    whileUnwind,
-    forUnwind,
-    unwindset,
-    unwindConstantLoops,
-    closingMain: options.closingMain,
-    atomicStatements: bounds.atomicStatements,
-    goal: 'verdict',
-    checks: target.checks,
     explore: options.explore,
-    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
-    memoryModel: options.memoryModel as MemoryModel,
     suggestFences: options.suggestFences,
-    seed: options.seed,
     allRaces: options.allRaces,
-    allowedRaces: options.allowRace,
-    timeLimitMs: options.timeout * 1000,
     solver: options.solver as SolverChoice,
     jobs: options.jobs ?? Math.min(MOST_SOLVERS, availableParallelism()),
-    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    memoryLimitBytes: toBytes(options.memoryLimit),
     dumps: options.dump as readonly CheckDump[],
     showLoops: options.showLoops,
     validate: options.validate,

@@ -41,3 +41,9 @@ export function reportUsage(io: Io, command: string, message: string): ExitCode 
   io.err.write(`lazuli ${command}: ${message} (see 'lazuli ${command} --help')\n`);
   return exitCodes.usage;
 }
+
+/** Tells the user that something cannot be read, written or reached. */
+export function reportUnusable(io: Pick<Io, 'err'>, message: string): ExitCode {
+  io.err.write(`lazuli: ${message}\n`);
+  return exitCodes.file;
+}

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProgramOptions, SourceText } from '../frontend/front-end.ts';
 import { type CompiledFile, readCompileCommands } from './compile-commands.ts';
-import { exitCodes } from './exit-codes.ts';
+import { reportUnusable } from './define-command.ts';
 import { type FileOptions, type FrontEndOptionValues, toSourceText } from './front-end-options.ts';
 import type { Io } from './io.ts';
 import { type InputFailure, readInput, readText } from './read-input.ts';
@@ -55,8 +55,7 @@ export async function readProgramInput(
 }
 
 function fail(io: Pick<Io, 'err'>, message: string): InputFailure {
-  io.err.write(`lazuli: ${message}\n`);
-  return { kind: 'failed', code: exitCodes.file };
+  return { kind: 'failed', code: reportUnusable(io, message) };
 }
 
 /** The files to be read, or why there are none. */

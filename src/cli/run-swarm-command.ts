@@ -26,10 +26,9 @@ import { drawStudy, makeStudy, printStudy, printStudyPage, type StudySample } fr
 import { groupDigits } from '../support/group-digits.ts';
 import { ShapeError } from '../support/json-shape.ts';
 import { reportOn } from '../verify/report-on.ts';
-import { DEFAULT_SETTINGS, type VerifySettings } from '../verify/settings.ts';
 import { readBounds } from './bound-options.ts';
 import { type CheckTarget, findTarget } from './check-target.ts';
-import { reportUsage } from './define-command.ts';
+import { reportUnusable, reportUsage } from './define-command.ts';
 import {
   describeInstance,
   describePlaces,
@@ -42,6 +41,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { nameProgram, readProgramInput } from './program-input.ts';
 import { findQueueAddress } from './queue-options.ts';
+import { readBoundedSettings, toBytes } from './read-settings.ts';
 import { reportInternal } from './report-internal.ts';
 import { describeMissing, findRefusedChecks, soughtBy } from './run-backend-check.ts';
 import { type Interruption, watchSignals } from './signals.ts';
@@ -95,10 +95,7 @@ export async function runSwarmCommand(
   if (misuse !== null) return reportUsage(io, 'swarm', misuse);
   const target = await findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'swarm', target.message);
-  if (target.kind === 'unusable') {
-    io.err.write(`lazuli: ${target.message}\n`);
-    return exitCodes.file;
-  }
+  if (target.kind === 'unusable') return reportUnusable(io, target.message);
   const sought = usesBackend(options) ? soughtBy(target, options) : [];
   const refused = usesBackend(options) ? findRefusedChecks(target, options, sought) : null;
   if (refused !== null) return reportUsage(io, 'swarm', refused);
@@ -117,34 +114,14 @@ export async function runSwarmCommand(
   const frontEnd = { ...options, ...target.frontEnd };
   const input = await readProgramInput(target.files, frontEnd, target.isDataModelGiven, io);
   if (input.kind === 'failed') return input.code;
-  const { whileUnwind, forUnwind, unwindset, unwindConstantLoops, atomicStatements } = bounds.options;
-  const settings: VerifySettings = {
-    ...DEFAULT_SETTINGS,
-    ...input.options,
-    unwind: options.unwind,
-    rounds: options.rounds,
-    contextSwitches: options.contextSwitches ?? null,
-    whileUnwind,
-    forUnwind,
-    unwindset,
-    unwindConstantLoops,
-    atomicStatements,
-    closingMain: options.closingMain,
-    checks: target.checks,
-    valueAnalysis: options.valueAnalysis === 'none' ? 'none' : 'builtin',
-    allowedRaces: options.allowRace,
-    memoryModel: options.memoryModel,
-    seed: options.seed,
-    timeLimitMs: options.timeout * 1000,
-  };
+  const { unwind, rounds } = options;
+  const settings = { ...readBoundedSettings(input, target, bounds.options, options), unwind, rounds };
   const source = { name: nameProgram(target.files, options), files: input.files, project: input.options.project };
-  const stage = { unwind: options.unwind, rounds: options.rounds };
-  const memoryLimitBytes = options.memoryLimit === undefined ? null : options.memoryLimit * 2 ** 20;
   const job: SwarmJob = {
     source,
     settings,
-    stage,
-    memoryLimitBytes,
+    stage: { unwind, rounds },
+    memoryLimitBytes: toBytes(options.memoryLimit),
     colours: io.err.colours,
     proves: options.split,
     headers: null,
@@ -200,13 +177,9 @@ async function checkInstances(subject: Subject, pool: InstancePool): Promise<Exi
     }
   } catch (error) {
     if (error instanceof WorkerFailure) return reportInternal(io, error.message, error.stack);
-    if (error instanceof FolderInUse || error instanceof ResultsUnwritable) {
-      io.err.write(`lazuli: ${error.message}\n`);
-      return exitCodes.file;
-    }
+    if (error instanceof FolderInUse || error instanceof ResultsUnwritable) return reportUnusable(io, error.message);
     if (!(error instanceof ShapeError)) throw error;
-    io.err.write(`lazuli: ${options.configFile ?? options.collect}: ${error.message}\n`);
-    return exitCodes.file;
+    return reportUnusable(io, `${options.configFile ?? options.collect}: ${error.message}`);
   } finally {
     await pool.dispose();
   }

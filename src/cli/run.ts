@@ -7,6 +7,7 @@ import { describeSystemError } from '../host/system-error.ts';
 import { TimeIsUp } from '../host/time-limit.ts';
 import { suggest } from '../support/suggest.ts';
 import type { CommandRow } from './commands.ts';
+import { reportUnusable } from './define-command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { printToolHelp } from './help.ts';
 import type { Io } from './io.ts';
@@ -61,8 +62,7 @@ export function reportThrown(error: unknown, io: Io): ExitCode {
   }
   const showsStack = io.env.LAZULI_DEBUG === '1';
   if (isFileError(error) && !showsStack) {
-    io.err.write(`lazuli: cannot use '${error.path}': ${describeSystemError(error)}\n`);
-    return exitCodes.file;
+    return reportUnusable(io, `cannot use '${error.path}': ${describeSystemError(error)}`);
   }
   return error instanceof Error
     ? reportInternal(io, `${error.name}: ${error.message}`, error.stack)

@@ -27,6 +27,26 @@ const group = 'Swarm';
 const DEFAULT_PERCENT = 25;
 const DEFAULT_LIMIT = 100;
 
+/** Of whoever runs instances: a swarm itself, or a worker of its queue. */
+export const instanceOptions = {
+  cores: {
+    kind: 'number',
+    value: 'N',
+    min: 1,
+    max: 1024,
+    help: 'instances side by side',
+    defaultText: 'the cores of the machine',
+  },
+  instanceTimeout: {
+    kind: 'number',
+    value: 'SECONDS',
+    min: 0.1,
+    max: 1_000_000,
+    fraction: true,
+    help: 'give an instance up after this time',
+  },
+} as const satisfies OptionTable;
+
 export const swarmOptions = {
   check: checkOptions.check,
   property: { ...checkOptions.property, help: 'look for violations of this property; of several, of all of them' },
@@ -50,11 +70,7 @@ export const swarmOptions = {
   backendPath: backendOptions.backendPath,
   backendOptions: backendOptions.backendOptions,
   timeout: {
-    kind: 'number',
-    value: 'SECONDS',
-    min: 0.1,
-    max: 1_000_000,
-    fraction: true,
+    ...checkOptions.timeout,
     default: 1_000_000,
     help: 'stop after this time and say what was done',
     defaultText: 'no limit',
@@ -104,25 +120,9 @@ export const swarmOptions = {
     help: 'run at most N instances; 0: all of them',
     group,
   },
-  cores: {
-    kind: 'number',
-    value: 'N',
-    min: 1,
-    max: 1024,
-    help: 'instances side by side',
-    defaultText: 'the cores of the machine',
-    group,
-  },
+  cores: { ...instanceOptions.cores, group },
   keepGoing: { kind: 'flag', help: 'go on after a bug, to see how many instances have it', group },
-  instanceTimeout: {
-    kind: 'number',
-    value: 'SECONDS',
-    min: 0.1,
-    max: 1_000_000,
-    fraction: true,
-    help: 'give an instance up after this time',
-    group,
-  },
+  instanceTimeout: { ...instanceOptions.instanceTimeout, group },
   split: {
     kind: 'flag',
     help: 'split instances that run out of their time (30 s if --instance-timeout says nothing else) into smaller ones',

@@ -18,7 +18,7 @@ import { aboutTarget, checkMany } from '../check-many.ts';
 import { type CheckCommandOptions, checkOptions, findBatchMisuse, findMisuse } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { type CheckTarget, findQuestions, findTarget } from '../check-target.ts';
-import { defineCommand, reportUsage } from '../define-command.ts';
+import { defineCommand, reportUnusable, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { compilerNote } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
@@ -60,10 +60,7 @@ async function checkFiles(
   const find = options.backend === undefined ? findQuestions : findTarget;
   const found = await find(operands, options, given.has('dataModel'));
   if (found.kind === 'problem') return reportUsage(io, 'check', found.message);
-  if (found.kind === 'unusable') {
-    io.err.write(`lazuli: ${found.message}\n`);
-    return exitCodes.file;
-  }
+  if (found.kind === 'unusable') return reportUnusable(io, found.message);
   const questions = found.kind === 'questions' ? found.questions : [found];
   const isOne = questions.length === 1 && !options.each;
   const tooMuch = isOne ? null : findBatchMisuse(given);
@@ -79,10 +76,7 @@ async function checkFiles(
   }
   const witness = options.validateWitness === undefined ? undefined : readWitnessFile(options.validateWitness);
   if (witness?.kind === 'problem') return reportUsage(io, 'check', `${options.validateWitness}: ${witness.message}`);
-  if (witness?.kind === 'unusable') {
-    io.err.write(`lazuli: ${witness.message}\n`);
-    return exitCodes.file;
-  }
+  if (witness?.kind === 'unusable') return reportUnusable(io, witness.message);
   const setup: JobSetup = { bounds: bounds.options, options, given };
   const wish = given.has('progress') ? options.progress : null;
   const [target] = questions;

@@ -4,21 +4,20 @@
 import type { CheckDump, CheckJob, CheckMessage } from '../../host/check-messages.ts';
 import { readAhead } from '../../host/read-ahead.ts';
 import { runCheck } from '../../host/run-check.ts';
-import type { MemoryModel } from '../../program/memory-model.ts';
 import type { CheckReport } from '../../report/check-report.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
-import { DEFAULT_SETTINGS } from '../../verify/settings.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { type CheckTarget, findTarget } from '../check-target.ts';
-import { defineCommand, reportUsage } from '../define-command.ts';
+import { defineCommand, reportUnusable, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { nameProgram, type ProgramInput, readProgramInput } from '../program-input.ts';
 import { progressOptions } from '../progress.ts';
+import { readSettings, toBytes } from '../read-settings.ts';
 import { reportInternal } from '../report-internal.ts';
 import { NOT_BY_SIGNAL, watchSignals } from '../signals.ts';
 import { ensureWritable, findOverwritten } from '../write-file.ts';
@@ -71,10 +70,7 @@ async function proveFiles(
   if (misuse !== null) return reportUsage(io, 'prove', misuse);
   const target = await findTarget(operands, options, given.has('dataModel'));
   if (target.kind === 'problem') return reportUsage(io, 'prove', target.message);
-  if (target.kind === 'unusable') {
-    io.err.write(`lazuli: ${target.message}\n`);
-    return exitCodes.file;
-  }
+  if (target.kind === 'unusable') return reportUnusable(io, target.message);
   const overwritten = findOverwritten(reportFiles(reports), [...operands, ...target.files]);
   if (overwritten !== null) return reportUsage(io, 'prove', overwritten);
   ensureWritable(reportFiles(reports));
@@ -127,17 +123,13 @@ async function confirm(report: CheckReport, job: CheckJob): Promise<CheckReport>
 
 function toJob(input: ProgramInput, target: CheckTarget, options: Options, io: Io): CheckJob {
   return {
-    ...DEFAULT_SETTINGS,
+    ...readSettings(input, target, options),
     name: nameProgram(target.files, options),
     files: input.files,
-    ...input.options,
     goal: 'proof',
-    checks: target.checks,
-    memoryModel: options.memoryModel as MemoryModel,
-    timeLimitMs: options.timeout * 1000,
     solver: 'wasm',
     jobs: 1,
-    memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 1024 * 1024,
+    memoryLimitBytes: toBytes(options.memoryLimit),
     dumps: options.dump as readonly CheckDump[],
     showLoops: false,
     validate: false,

@@ -10,7 +10,7 @@ import { type NativeResult, runNative } from '../../host/native/run-native.ts';
 import { readReport, type StoredReport } from '../../report/read-report.ts';
 import { printTextReport } from '../../report/text.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { defineCommand, reportUsage } from '../define-command.ts';
+import { defineCommand, reportUnusable, reportUsage } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { frontEndOptions } from '../front-end-options.ts';
 import type { Io } from '../io.ts';
@@ -50,10 +50,7 @@ export const run = defineCommand({
 
 async function replay(file: string, options: Options, io: Io): Promise<ExitCode> {
   const input = readText(file);
-  if (input.kind !== 'text') {
-    io.err.write(`lazuli: ${input.message}\n`);
-    return exitCodes.file;
-  }
+  if (input.kind !== 'text') return reportUnusable(io, input.message);
   const read = readReport(input.text, options.program);
   if (read.kind === 'problem') return reportUsage(io, 'replay', `${file}: ${read.message}`);
   const { report } = read;

@@ -13,26 +13,16 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { findQueueAddress, openQueueOf, queueOptions } from '../queue-options.ts';
+import { toBytes } from '../read-settings.ts';
 import { watchSignals } from '../signals.ts';
-import { QUEUED_BACKENDS } from '../swarm-options.ts';
+import { instanceOptions, QUEUED_BACKENDS } from '../swarm-options.ts';
 
 const workerOptions = {
   ...queueOptions,
-  cores: {
-    kind: 'number',
-    value: 'N',
-    min: 1,
-    max: 1024,
-    help: 'instances side by side',
-    defaultText: 'the cores of the machine',
-  },
+  cores: instanceOptions.cores,
   memoryLimit: { ...checkOptions.memoryLimit, help: 'of each instance, also where its swarm allows more' },
   instanceTimeout: {
-    kind: 'number',
-    value: 'SECONDS',
-    min: 0.1,
-    max: 1_000_000,
-    fraction: true,
+    ...instanceOptions.instanceTimeout,
     help: 'give an instance up after this time, also where its swarm would wait longer',
   },
   allowBackend: {
@@ -96,7 +86,7 @@ async function work(options: WorkerOptions, io: Io): Promise<ExitCode> {
       version,
       name: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
       cores,
-      memoryLimitBytes: options.memoryLimit === undefined ? null : options.memoryLimit * 2 ** 20,
+      memoryLimitBytes: toBytes(options.memoryLimit),
       instanceTimeLimitMs:
         options.instanceTimeout === undefined ? Number.POSITIVE_INFINITY : 1000 * options.instanceTimeout,
       idleLimitMs: options.idle === undefined ? Number.POSITIVE_INFINITY : 1000 * options.idle,
