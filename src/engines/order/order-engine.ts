@@ -85,7 +85,9 @@ type Confirmation = 'plain' | 'unreduced' | null;
 /** Puts the question once more, on another road. If that finds an execution, one of the two is wrong: our fault. */
 async function confirmProof(program: SteppedProgram, tookMs: number, budget: Budget): Promise<Confirmation> {
   const share = { ...budget, shareMs: Math.max(SHORTEST_CONFIRM_MS, CONFIRM_FACTOR * tookMs) };
-  const answer = await withinBudget(share, (createSolver) => askReference(program, createSolver));
+  const answer = await withinBudget(share, (createSolver, mustStop) =>
+    askReference(program, createSolver, { mustStop }),
+  );
   invariant(answer !== 'not-safe', 'a proof by free order is refuted by the formula without reductions');
   if (answer === 'safe') return 'plain';
   const second = await solveWithin(program, share, true);

@@ -2,12 +2,15 @@
  * The second road of a proof by free order: the same question put to a fresh solver as a formula that is built without
  * any of the reductions, as plainly as possible. A literal for each pair of steps of two threads, monotone along both
  * and transitive over three; every step may be the last of its thread; a read selects any write. Nothing is decided
- * beforehand, nothing is excluded later. A delayed store commits in a thread of its own, which has this one step; the
- * rules of TSO and PSO are clauses about pairs of commits that are made (plain-commits.ts).
+ * beforehand. A delayed store commits in a thread of its own, which has this one step; the rules of TSO and PSO are
+ * clauses about pairs of commits that are made (plain-commits.ts).
+ *
+ * That the order is transitive takes as many clauses as there are triples of steps. Where these are very many, they are
+ * added as answers need them: a formula without some of them has more models, so that one without any model is a proof;
+ * a model is looked at, and where it breaks them, these are added and the question is put again.
  *
  * It shares with the first road what it does not doubt: the steps, the terms as circuits, the conditions. It does not
- * share what locks, joins, sections and circles were made of. It grows with the cube of the steps, so that there is a
- * size beyond which it is not asked.
+ * share what locks, joins, sections and circles were made of. There is a size beyond which it is not asked.
  */
 
 import { encodeConditions } from '../../encode/encode-conditions.ts';
@@ -21,6 +24,7 @@ import { freeWeakReads } from '../../execute/weak-reads.ts';
 import type { BitVector } from '../../logic/bit-vector.ts';
 import * as vectors from '../../logic/bit-vector.ts';
 import { Circuit } from '../../logic/circuit.ts';
+import type { Evaluation } from '../../logic/evaluate.ts';
 import { FALSE, type Literal, not, TRUE } from '../../logic/literal.ts';
 import type { SatSolver } from '../../solver/solver.ts';
 import { bitShape } from '../../values/bit-shape.ts';
@@ -30,24 +34,38 @@ import { type EventOrder, type PlainCommit, requireCommits } from './plain-commi
 /** `too-large`: not asked; `unknown`: the solver gave up. */
 export type ReferenceAnswer = 'safe' | 'not-safe' | 'too-large' | 'unknown';
 
-/** Clauses about the order of three threads and of three accesses. */
+/** Clauses about the order of two threads and of three accesses. */
 const MOST_CLAUSES = 1_500_000;
+/** More clauses about three threads are slower than a few answers. */
+const MOST_TRIPLES = 200_000;
+
+export interface ReferenceOptions {
+  /** Asked between two answers of the solver: no more time. */
+  readonly mustStop?: () => boolean;
+  /** Clauses about the order of three threads that are there from the start. */
+  readonly mostTriples?: number;
+}
 
 /** Races that atomics may hide (weak-reads.ts) are a question of their own. */
 export async function askReference(
   program: SteppedProgram,
   createSolver: () => Promise<SatSolver>,
+  options: ReferenceOptions = {},
 ): Promise<ReferenceAnswer> {
-  const first = await askOnce(program, createSolver);
+  const first = await askOnce(program, createSolver, options);
   if (first !== 'safe' || freeWeakReads(program).kind === 'none') return first;
-  return askOnce(watchOrder(program), createSolver);
+  return askOnce(watchOrder(program), createSolver, options);
 }
 
-async function askOnce(program: SteppedProgram, createSolver: () => Promise<SatSolver>): Promise<ReferenceAnswer> {
+async function askOnce(
+  program: SteppedProgram,
+  createSolver: () => Promise<SatSolver>,
+  { mustStop, mostTriples = MOST_TRIPLES }: ReferenceOptions,
+): Promise<ReferenceAnswer> {
   if (countClauses(program) > MOST_CLAUSES) return 'too-large';
   const circuit = new Circuit();
   const encoder = new TermEncoder(program.graph, circuit);
-  const order = new PlainOrder(program, encoder);
+  const order = new PlainOrder(program, encoder, mostTriples);
   const finalOf = encodePlainReads(program, encoder, order);
   const everPassed = (thread: number, step: number) => order.passed(thread, step);
   const { violations, cuts } = encodeConditions(program, encoder, everPassed);
@@ -57,9 +75,13 @@ async function askOnce(program: SteppedProgram, createSolver: () => Promise<SatS
   circuit.addClause([...against, encodeDeadlock(program, encoder, final)?.seeks ?? FALSE, race?.seeks ?? FALSE]);
   const formula = new Formula(circuit, createSolver);
   try {
-    const answer = await formula.ask([]);
-    if (answer.kind === 'unknown') return 'unknown';
-    return answer.kind === 'none' ? 'safe' : 'not-safe';
+    for (;;) {
+      const answer = await formula.ask([]);
+      if (answer.kind === 'unknown') return 'unknown';
+      if (answer.kind === 'none') return 'safe';
+      if (order.requireTransitivity(answer.model) === 0) return 'not-safe';
+      if (mustStop?.()) return 'unknown';
+    }
   } finally {
     formula.dispose();
   }
@@ -67,13 +89,18 @@ async function askOnce(program: SteppedProgram, createSolver: () => Promise<SatS
 
 function countClauses(program: SteppedProgram): number {
   const sizes = [...program.threads.map(({ steps }) => steps.length), ...findStores(program).map(() => 1)];
+  return 2 * countChoices(sizes).two + countSelections(program);
+}
+
+/** In how many ways one step each of two and of three different threads can be chosen. */
+function countChoices(sizes: readonly number[]): { readonly two: number; readonly three: number } {
   let [one, two, three] = [0, 0, 0];
   for (const size of sizes) {
     three += two * size;
     two += one * size;
     one += size;
   }
-  return 2 * three + countSelections(program);
+  return { two, three };
 }
 
 function findStores({ threads }: SteppedProgram): PlainCommit[] {
@@ -89,16 +116,19 @@ class PlainOrder implements EventOrder {
   readonly #circuit: Circuit;
   readonly #passed: Literal[][];
   /** By the two threads, the smaller first, then by their steps. */
-  readonly #matrices = new Map<string, Literal[][]>();
+  readonly #matrices: Literal[][][][] = [];
   readonly #commits = new Map<string, number>();
+  /** How many steps there are, by thread; those of commits come last. */
+  readonly #sizes: readonly number[];
 
-  constructor(program: SteppedProgram, encoder: TermEncoder) {
+  constructor(program: SteppedProgram, encoder: TermEncoder, mostTriples: number) {
     const { threads } = program;
     const circuit = encoder.circuit;
     this.#circuit = circuit;
     const stores = findStores(program);
     for (const [i, { thread, step }] of stores.entries()) this.#commits.set(`${thread} ${step}`, threads.length + i);
     const sizes = [...threads.map(({ steps }) => steps.length), ...stores.map(() => 1)];
+    this.#sizes = sizes;
     this.#passed = threads.map(({ steps }) => steps.map(() => circuit.fresh()));
     for (const { index, steps, spawn } of threads) {
       for (let l = 1; l < steps.length; l++) {
@@ -111,11 +141,7 @@ class PlainOrder implements EventOrder {
     for (const [a, m] of sizes.entries()) {
       for (const [b, n] of sizes.entries()) if (a < b) this.#orderTwo(a, m, b, n);
     }
-    for (const [a, m] of sizes.entries()) {
-      for (const [b, n] of sizes.entries()) {
-        for (const [c, p] of sizes.entries()) if (a < b && b < c) this.#orderThree([a, m], [b, n], [c, p]);
-      }
-    }
+    if (2 * countChoices(sizes).three <= mostTriples) this.#forTriples((a, b, c) => this.#orderThree(a, b, c));
     for (const { index, spawn, steps } of threads) {
       if (spawn && steps.length > 0) circuit.addClause([this.before(spawn.thread, spawn.step, index, 0)]);
     }
@@ -133,13 +159,15 @@ class PlainOrder implements EventOrder {
   before(threadA: number, a: number, threadB: number, b: number): Literal {
     if (threadA === threadB) return a < b ? TRUE : FALSE;
     if (threadA > threadB) return not(this.before(threadB, b, threadA, a));
-    return this.#matrices.get(`${threadA} ${threadB}`)?.[a]?.[b] as Literal;
+    return this.#matrices[threadA]?.[threadB]?.[a]?.[b] as Literal;
   }
 
   #orderTwo(a: number, m: number, b: number, n: number): void {
     const circuit = this.#circuit;
     const matrix = Array.from({ length: m }, () => Array.from({ length: n }, () => circuit.fresh()));
-    this.#matrices.set(`${a} ${b}`, matrix);
+    const of = this.#matrices[a] ?? [];
+    this.#matrices[a] = of;
+    of[b] = matrix;
     for (const [i, row] of matrix.entries()) {
       for (const [j, literal] of row.entries()) {
         if (i > 0) circuit.addClause([not(literal), matrix[i - 1]?.[j] as Literal]);
@@ -148,18 +176,57 @@ class PlainOrder implements EventOrder {
     }
   }
 
-  #orderThree([a, m]: [number, number], [b, n]: [number, number], [c, p]: [number, number]): void {
-    const circuit = this.#circuit;
+  #forTriples(action: (a: number, b: number, c: number) => void): void {
+    for (const c of this.#sizes.keys()) {
+      for (let b = 1; b < c; b++) for (let a = 0; a < b; a++) action(a, b, c);
+    }
+  }
+
+  #orderThree(a: number, b: number, c: number): void {
+    const [m, n, p] = [a, b, c].map((thread) => this.#sizes[thread] as number) as [number, number, number];
     for (let i = 0; i < m; i++) {
       for (let j = 0; j < n; j++) {
         const ab = this.before(a, i, b, j);
         for (let k = 0; k < p; k++) {
           const [bc, ac] = [this.before(b, j, c, k), this.before(a, i, c, k)];
-          circuit.addClause([not(ab), not(bc), ac]);
-          circuit.addClause([ab, bc, not(ac)]);
+          this.#circuit.addClause([not(ab), not(bc), ac]);
+          this.#circuit.addClause([ab, bc, not(ac)]);
         }
       }
     }
+  }
+
+  /** Adds clauses that the model breaks, for every three threads; how many there are. */
+  requireTransitivity(model: Evaluation): number {
+    let count = 0;
+    this.#forTriples((a, b, c) => {
+      count += this.#orderThrough(a, b, c, model);
+    });
+    return count;
+  }
+
+  /**
+   * Of what `#orderThree` says, what the model breaks. Its orders are monotone: of the steps of `b` that come after one
+   * of `a`, the first decides.
+   */
+  #orderThrough(a: number, b: number, c: number, model: Evaluation): number {
+    const [m, n, p] = [a, b, c].map((thread) => this.#sizes[thread] as number) as [number, number, number];
+    const isBefore = (x: number, i: number, y: number, j: number) => model.value(this.before(x, i, y, j));
+    let count = 0;
+    for (let i = 0; i < m; i++) {
+      let after = 0;
+      while (after < n && !isBefore(a, i, b, after)) after++;
+      for (let k = 0; k < p; k++) {
+        const isFirst = isBefore(a, i, c, k);
+        const through = isFirst ? after - 1 : after;
+        if (through < 0 || through === n || isBefore(b, through, c, k) === isFirst) continue;
+        const [ab, bc] = [this.before(a, i, b, through), this.before(b, through, c, k)];
+        const ac = this.before(a, i, c, k);
+        this.#circuit.addClause(isFirst ? [ab, bc, not(ac)] : [not(ab), not(bc), ac]);
+        count++;
+      }
+    }
+    return count;
   }
 }
 

@@ -26,9 +26,11 @@ async function verdictOf(text: string): Promise<string> {
     const kind = result.kind === 'none' ? (result.cuts?.length === 0 ? 'safe' : 'cut') : result.kind;
     verdicts.push(kind);
   }
-  verdicts.push(await askReference(program, createSolver));
+  // With all that makes the order transitive from the start, and as answers need it.
+  for (const options of [{}, { mostTriples: 0 }]) verdicts.push(await askReference(program, createSolver, options));
   const [first = ''] = verdicts;
-  expect(verdicts).toEqual([first, first, first === 'safe' ? 'safe' : 'not-safe']);
+  const reference = first === 'safe' ? 'safe' : 'not-safe';
+  expect(verdicts).toEqual([first, first, reference, reference]);
   return first;
 }
 
