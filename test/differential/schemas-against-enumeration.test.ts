@@ -31,12 +31,10 @@ const roundsOf = (seed: number) => (seed % 3 === 0 ? 3 : 2);
 const LOCKED_ROUNDS = 3;
 /** In the first two it matters that critical sections are interrupted. */
 const LOCKED_SEEDS = [9, 14, ...SEEDS.slice(2)];
-const FORMS = [
-  { schema: 'cav14' },
-  { schema: 'lazy2', normalForm: false },
-  { schema: 'lazy2', normalForm: true },
-  { schema: 'ul' },
-] as const;
+/** Where all context switches are guessed first, also in normal form. */
+const FORMS = SCHEMAS.flatMap(({ name: schema, guessesFirst }) =>
+  (guessesFirst ? [false, true] : [false]).map((normalForm) => ({ schema, normalForm })),
+);
 const VARIABLES = ['a', 'b', 'c'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-schemas-'));

@@ -11,7 +11,7 @@ import { isSignedName } from '../../program/integer-range.ts';
 import { partAt } from '../../program/part-paths.ts';
 import { floatToBits } from '../../values/float-constants.ts';
 import type { Term } from '../../values/terms.ts';
-import { topSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import { type GraphObject, type Model, SHARED, type Variable } from './graph.ts';
 
 interface Piece {
@@ -91,15 +91,10 @@ export class CellVariables {
   }
 
   #addVariable(object: GraphObject, piece: Piece, name: string, initial: bigint): number {
-    const { graph, variables } = this.#model;
     const width = 8 * (piece.high - piece.low);
-    const id = variables.length;
-    const set = topSet(width);
-    const term = graph.variable(set, name);
     const owner = object.kind === 'static' ? SHARED : object.owner;
     const signed = this.#isSigned(object, piece);
-    variables.push({ id, name, width, owner, kind: 'cell', signed, initial, set, term });
-    return id;
+    return addVariable(this.#model, { name, width, owner, kind: 'cell', signed, initial }).id;
   }
 
   #nameOf({ name, source }: GraphObject, { low, high }: Piece): string {

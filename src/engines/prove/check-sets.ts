@@ -46,7 +46,7 @@ function findOpenSets(system: TransitionSystem, { variables }: Model, options: Q
   const cnf = new Cnf(circuit);
   const asked = leaves.map((literal) => cnf.literal(literal));
   const assumed = constraints.map((literal) => cnf.literal(literal));
-  const solver = options.solvers.create(options.kind);
+  const solver = options.solvers.create('quick');
   solver.addClauses(cnf.takeClauses());
   for (const literal of assumed) solver.addClause([literal]);
   const open = new Set<number>();

@@ -20,7 +20,8 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { rangeSet, topSet } from '../../values/value-set.ts';
+import { rangeSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import { type CellVariables, initialBits } from './cell-variables.ts';
 import {
   type AnyNode,
@@ -218,14 +219,7 @@ export class ChosenElements {
   }
 
   #addVariable(name: string, width: number, owner: number, kind: Variable['kind']): Variable {
-    const { graph, variables } = this.#model;
-    const set = topSet(width);
-    const variable: Variable = {
-      ...{ id: variables.length, name, width, owner, kind, signed: false },
-      ...{ initial: 0n, set, term: graph.variable(set, name) },
-    };
-    variables.push(variable);
-    return variable;
+    return addVariable(this.#model, { name, width, owner, kind });
   }
 }
 

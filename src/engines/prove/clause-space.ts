@@ -118,6 +118,16 @@ export class ClauseSpace {
     }
     return cube.sort(byObservable);
   }
+
+  /** Those of which all observables are here. */
+  readAll(spelled: readonly SpelledCube[]): Cube[] {
+    return spelled.map((each) => this.read(each)).filter((cube) => cube !== null);
+  }
+}
+
+/** That there is an error. */
+export function errorCube(observables: readonly Observable[]): Cube {
+  return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
 }
 
 export type SpelledCube = readonly { readonly name: string; readonly holds: boolean }[];

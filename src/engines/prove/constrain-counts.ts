@@ -3,10 +3,11 @@
  * thread may take for granted on top of them.
  */
 
+import { invariant } from '../../support/invariant.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { maxUnsigned } from '../../values/value-set.ts';
 import type { Counted } from './count-threads.ts';
-import { MOST_THREADS, type Model, selfNumbers } from './graph.ts';
+import { LIVE_THREADS, MOST_THREADS, type Model, SHARED, selfNumbers } from './graph.ts';
 
 export interface CountContext {
   readonly graph: TermGraph;
@@ -22,7 +23,7 @@ export interface CountContext {
   constrain(term: Term): void;
 }
 
-/** `excess`: what the variable exceeds its rest by, the weights of all threads of the replicated bodies. */
+/** `excess`: what the variable exceeds its rest by, or the rest it: the weights of all threads of replicated bodies. */
 type Count = Counted & { readonly excess: Term };
 
 /** What a step of a fixed thread may take for granted that looks at no peer. */
@@ -30,34 +31,75 @@ export function constrainCounts(context: CountContext): Term {
   const { graph, shared } = context;
   const counts = context.counted.map((each): Count => {
     const target = shared.get(each.variable) as Term;
-    return { ...each, excess: graph.sub(target, context.addRest(each.variable, graph.widthOf(target))) };
+    const rest = context.addRest(each.variable, graph.widthOf(target));
+    return { ...each, excess: each.isTaken ? graph.sub(rest, target) : graph.sub(target, rest) };
   });
-  for (const each of counts) constrainCount(context, each.excess, each.weights, each.most);
+  for (const each of counts) {
+    constrainCount(context, each.excess, each.weights, each.most);
+    constrainByCreated(context, each);
+  }
   // What is ahead of another count in every place is ahead of it in sum.
   for (const a of counts) for (const b of counts) constrainDifference(context, a, b);
-  return graph.andAll(counts.map((each) => isWhole(context, each)));
+  return areWhole(context, counts);
 }
 
 /**
- * Where all threads that were created weigh what an ended one does, a count exceeds its rest by that weight times their
- * number. If it does not, some thread weighs something else, or was one too many to run. A step of a fixed thread
- * leaves a slot to spare, like one that looks at a peer (walk-step.ts): so that thread may be taken to be in a slot.
+ * Where all threads that were created weigh what an ended one does, counts exceed their rests by that weight times
+ * their number. If one does not, some thread weighs something else in it, or was one too many to run. A step of a fixed
+ * thread leaves a slot to spare, like one that looks at a peer (walk-step.ts): so that thread may be taken to be in a
+ * slot. It is one slot: of several counts that are not whole, one has a thread in a slot, and not each of them.
  */
-function isWhole({ graph, model, shared, slotCounters }: CountContext, { excess, weights }: Count): Term {
-  const { peers } = model;
-  const created = peers === null ? undefined : shared.get(peers.created);
-  const width = graph.widthOf(excess);
-  if (peers === null || created === undefined || graph.widthOf(created) !== width) return graph.true;
+function areWhole(context: CountContext, counts: readonly Count[]): Term {
+  const { graph, model, shared, slotCounters } = context;
+  const created = model.peers === null ? undefined : shared.get(model.peers.created);
+  if (created === undefined) return graph.true;
+  const width = graph.widthOf(created);
   const constant = (value: bigint) => graph.constant(width, value);
-  const count = graph.sub(created, constant(peers.first - peers.unit));
-  const end = weights.get('ended') ?? 0;
-  const whole = graph.mul(count, constant(BigInt(end)));
+  const count = countOf(context, width) as Term;
+  const endOf = ({ weights }: Count) => weights.get('ended') ?? 0;
+  const whole = counts.filter(({ excess }) => graph.widthOf(excess) === width);
+  const isWhole = graph.andAll(
+    whole.map((each) => graph.eq(each.excess, graph.mul(count, constant(BigInt(endOf(each)))))),
+  );
   const last = maxUnsigned(selfNumbers(model));
   const isTooMany = width < 32 ? graph.false : graph.less('ult', constant(last + 1n), created);
+  const isOther = (key: string) => key !== 'idle' && whole.some((each) => each.weights.get(key) !== endOf(each));
   const others = slotCounters.flatMap((counters) =>
-    [...counters].flatMap(([key, term]) => (key === 'idle' || weights.get(key) === end ? [] : [term])),
+    [...counters].flatMap(([key, term]) => (isOther(key) ? [term] : [])),
   );
-  return graph.orAll([graph.eq(excess, whole), isTooMany, ...others]);
+  return graph.orAll([isWhole, isTooMany, ...others]);
+}
+
+/** How many threads of replicated bodies there are, or more; null where nobody counts them, or in another width. */
+function countOf({ graph, model: { peers, passages, variables }, shared }: CountContext, width: number): Term | null {
+  const id = peers?.created ?? passages?.created ?? SHARED;
+  const created = shared.get(id);
+  invariant(created === undefined || variables[id]?.owner === SHARED, 'what main owns is forgotten at its end');
+  if (created === undefined || graph.widthOf(created) !== width) return null;
+  return peers === null ? created : graph.sub(created, graph.constant(width, peers.first - peers.unit));
+}
+
+/**
+ * No thread weighs more than the most: so the sum is at most that times their number, less what those in the slots,
+ * which are some of them, are below it. That says nothing where the product may wrap, or the number stays as it is
+ * because there is no larger one (count-passages.ts).
+ */
+function constrainByCreated(context: CountContext, { excess, weights, most }: Count): void {
+  const { graph, slotCounters, constrain } = context;
+  const width = graph.widthOf(excess);
+  const count = countOf(context, width);
+  if (count === null) return;
+  const constant = (value: number) => graph.constant(width, BigInt(value));
+  const below = slotCounters.flatMap((counters) =>
+    [...counters].flatMap(([key, term]) => {
+      const missing = most - (weights.get(key) ?? most);
+      return key === 'idle' || missing === 0 ? [] : [graph.ite(term, constant(missing), constant(0))];
+    }),
+  );
+  const sum = below.reduce((total, each) => graph.add(total, each), excess);
+  const isExact = graph.less('ult', count, graph.constant(width, ((1n << BigInt(width)) - 1n) / BigInt(most)));
+  const exceeds = graph.less('ult', graph.mul(count, constant(most)), sum);
+  constrain(graph.not(graph.and(isExact, exceeds)));
 }
 
 function constrainDifference(context: CountContext, a: Count, b: Count): void {
@@ -69,16 +111,20 @@ function constrainDifference(context: CountContext, a: Count, b: Count): void {
 }
 
 /**
- * Of the threads there are at most MOST_THREADS: so a sum of weights is at least that of the slots, and no more than so
- * many times the largest.
+ * A sum of weights is at least that of the slots, and no more than the largest times the number of threads that weigh
+ * anything, unless it wraps. These are alive; where ended ones weigh something, too, they are all that there ever were,
+ * and only where main numbers them is it an obligation that these are few (find-peers.ts).
  */
 function constrainCount(
-  { graph, slotCounters, isNarrow, constrain }: CountContext,
+  { graph, model: { peers }, slotCounters, isNarrow, constrain }: CountContext,
   excess: Term,
   weights: ReadonlyMap<string, number>,
   most: number,
 ): void {
   const width = graph.widthOf(excess);
+  if (peers === null && (weights.get('ended') ?? 0) > 0) return;
+  const limit = BigInt(peers === null ? LIVE_THREADS : MOST_THREADS) * BigInt(most);
+  if (!isNarrow && limit >= 1n << BigInt(width)) return;
   const constant = (value: number) => graph.constant(width, BigInt(value));
   const weightOf = (counters: ReadonlyMap<string, Term>) =>
     [...weights].reduce(
@@ -87,7 +133,6 @@ function constrainCount(
     );
   const least = slotCounters.reduce((sum, counters) => graph.add(sum, weightOf(counters)), constant(0));
   constrain(graph.not(graph.less('ult', excess, least)));
-  const limit = BigInt(MOST_THREADS) * BigInt(most);
   if (limit < 1n << BigInt(width - 1)) constrain(graph.less('ult', excess, graph.constant(width, limit + 1n)));
   else if (isNarrow) constrain(graph.not(graph.extract(excess, width - 1, 1)));
 }

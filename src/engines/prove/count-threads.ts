@@ -2,9 +2,14 @@
  * Counting lemma. If every step of a replicated thread adds to a shared variable a constant that is the difference of
  * the *weights* of its program counters (0 before it exists), then the variable is a rest, which only fixed threads
  * change, plus the sum of the weights of all threads. `x++` at the beginning and `x--` at the end of a critical section
- * is the typical case: x counts the threads inside.
+ * is the typical case: x counts the threads inside. Where all weights are negative, as those of a semaphore are, the
+ * rest is the larger one, by what the threads have taken.
  *
- * The sum does not wrap: there are at most MOST_THREADS threads, and variables of fewer than 24 bits are left alone.
+ * A step that adds something else changes the rest, which is what the variable differs from the sum by; that is looked
+ * at where steps leave out what they add otherwise.
+ *
+ * What the sum says of the variable depends on its not wrapping (constrain-counts.ts); variables of fewer than 24 bits
+ * are left alone.
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
@@ -12,14 +17,18 @@ import type { ProgramSteps } from './find-steps.ts';
 import type { Body, Model, Variable } from './graph.ts';
 import { type StepScope, walkStep } from './walk-step.ts';
 
-const LEAST_WIDTH = 24;
-const MOST_WEIGHT = 64;
+export const LEAST_COUNTED_WIDTH = 24;
+export const MOST_WEIGHT = 64;
 
 export interface Counted {
   readonly variable: number;
   /** By the key of a counter: `body:node`, `idle`, `ended`. */
   readonly weights: ReadonlyMap<string, number>;
   readonly most: number;
+  /** Threads take their weights from the variable: its rest exceeds it. */
+  readonly isTaken: boolean;
+  /** Some steps leave out what they add otherwise, such as that to a semaphore that is full: then the rest changes. */
+  readonly isLoose: boolean;
 }
 
 interface Edge {
@@ -41,11 +50,15 @@ export function countThreads(
   for (const [variable, term] of shared) {
     const { owner, kind, width } = model.variables[variable] as Variable;
     const isChanged = edges.some(({ values }) => values.has(variable));
-    if (kind !== 'cell' || owner !== -1 || width < LEAST_WIDTH || !isChanged) continue;
-    const weights = findWeights(variable, term, edges, replicated, graph);
-    if (weights === null) continue;
+    if (kind !== 'cell' || owner !== -1 || width < LEAST_COUNTED_WIDTH || !isChanged) continue;
+    const found = findWeights(variable, term, edges, replicated, graph);
+    if (found === null) continue;
+    const { isLoose } = found;
+    const isTaken = [...found.weights.values()].some((weight) => weight < 0);
+    const weights = isTaken ? new Map([...found.weights].map(([key, weight]) => [key, -weight])) : found.weights;
+    if ([...weights.values()].some((weight) => weight < 0)) continue;
     const most = [...weights.values()].reduce((a, b) => Math.max(a, b), 0);
-    if (most <= MOST_WEIGHT) counted.push({ variable, weights, most });
+    if (most <= MOST_WEIGHT) counted.push({ variable, weights, most, isTaken, isLoose });
   }
   return counted;
 }
@@ -60,31 +73,45 @@ function edgesOf(body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
   );
 }
 
-/** Null where there are none, or some are negative. */
+interface Weighed {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly isLoose: boolean;
+}
+
+/** Null where there are no weights. */
 function findWeights(
   variable: number,
   term: Term,
   edges: readonly Edge[],
   replicated: readonly Body[],
   graph: TermGraph,
-): Map<string, number> | null {
+): Weighed | null {
+  const changes = edges.map(({ from, to, values }): Change => {
+    return { from, to, added: addedTo(term, values.get(variable) ?? term, graph) };
+  });
+  if (changes.some(({ added }) => added === null)) return null;
   const weights = new Map([['idle', 0], ...replicated.map(({ id, entry }): [string, number] => [`${id}:${entry}`, 0])]);
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { from, to, values } of edges) {
-      const before = weights.get(from);
-      if (before === undefined) continue;
-      const added = addedTo(term, values.get(variable) ?? term, graph);
-      if (added === null) return null;
-      const after = before + added;
-      const known = weights.get(to);
-      if (known === undefined) {
-        weights.set(to, after);
-        changed = true;
-      } else if (known !== after) return null;
-    }
+  // What changes the variable says more than what does not.
+  const ordered = changes.toSorted((a, b) => Number(a.added === 0) - Number(b.added === 0));
+  for (let hasChanged = true; hasChanged; ) {
+    const found = ordered.find(({ from, to }) => weights.has(from) && !weights.has(to));
+    hasChanged = found !== undefined;
+    if (found) weights.set(found.to, (weights.get(found.from) as number) + (found.added as number));
   }
-  return [...weights.values()].some((weight) => weight < 0) ? null : weights;
+  const fits = ({ from, to, added }: Change) =>
+    !weights.has(from) || weights.get(to) === (weights.get(from) as number) + (added as number);
+  const odd = changes.filter((each) => !fits(each));
+  if (odd.length === 0) return { weights, isLoose: false };
+  const isSkipped = ({ from, to, added }: Change) =>
+    added === 0 && changes.some((each) => each.from === from && each.to === to && each.added !== 0 && fits(each));
+  const goesBack = [-1, 1].every((sign) => changes.some((each) => Math.sign(each.added as number) === sign));
+  return goesBack && odd.every(isSkipped) ? { weights, isLoose: true } : null;
+}
+
+interface Change {
+  readonly from: string;
+  readonly to: string;
+  readonly added: number | null;
 }
 
 function addedTo(before: Term, after: Term, graph: TermGraph): number | null {

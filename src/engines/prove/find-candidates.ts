@@ -1,7 +1,8 @@
 /**
  * Candidates for invariants, from `__lazuli_invariant(condition)` in the source: the condition over memory as it is in
  * any state, not only where the call stands. The atomic section that evaluates it is followed on all its ways from its
- * beginning; it has no effect of its own and goes afterwards.
+ * beginning; it has no effect of its own and goes afterwards. Jumps are threaded by then, so that the ways of `a && b`
+ * may each have the claim as a node of their own.
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -16,9 +17,12 @@ export function findCandidates(model: Model): void {
   const { graph, variables } = model;
   const finder = new VariableFinder(model);
   for (const body of model.bodies) {
+    const starts = new Set<number>();
     body.nodes.forEach((node, at) => {
-      if (node.kind !== 'claim') return;
-      const condition = conditionAt(model, body, at);
+      const start = node.kind === 'claim' ? beginBefore(body.nodes, at) : null;
+      if (start === null || starts.has(start)) return;
+      starts.add(start);
+      const condition = conditionFrom(model, body, start);
       const isShared = (id: number) => (variables[id] as Variable).owner === SHARED;
       if (condition !== null && graph.constantOf(condition) === null && finder.in(condition).every(isShared))
         model.candidates.push({ condition, loc: node.loc });
@@ -37,9 +41,7 @@ interface Way {
 }
 
 /** The claimed condition in terms of what was in memory where its section began; null where that is not told. */
-function conditionAt({ graph, variables }: Model, { nodes }: Body, claim: number): Term | null {
-  const start = beginBefore(nodes, claim);
-  if (start === null) return null;
+function conditionFrom({ graph, variables }: Model, { nodes }: Body, start: number): Term | null {
   const read = (term: Term, values: ReadonlyMap<Term, Term>) =>
     new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable).rebuild(term);
   let found: Term = graph.false;
@@ -48,10 +50,6 @@ function conditionAt({ graph, variables }: Model, { nodes }: Body, claim: number
     if (count > MOST_WAYS * nodes.length) return null;
     const { guard, values } = way;
     const node = nodes[way.node] as AnyNode;
-    if (way.node === claim) {
-      found = graph.or(found, graph.and(guard, read((node as { condition: Term }).condition, values)));
-      continue;
-    }
     const follow = (change: Partial<Way>, branch = 0) =>
       work.push({ ...way, node: node.next[branch] as number, ...change });
     switch (node.kind) {
@@ -68,6 +66,9 @@ function conditionAt({ graph, variables }: Model, { nodes }: Body, claim: number
         follow({ guard: graph.and(guard, graph.not(condition)) }, 1);
         break;
       }
+      case 'claim':
+        found = graph.or(found, graph.and(guard, read(node.condition, values)));
+        break;
       // What the proof shows to hold there.
       case 'assert':
       case 'skip':

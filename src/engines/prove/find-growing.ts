@@ -92,8 +92,8 @@ function choose(system: TransitionSystem, candidates: readonly Candidate[], opti
     const [isEqual, isExact, isSmall] = each.map((literal) => cnf.literal(literal)) as [number, number, number];
     return { isEqual, isExact, isSmall };
   });
-  const { solvers, kind } = options.questions;
-  const solver = solvers.create(kind);
+  const { solvers } = options.questions;
+  const solver = solvers.create('quick');
   try {
     solver.addClauses(cnf.takeClauses());
     for (const literal of clauses) solver.addClause([literal]);

@@ -13,7 +13,7 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { topSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import { beforeThreads } from './before-threads.ts';
 import {
   type AnyNode,
@@ -21,6 +21,7 @@ import {
   type GraphObject,
   type Model,
   type RawNode,
+  RUNNING_THREADS,
   reachableFrom,
   SHARED,
   type Variable,
@@ -380,21 +381,24 @@ function reachingTo(nodes: readonly AnyNode[], isWanted: (node: number) => boole
 
 /**
  * Numbers the threads in the order of their creation: any numbering is as good as another that keeps them apart, and
- * numbers the same threads as running (inline-threads.ts refuses programs that could tell). With a table, `self` and
- * the count begin with 0 like the places there, so that clauses can compare them.
+ * numbers the same threads as running (inline-threads.ts refuses programs that could tell). `self` and the count begin
+ * with 0, like the places of a table and the variables of loops, so that clauses can compare them.
  */
 export function numberThreads(model: Model, plan: PeerPlan): void {
   const { graph, variables } = model;
   const replicated = model.bodies.find(({ isReplicated }) => isReplicated) as Body;
   const first = BigInt(replicated.id);
-  const unit = plan.table === null ? 0n : first;
-  const set = topSet(32);
-  const id = variables.length;
-  const created: Variable = {
-    ...{ id, name: 'created', width: 32, owner: SHARED, kind: 'cell', signed: true },
-    ...{ initial: first - unit, set, term: graph.variable(set, 'created') },
-  };
-  variables.push(created);
+  const unit = first;
+  const made = {
+    name: 'created',
+    width: 32,
+    owner: SHARED,
+    kind: 'cell',
+    signed: true,
+    initial: first - unit,
+  } as const;
+  const created = addVariable(model, made);
+  const { id } = created;
   const self = (variables[replicated.self as number] as Variable).term;
   const number = graph.add(self, graph.constant(32, unit));
   const rebuilder = new TermRebuilder(graph, graph, (term) => (term === self ? number : term));
@@ -407,7 +411,10 @@ export function numberThreads(model: Model, plan: PeerPlan): void {
       const { loc, isModel, next } = node;
       const assignments = [{ variable: id, value: graph.add(created.term, graph.constant(32, 1n)) }];
       body.nodes.push({ kind: 'set', assignments, loc, isModel, next });
-      body.nodes[i] = { ...node, order: created.term, next: [body.nodes.length - 1] };
+      body.nodes.push({ ...node, order: created.term, next: [body.nodes.length - 1] });
+      // That they are no more than can run is an obligation of the proof.
+      const condition = graph.less('ult', created.term, graph.constant(32, BigInt(RUNNING_THREADS) - unit));
+      body.nodes[i] = { kind: 'assert', check: null, condition, loc, isModel, next: [body.nodes.length - 1] };
     }
   }
   const cells = new Set([...plan.arrays].map((array) => addCell(model, replicated, array)));
@@ -415,13 +422,6 @@ export function numberThreads(model: Model, plan: PeerPlan): void {
 }
 
 function addCell(model: Model, replicated: Body, { name, size }: GraphObject): number {
-  const { graph, variables } = model;
   const width = (8 * size) / ELEMENTS;
-  const set = topSet(width);
-  const id = variables.length;
-  variables.push({
-    ...{ id, name: `${name}[self]`, width, owner: replicated.id, kind: 'cell', signed: false },
-    ...{ initial: 0n, set, term: graph.variable(set, `${name}[self]`) },
-  });
-  return id;
+  return addVariable(model, { name: `${name}[self]`, width, owner: replicated.id, kind: 'cell' }).id;
 }

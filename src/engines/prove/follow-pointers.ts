@@ -1,6 +1,6 @@
 /**
  * Which variables may hold addresses of heap objects of which there are several instances, so that it can be told
- * whether an instance that was freed is still pointed to (build-system.ts, node `fresh`). For that a pointer must be
+ * whether an instance that was freed is still pointed to (held-addresses.ts, node `fresh`). For that a pointer must be
  * recognised as one: it is copied whole, and at most one constant is added to the address that `malloc` gave. What
  * keeps a part of an address, or something else that is computed from one, is refused.
  */

@@ -17,6 +17,8 @@ import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 /** Questions with clauses of their own before the solver is made anew. */
 const QUESTIONS_A_SOLVER = 3_000;
+/** Of so many cubes at a time it is asked whether one is entered: fewer take more questions, more are harder. */
+const CUBES_A_QUESTION = 16;
 
 export class OutOfTimeError extends Error {
   override readonly name = 'OutOfTimeError';
@@ -24,7 +26,6 @@ export class OutOfTimeError extends Error {
 
 export interface QuestionOptions {
   readonly solvers: IncrementalSolvers;
-  readonly kind: 'quick' | 'thorough';
   /** Asked now and then. */
   readonly isTimeUp: () => boolean;
 }
@@ -98,20 +99,15 @@ export class FrameSolver {
   /** A fresh solver with all frames. */
   renew(): void {
     this.#solver?.dispose();
-    const solver = this.#options.solvers.create(this.#options.kind);
+    const solver = this.#createSolver('quick');
     this.#solver = solver;
-    solver.addClauses(this.#clauses.slice());
-    for (const literal of this.#constraints) solver.addClause([literal]);
     this.#lastVariable = this.#variableCount;
     this.#switches = [];
     this.#spent = 0;
     this.#pending = 0;
     const start = this.#switchOf(0);
     for (const literal of this.#initialUnits) solver.addClause([-start, literal]);
-    for (const lemma of this.lemmas) {
-      for (const cube of this.space.instances(lemma))
-        solver.addClause(cube.map((literal) => -this.#currentOf(literal)));
-    }
+    for (const lemma of this.lemmas) this.#exclude(lemma, solver);
     this.frames.forEach((cubes, frame) => {
       for (const cube of cubes) this.assert(cube, frame);
     });
@@ -120,6 +116,73 @@ export class FrameSolver {
   dispose(): void {
     this.#solver?.dispose();
     this.#solver = null;
+  }
+
+  /** One step of the system, and what every state fulfils. */
+  #createSolver(kind: 'quick' | 'other'): IncrementalSolver {
+    const solver = this.#options.solvers.create(kind);
+    solver.addClauses(this.#clauses.slice());
+    for (const literal of this.#constraints) solver.addClause([literal]);
+    return solver;
+  }
+
+  /** `unless`: a literal that switches it off. */
+  #exclude(cube: Cube, solver: IncrementalSolver, unless: readonly number[] = []): void {
+    for (const each of this.space.instances(cube))
+      solver.addClause([...unless, ...each.map((literal) => -this.#currentOf(literal))]);
+  }
+
+  /**
+   * Of cubes that are inductive together, a part that is and has the goal: what that rests on, what this rests on, and
+   * so on. All of them where the goal is not one of them.
+   */
+  supportOf(cubes: readonly Cube[], goal: Cube): readonly Cube[] {
+    const first = cubes.findIndex((cube) => cube.join() === goal.join());
+    if (first < 0) return cubes;
+    const solver = this.#createSolver('quick');
+    try {
+      const switches = cubes.map((_, i) => this.#variableCount + 1 + i);
+      cubes.forEach((cube, i) => {
+        this.#exclude(cube, solver, [-(switches[i] as number)]);
+      });
+      const needed = new Set([first]);
+      for (const i of needed) {
+        const entered = (cubes[i] as Cube).map((literal) => this.#nextOf(literal));
+        if (this.#ask(solver, [this.#enabled, ...entered, ...switches])) return cubes;
+        const failed = solver.failed();
+        switches.forEach((literal, other) => {
+          if (failed.has(literal)) needed.add(other);
+        });
+      }
+      return cubes.filter((_, i) => needed.has(i));
+    } finally {
+      solver.dispose();
+    }
+  }
+
+  /**
+   * Whether no step leads from where none of the cubes holds into one of them: few questions, to a solver that has been
+   * asked nothing else and works with other settings.
+   */
+  areInductive(cubes: readonly Cube[]): boolean {
+    const solver = this.#createSolver('other');
+    try {
+      for (const cube of cubes) this.#exclude(cube, solver);
+      const entered = cubes.map((cube, i) => {
+        const literal = this.#variableCount + 1 + i;
+        for (const each of cube) solver.addClause([-literal, this.#nextOf(each)]);
+        return literal;
+      });
+      let last = this.#variableCount + cubes.length;
+      for (let i = 0; i < entered.length; i += CUBES_A_QUESTION) {
+        const isAsked = ++last;
+        solver.addClause([-isAsked, ...entered.slice(i, i + CUBES_A_QUESTION)]);
+        if (this.#ask(solver, [this.#enabled, isAsked])) return false;
+      }
+      return true;
+    } finally {
+      solver.dispose();
+    }
   }
 
   get #sat(): IncrementalSolver {
@@ -140,8 +203,12 @@ export class FrameSolver {
   }
 
   #solve(assumptions: readonly number[]): boolean {
+    return this.#ask(this.#sat, assumptions);
+  }
+
+  #ask(solver: IncrementalSolver, assumptions: readonly number[]): boolean {
     if (++this.questions % 32 === 0 && this.#options.isTimeUp()) throw new OutOfTimeError();
-    const answer = this.#sat.solve(assumptions);
+    const answer = solver.solve(assumptions);
     if (answer === null) throw new OutOfTimeError();
     return answer;
   }
@@ -184,6 +251,23 @@ export class FrameSolver {
     const failed = this.#sat.failed();
     if (on !== 0) this.#sat.addClause([-on]);
     return { kind: 'blocked', core: cube.filter((literal) => failed.has(this.#nextOf(literal))) };
+  }
+
+  /** The cubes are excluded, for all threads, wherever the literal that is given back is assumed. */
+  switchOn(cubes: readonly Cube[]): number {
+    const on = ++this.#lastVariable;
+    for (const cube of cubes)
+      for (const each of this.space.instances(cube))
+        this.#sat.addClause([-on, ...each.map((literal) => -this.#currentOf(literal))]);
+    return on;
+  }
+
+  /**
+   * Those of the optional exclusions that keep every step out of the cube; null where some step leads into it.
+   */
+  blockedBy(cube: Cube, excluded: readonly number[]): ReadonlySet<number> | null {
+    const isReached = this.#solve([this.#enabled, ...cube.map((literal) => this.#nextOf(literal)), ...excluded]);
+    return isReached ? null : this.#sat.failed();
   }
 
   /** After `reached`: whether the step that was found leads into this cube as well. */

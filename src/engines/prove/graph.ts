@@ -22,11 +22,18 @@ export const SHARED = -1;
  */
 export const MOST_THREADS = 16_384;
 export const RUNNING_THREADS = 512;
+/**
+ * So many threads are there at a time, at most: Linux has no more numbers for them, and less room for their stacks in
+ * 32 bits. How many there are one after the other has no bound.
+ */
+export const LIVE_THREADS = 1 << 22;
 
-/** The numbers that replicated threads get; `running`: those of threads that run. */
-export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>, which: 'created' | 'running'): ValueSet {
-  const most = which === 'running' ? RUNNING_THREADS : MOST_THREADS;
-  return rangeSet(32, model.peers?.first ?? BigInt(model.bodies.length), BigInt(most) - 1n);
+/**
+ * The numbers that replicated threads get. Where main joins them by number, that they are no more is an obligation
+ * (find-peers.ts); elsewhere a number is a name, and which one does not matter.
+ */
+export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>): ValueSet {
+  return rangeSet(32, model.peers?.first ?? BigInt(model.bodies.length), BigInt(RUNNING_THREADS) - 1n);
 }
 
 /** What the variable `self` of a replicated body can be: numbers of threads that run, less the unit of peers. */
@@ -199,6 +206,13 @@ export interface Heap {
   readonly cells: ReadonlyMap<number, { readonly alive: number; readonly isSet: number }>;
 }
 
+export interface Passages {
+  /** By the variable whose writes they count. */
+  readonly ghosts: ReadonlyMap<number, number>;
+  /** How many threads were created, or one more; null where peers have a count. */
+  readonly created: number | null;
+}
+
 export interface Model {
   graph: TermGraph;
   readonly pointerWidth: number;
@@ -209,6 +223,8 @@ export interface Model {
   readonly candidates: GivenInvariant[];
   peers: Peers | null;
   heap: Heap | null;
+  /** Ghosts that count what threads of any number write (count-passages.ts). */
+  passages: Passages | null;
   /** What is read of arrays whose places are not told apart, and may be anything. */
   readonly blurred: Set<number>;
   /** The ghosts that say which accesses are announced, where data races are looked for (watch-races.ts). */

@@ -199,7 +199,7 @@ export class TargetGuess {
           this.#join(argument, this.#setOf(node.argument));
           this.#addOrigins(this.#originsOf, argument, this.#originsAmong(node.argument));
         }
-        this.#join(node.number, isReplicated ? threadNumbers(this.#model, 'created') : constantSet(32, BigInt(number)));
+        this.#join(node.number, isReplicated ? threadNumbers(this.#model) : constantSet(32, BigInt(number)));
         return;
       }
       case 'load': {

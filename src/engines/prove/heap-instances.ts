@@ -12,7 +12,7 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { rangeSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import type { CellVariables } from './cell-variables.ts';
 import { followPointers } from './follow-pointers.ts';
 import type { AnyNode, Assignment, Body, GraphObject, Model, Node, RawNode, Variable } from './graph.ts';
@@ -40,20 +40,10 @@ export class HeapInstances {
     for (const object of this.#objects) {
       for (const id of cells.of(object)) {
         const { width, name, owner } = model.variables[id] as Variable;
-        if (width === model.pointerWidth) this.#isSet.set(id, this.#addFlag(`set(${name})`, owner));
+        if (width === model.pointerWidth)
+          this.#isSet.set(id, addVariable(model, { name: `set(${name})`, width: 1, owner, kind: 'cell' }));
       }
     }
-  }
-
-  #addFlag(name: string, owner: number): Variable {
-    const { graph, variables } = this.#model;
-    const set = rangeSet(1, 0n, 1n);
-    const variable: Variable = {
-      ...{ id: variables.length, name, width: 1, owner, kind: 'cell', signed: false },
-      ...{ initial: 0n, set, term: graph.variable(set, name) },
-    };
-    variables.push(variable);
-    return variable;
   }
 
   /** What is to be noted with a store to a cell, where the condition holds. */

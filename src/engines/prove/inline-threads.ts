@@ -19,6 +19,7 @@ import { operandsOf } from '../../program/operands.ts';
 import { type Loc, NOWHERE } from '../../support/source.ts';
 import { type Term, TermGraph } from '../../values/terms.ts';
 import { topSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import {
   type AnyNode,
   type Body,
@@ -32,7 +33,8 @@ import {
   SHARED,
   type Variable,
 } from './graph.ts';
-import { BodyInliner, type InlineContext } from './inline-calls.ts';
+import { BodyInliner } from './inline-calls.ts';
+import type { InlineContext } from './inline-context.ts';
 
 const MOST_BODIES = 40;
 /** Objects lie in regions of their own of 64 KiB, as value sets expect it. */
@@ -46,6 +48,8 @@ export interface InlineOptions {
   readonly instances: number;
   /** Those of threads of any number are each thread's own. */
   readonly ownHeap: boolean;
+  /** Copy the loops of threads of any number that end by constants. */
+  readonly unroll: boolean;
 }
 
 export function inlineThreads(code: Code, options: InlineOptions): Model {
@@ -99,6 +103,7 @@ class ThreadInliner implements InlineContext {
       candidates: [],
       peers: null,
       heap: null,
+      passages: null,
       blurred: new Set(),
       watches: new Set(),
     };
@@ -211,6 +216,10 @@ class ThreadInliner implements InlineContext {
     return this.#options.instances;
   }
 
+  get unroll(): boolean {
+    return this.#options.unroll;
+  }
+
   get keepsLoops(): boolean {
     return this.#options.replicate;
   }
@@ -248,11 +257,8 @@ class ThreadInliner implements InlineContext {
   }
 
   #addVariable(name: string, width: number, owner: number, kind: Variable['kind'], signed = false): number {
-    const id = this.#variables.length;
-    const set = topSet(width);
-    const term = this.#graph.variable(set, name);
-    this.#variables.push({ id, name, width, owner, kind, signed, initial: 0n, set, term });
-    return id;
+    const model = { graph: this.#graph, variables: this.#variables };
+    return addVariable(model, { name, width, owner, kind, signed }).id;
   }
 
   addObject(source: CodeObject, owner: number): GraphObject {

@@ -5,7 +5,7 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { arrangements, byObservable, type ClauseSpace, type Cube } from './clause-space.ts';
+import { arrangements, byObservable, type ClauseSpace, type Cube, errorCube } from './clause-space.ts';
 import type { AnyNode, Body, Model, Variable } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
 import type { Observable } from './observables.ts';
@@ -16,7 +16,8 @@ export function lockLemmas({ model, steps }: PreparedModel, space: ClauseSpace):
   const cells = model.variables.filter(
     ({ id, kind, initial }) => kind === 'cell' && initial === 0n && !steps.users.isPrivate(id),
   );
-  return cells.flatMap(({ id: lock }) => {
+  const [error] = errorCube(space.observables) as [number];
+  const found = cells.flatMap(({ id: lock }): Cube[] => {
     const held = model.bodies.map((body) => findHeld(model, body, lock));
     const places = [...groups.values()].flatMap((counters): Cube[] => {
       // Not where it is not held: that is where it is held.
@@ -30,6 +31,9 @@ export function lockLemmas({ model, steps }: PreparedModel, space: ClauseSpace):
     );
     return [...exclusive, ...(isFree.length === 0 ? [] : places.map((place) => join(place, isFree)))];
   });
+  // Clauses are about any threads; and what an assertion that fails leaves behind says nothing.
+  const chosen = found.filter((cube) => space.slotsOf(cube).every((slot, i) => slot === i));
+  return chosen.map((cube) => join([-error], cube));
 }
 
 /** Per node, whether on all ways to it the thread last set the cell to something else than 0; null: not reached. */

@@ -3,7 +3,8 @@
  * bits of wide variables makes the search an implicit predicate abstraction.
  *
  * Predicates compare variables of one class (those that are assigned to or compared with each other) with one another
- * and with the constants of the class, by `==` and `<`, and by `+ 1 ==`. Each observable of a slot exists for every
+ * and with the constants of the class, by `==` and `<`, and by `+ 1 ==`; differences of shared variables are compared
+ * with constants where the program does so (find-differences.ts). Each observable of a slot exists for every
  * slot: a clause is about any threads. Where that does not say enough, classes that are compared with the same constant
  * are taken for one: `top < 800` and `i < 800` may mean that `top <= i`.
  */
@@ -11,7 +12,8 @@
 import type { Loc } from '../../support/source.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import type { Model, Variable } from './graph.ts';
+import { type Difference, findDifferences } from './find-differences.ts';
+import { type Model, SHARED, type Variable } from './graph.ts';
 import { termsOf } from './node-terms.ts';
 import { collectVariables } from './rebuild-term.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
@@ -39,11 +41,16 @@ export interface Observable {
   readonly rank: number;
 }
 
-/** `left == right`, `left < right` or `left + 1 == right`; signed or not as its variables are. */
+/**
+ * `left == right`, `left < right` or `left + 1 == right`, signed or not as its variables are; `overflows`: that neither
+ * is negative, but `left + right` is, in words that wrap.
+ */
 export interface ObservedComparison {
-  readonly operation: '==' | '<' | '+1==';
+  readonly operation: '==' | '<' | '+1==' | 'overflows';
   readonly left: StateVariable;
   readonly right: StateVariable | bigint;
+  /** What is subtracted from `left` before it is compared. */
+  readonly minus?: StateVariable;
 }
 
 export interface ObservableOptions {
@@ -56,6 +63,8 @@ export interface ObservableOptions {
   readonly successors: boolean;
   /** Classes that meet the same constant are one. */
   readonly together: boolean;
+  /** Predicates about the sum of two variables, one of which falls while the other may grow. */
+  readonly sums: boolean;
   readonly views: number;
 }
 
@@ -70,8 +79,17 @@ export function findObservables(system: TransitionSystem, model: Model, options:
   });
   const found = [...seen, ...candidatesOf(system)];
   if (!options.predicates) return found;
-  const wide = system.state.filter(isWide);
+  const counting = countingVariables(model);
+  const wide = system.state.filter((state) => isWide(state) || counting.has(state.variable ?? SHARED));
   return [...found, ...new PredicateFinder(system, model, options, wide).run()];
+}
+
+/** What is compared with the number of threads, where joins are followed: that is what they count, be they few. */
+function countingVariables(model: Model): ReadonlySet<number> {
+  const { peers, variables } = model;
+  if (peers === null) return new Set();
+  const classes = new VariableClasses(model, false);
+  return new Set(variables.flatMap(({ id }) => (classes.areTogether(id, peers.created) ? [id] : [])));
 }
 
 /** Whether variables that predicates are about are compared with more others where classes with a constant are one. */
@@ -141,8 +159,12 @@ class PredicateFinder {
   run(): Observable[] {
     this.#wide.forEach((a, i) => {
       this.#compareWithConstants(a);
-      for (const b of this.#wide.slice(i + 1)) this.#compare(a, b);
+      for (const b of this.#wide.slice(i + 1)) {
+        this.#compare(a, b);
+        if (this.#options.sums) this.#addSum(a, b);
+      }
     });
+    for (const difference of findDifferences(this.#model)) this.#compareDifference(difference);
     return [...this.#found.values()];
   }
 
@@ -157,6 +179,9 @@ class PredicateFinder {
       this.#add(graph.eq(a.term, constant), '==', a, shown, 1);
       this.#add(graph.less(less, a.term, constant), '<', a, shown, 1);
     }
+    // Numbers of threads are unsigned, and what the program counts them with is not.
+    if (less === 'ult' && this.#model.peers !== null && this.#classes.isMixed(a.variable as number))
+      this.#add(graph.less('slt', a.term, graph.constant(narrow, 0n)), '<', a, 0n, 1);
   }
 
   #compare(a: StateVariable, b: StateVariable): void {
@@ -186,27 +211,60 @@ class PredicateFinder {
     }
   }
 
+  #compareDifference({ left, right, isSigned, constants }: Difference): void {
+    const { graph } = this.#system;
+    const stateOf = (cell: number) => this.#wide.find(({ variable, isGhost }) => variable === cell && !isGhost);
+    const [a, b] = [stateOf(left), stateOf(right)];
+    if (!a || !b || graph.widthOf(a.term) !== graph.widthOf(b.term)) return;
+    const difference = graph.sub(a.term, b.term);
+    const less = isSigned ? 'slt' : 'ult';
+    for (const value of constants.slice(0, MOST_CONSTANTS)) {
+      const constant = graph.constant(graph.widthOf(a.term), value);
+      this.#add(graph.eq(difference, constant), '==', a, value, 2, b);
+      this.#add(graph.less(less, difference, constant), '<', a, value, 2, b);
+    }
+  }
+
+  /** Of variables that need not be compared with each other. */
+  #addSum(a: StateVariable, b: StateVariable): void {
+    const { graph } = this.#system;
+    if (graph.widthOf(a.term) !== graph.widthOf(b.term)) return;
+    if (!this.#classes.maySwap(a.variable as number, b.variable as number)) return;
+    const areOfTwoSlots = a.slot !== null && b.slot !== null && a.slot !== b.slot;
+    if (areOfTwoSlots && this.#options.views < 2) return;
+    const term = overflows(graph, a.term, b.term);
+    this.#add(term, 'overflows', a, b, 2);
+    if (areOfTwoSlots) this.#add(term, 'overflows', b, a, 2);
+  }
+
   #add(
     term: Term,
     operation: ObservedComparison['operation'],
     left: StateVariable,
     right: StateVariable | bigint,
     rank: number,
+    minus?: StateVariable,
   ): void {
     const { graph } = this.#system;
     if (graph.constantOf(term) !== null) return;
-    const about = typeof right === 'bigint' ? [left] : [left, right];
+    const about = [left, ...(minus ? [minus] : []), ...(typeof right === 'bigint' ? [] : [right])];
     const slots = [...new Set(about.flatMap(slotsOf))];
     const spell = (side: StateVariable) =>
       side.slot === null ? keyOf(side) : `${keyOf(side)}@${slots.indexOf(side.slot)}`;
-    const key = `${spell(left)}${operation}${typeof right === 'bigint' ? right : spell(right)}`;
+    const from = minus ? `${spell(left)}-${spell(minus)}` : spell(left);
+    const key = `${from}${operation}${typeof right === 'bigint' ? right : spell(right)}`;
     const name = `${key}|${slots.join()}`;
     if (this.#found.has(name)) return;
     const isGhost = about.some((state) => state.isGhost);
-    const comparison = { operation, left, right };
+    const comparison = { operation, left, right, ...(minus && { minus }) };
     const rest = { slots, group: '', place: null, about, bit: null, comparison, isGhost, rank };
     this.#found.set(name, { term, kind: 'predicate', key, ...rest });
   }
+}
+
+function overflows(graph: TermGraph, a: Term, b: Term): Term {
+  const isNegative = (term: Term) => graph.less('slt', term, graph.constant(graph.widthOf(term), 0n));
+  return graph.andAll([graph.not(isNegative(a)), graph.not(isNegative(b)), isNegative(graph.add(a, b))]);
 }
 
 /** Variables that are assigned to or compared with each other, and the constants that they meet. */
@@ -216,16 +274,23 @@ class VariableClasses {
   readonly #idOf: ReadonlyMap<Term, number>;
   readonly #constants = new Map<number, Set<bigint>>();
   readonly #signed = new Map<number, boolean>();
+  readonly #mixed = new Set<number>();
   readonly #met: {
     readonly variable: number;
     readonly value: bigint;
     readonly width: number;
     readonly isCompared: boolean;
   }[] = [];
+  /** What is added to something and assigned to a variable, and which of them fall; by class, which grow. */
+  readonly #added: { readonly variable: number; readonly added: bigint }[] = [];
+  readonly #falling = new Set<number>();
+  readonly #growing = new Set<number>();
+  readonly #created: number | null;
   readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
 
-  constructor({ graph, bodies, variables, peers }: Model, isTogether: boolean) {
+  constructor({ graph, bodies, variables, peers, passages }: Model, isTogether: boolean) {
     this.#graph = graph;
+    this.#created = peers?.created ?? null;
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
     for (const { nodes } of bodies) {
@@ -241,6 +306,8 @@ class VariableClasses {
           for (const part of this.#parts(node.peer.order)) this.#unite(part, peers.created);
       }
     }
+    for (const [counted, ghost] of passages?.ghosts ?? [])
+      for (const each of [ghost, passages?.created ?? peers?.created ?? ghost]) this.#unite(each, counted);
     for (const { id, kind, initial, width } of variables)
       if (kind === 'cell') this.#met.push({ variable: id, value: initial, width, isCompared: false });
     if (isTogether) this.#uniteByConstants();
@@ -273,6 +340,17 @@ class VariableClasses {
     return this.#signed.get(this.#find(variable)) ?? false;
   }
 
+  /** Compared with sign as well as without. */
+  isMixed(variable: number): boolean {
+    return this.#mixed.has(this.#find(variable));
+  }
+
+  /** One of them falls by constants, and what the other is compared with grows. */
+  maySwap(a: number, b: number): boolean {
+    const grows = (variable: number) => this.#growing.has(this.#find(variable));
+    return a !== b && ((this.#falling.has(a) && grows(b)) || (this.#falling.has(b) && grows(a)));
+  }
+
   areTogether(a: number, b: number): boolean {
     return this.#find(a) === this.#find(b);
   }
@@ -285,7 +363,15 @@ class VariableClasses {
       if (isCompared) for (const near of [value + 1n, value - 1n]) known.add(BigInt.asUintN(width, near));
       this.#constants.set(root, known);
     }
-    for (const { variable, isSigned } of this.#comparedAs) this.#signed.set(this.#find(variable), isSigned);
+    for (const { variable, added } of this.#added) {
+      if (added < 0n) this.#falling.add(variable);
+      else this.#growing.add(this.#find(variable));
+    }
+    for (const { variable, isSigned } of this.#comparedAs) {
+      const root = this.#find(variable);
+      if (this.#signed.has(root) && this.#signed.get(root) !== isSigned) this.#mixed.add(root);
+      this.#signed.set(root, isSigned);
+    }
   }
 
   #find(variable: number): number {
@@ -334,6 +420,11 @@ class VariableClasses {
     const constant = graph.constantOf(value);
     if (constant !== null)
       this.#met.push({ variable, value: constant, width: graph.widthOf(value), isCompared: false });
+    const added = graph.operationOf(value) === 'add' ? graph.constantOf(graph.operand(value, 1)) : null;
+    if (added !== null) this.#added.push({ variable, added: BigInt.asIntN(graph.widthOf(value), added) });
+    // What goes up by one in main may count the threads that it creates.
+    if (added === 1n && this.#created !== null && this.#idOf.get(graph.operand(value, 0)) === variable)
+      this.#unite(variable, this.#created);
     if (graph.operationOf(value) !== 'ite') return;
     for (const branch of graph.operandsOf(value).slice(1)) this.#assign(variable, branch);
   }

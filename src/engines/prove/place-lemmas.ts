@@ -17,8 +17,11 @@ import type { StateVariable } from './transition-system.ts';
 const MOST_CANDIDATES = 6_000;
 
 export function placeLemmas(model: Model, space: ClauseSpace): readonly Cube[] {
-  const lemmas = new PlaceLemmas(model, space).run();
-  return lemmas.length > MOST_CANDIDATES ? [] : lemmas;
+  const lemmas = new PlaceLemmas(model, space);
+  const found = lemmas.run();
+  const more = [...found, ...lemmas.signs(), ...lemmas.pairs()];
+  if (more.length <= MOST_CANDIDATES) return more;
+  return found.length > MOST_CANDIDATES ? [] : found;
 }
 
 /** Who has a variable: nobody, a fixed thread by its body, or a slot. */
@@ -44,28 +47,75 @@ class PlaceLemmas {
   }
 
   run(): Cube[] {
+    const idle = this.#space.observables.flatMap(({ key }, id) => (/^at .*:idle$/.test(key) ? [id + 1] : []));
+    const main = this.#counters.get('body 0') ?? [];
+    return this.#find((observable, literal) => {
+      // Before main has created a thread, it is not there.
+      if (main.includes(literal)) return idle.map((none) => this.#cube(literal, -none));
+      return this.#about(observable, literal);
+    });
+  }
+
+  /** Which variables are not negative, or positive, where a thread is. */
+  signs(): Cube[] {
+    const places = [...this.#counters.values()].flat();
+    return this.#find(({ comparison, about: [state] }, literal) => {
+      if (comparison?.operation !== '<' || (comparison.right !== 0n && comparison.right !== 1n)) return [];
+      const holder = this.#holderOf(state as StateVariable);
+      const where = holder === null ? places : this.#placesOf(holder, [state as StateVariable]);
+      return where.flatMap((place) => [this.#cube(place, literal), this.#cube(place, -literal)]);
+    });
+  }
+
+  /** That no two threads are at two places. */
+  pairs(): Cube[] {
+    const places = [...this.#counters.values()].flat();
+    return this.#find(({ kind, place, group }, one) => {
+      if (kind !== 'counter' || place === null) return [];
+      return places.flatMap((other) =>
+        other > one && this.#space.of(other).group !== group ? [this.#cube(one, other)] : [],
+      );
+    });
+  }
+
+  #find(candidates: (observable: Observable, literal: number) => Cube[]): Cube[] {
     const { observables } = this.#space;
     const error = observables.findIndex(({ key }) => key === 'error[0]') + 1;
-    const found = observables.flatMap((observable, id) => this.#about(observable, id + 1));
+    const found = observables.flatMap((observable, id) => candidates(observable, id + 1));
     // Clauses are about any threads: those of the first slots stand for all.
     const chosen = found.filter((cube) => this.#space.slotsOf(cube).every((slot, i) => slot === i));
     return chosen.map((cube) => this.#cube(-error, ...cube));
   }
 
   #about({ comparison, about, key, slots }: Observable, literal: number): Cube[] {
-    if (comparison === null || comparison.operation === '+1==' || typeof comparison.right === 'bigint') return [];
+    if (comparison === null || comparison.operation === '+1==') return [];
     const holders = [...new Set(about.map((each) => this.#holderOf(each)))].filter((each) => each !== null);
     const [first, second] = holders;
-    const at = (holder: string) => this.#counters.get(holder) ?? [];
+    // What counts nothing yet, or only fixed threads, is seldom anything but a constant.
+    if (typeof comparison.right === 'bigint') return about[0]?.isGhost ? [[literal], [-literal]] : [];
+    const at = (holder: string) => this.#placesOf(holder, about);
     if (first !== undefined && second !== undefined) {
-      if (comparison.operation !== '==' || !this.#areNamesakes(about)) return [];
+      const isWanted = comparison.operation === '==' ? this.#areNamesakes(about) : comparison.operation === 'overflows';
+      if (!isWanted) return [];
       return at(first).flatMap((one) => at(second).map((other) => this.#cube(one, other, literal)));
     }
+    if (comparison.operation === 'overflows')
+      return first === undefined ? [[literal]] : at(first).map((place) => this.#cube(place, literal));
     // Less, or equal; not so; and, where this is about less, greater.
     const equal = this.#equalOf.get(`${key}|${slots.join()}`);
     const ways = [[literal], [-literal], ...(equal === undefined ? [] : [[-literal, -equal]])];
     if (first === undefined) return ways.map((way) => this.#cube(...way));
     return at(first).flatMap((place) => ways.map((way) => this.#cube(place, ...way)));
+  }
+
+  /** Where the holder may stand. A slot has the variables of all bodies, and uses those of its own. */
+  #placesOf(holder: string, about: readonly StateVariable[]): readonly number[] {
+    const owners = about.flatMap((each) =>
+      this.#holderOf(each) === holder ? [(this.#model.variables[each.variable as number] as Variable).owner] : [],
+    );
+    return (this.#counters.get(holder) ?? []).filter((place) =>
+      owners.every((owner) => this.#space.of(place).place?.body === owner),
+    );
   }
 
   /** The same variable of two threads that do the same. */

@@ -10,6 +10,7 @@ import type { Term } from '../../values/terms.ts';
 import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
 import { analyseValues } from './analyse-values.ts';
 import { buildSystem } from './build-system.ts';
+import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
@@ -93,7 +94,9 @@ function resolvedModel(code: Code, options: PlainOptions): Model {
   simplifyGraph(model, JUMPS_ONLY);
   resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
-  simplifyGraph(model, JUMPS_ONLY);
+  if (options.passages) countPassages(model);
+  // A register that holds `x + 1` would compare with what counts only as `passages + 1`.
+  simplifyGraph(model, { slice: false, forward: options.passages });
   poll();
   return model;
 }

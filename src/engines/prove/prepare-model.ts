@@ -3,6 +3,7 @@
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import { analyseValues } from './analyse-values.ts';
+import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
@@ -28,6 +29,10 @@ export interface ModelOptions {
   readonly ending: boolean;
   /** Follow one element of each array whose places are not told apart. */
   readonly elements: boolean;
+  /** Copy the loops of threads of any number that end by constants: what they add then goes by place. */
+  readonly unroll: boolean;
+  /** Count what threads of any number write. */
+  readonly passages: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */
@@ -50,6 +55,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   const { checks, ending, elements } = options;
   resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
+  if (options.passages) countPassages(model);
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {

@@ -70,18 +70,44 @@ describe('prove', () => {
   });
 
   it('counts threads that are ahead of others', async () => {
-    const text = (first: string, second: string) => `${HEAD}
+    const text = (first: string, second: string, condition = 'ahead - behind > 0') => `${HEAD}
       int behind, ahead;
       void *work(void *unused) {
         __VERIFIER_atomic_begin(); ${first}++; __VERIFIER_atomic_end();
-        __VERIFIER_atomic_begin(); assert(behind < ahead); __VERIFIER_atomic_end();
+        __VERIFIER_atomic_begin(); assert(${condition}); __VERIFIER_atomic_end();
         __VERIFIER_atomic_begin(); ${second}++; __VERIFIER_atomic_end();
         return 0;
       }
       int main(void) { pthread_t t; while (1) pthread_create(&t, 0, work, 0); }`;
     expect((await proveText(text('ahead', 'behind'))).kind).toBe('proved');
     expect((await proveText(text('behind', 'ahead'), [], 2_000)).kind).toBe('unknown');
+    // After 2^31 threads one of them is negative, and the other not yet.
+    expect((await proveText(text('ahead', 'behind', 'behind < ahead'), [], 3_000)).kind).toBe('unknown');
   });
+
+  it('sees how far apart two shared variables are, where the program compares that with constants', async () => {
+    const text = (room: string, most: number) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int head, tail;
+      void *put(void *unused) {
+        for (;;) { pthread_mutex_lock(&m); if (${room}) tail++; pthread_mutex_unlock(&m); }
+      }
+      void *take(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&m);
+          if (head != tail) head++;
+          assert(tail - head >= 0 && tail - head <= ${most});
+          pthread_mutex_unlock(&m);
+        }
+      }
+      int nondet(void);
+      int main(void) {
+        pthread_t t;
+        for (;;) if (nondet()) pthread_create(&t, 0, put, 0); else pthread_create(&t, 0, take, 0);
+      }`;
+    expect((await proveText(text('tail - head < 8', 8))).kind).toBe('proved');
+    expect((await proveText(text('tail - head <= 8', 8), [], 2_000)).kind).toBe('unknown');
+  }, 120_000);
 
   it('takes invariants of the program for candidates, and only those that hold', async () => {
     const text = (claim: string, factor: number) => `${HEAD}
@@ -99,6 +125,8 @@ describe('prove', () => {
         __VERIFIER_atomic_end();
       }`;
     expect((await proveText(text('__lazuli_invariant(b == 3 * a);', 3))).kind).toBe('proved');
+    // Conditions with ways of their own.
+    expect((await proveText(text('__lazuli_invariant(a != b + 1 && b == 3 * a);', 3))).kind).toBe('proved');
     expect((await proveText(text('__lazuli_invariant(b == 3 * a || a > 7);', 3), [], 2_000)).kind).toBe('unknown');
     expect((await proveText(text('__lazuli_invariant(b == 2 * a);', 2), [], 2_000)).kind).toBe('unknown');
   });

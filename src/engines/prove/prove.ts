@@ -13,10 +13,12 @@ import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Confirmation } from './confirm-proof.ts';
+import { hasLoopedPassages, hasPassages } from './count-passages.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
 import { OutOfTimeError } from './frame-solver.ts';
 import { type Model, NotProvableError, RepeatedAllocationError, SHARED } from './graph.ts';
+import { inlineThreads } from './inline-threads.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import {
   type AttemptReport,
@@ -31,7 +33,7 @@ import {
 export interface ProveOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly timeLimitMs: number;
-  /** What the second road gets at least, so far as there is time. */
+  /** What the second road gets at least, so far as there is time; with 0 it is not taken. */
   readonly confirmMs?: number;
   /** To leave out techniques, for measurements. */
   readonly techniques?: Partial<Techniques>;
@@ -105,6 +107,10 @@ const BLURRED_SHARE = 0.2;
 const ELEMENTS_SHARE = 0.8;
 /** Where main is taken to be alone after its joins. */
 const ENDING_SHARE = 0.5;
+/** Where loops of threads of any number are copied. */
+const UNROLLED_SHARE = 0.4;
+/** Where ghosts count what threads of any number write. */
+const PASSAGES_SHARE = 0.5;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
 const DEADLOCK_SHARE = 0.7;
 /** The second road gets at least so long. */
@@ -200,6 +206,9 @@ class ModelSearch {
    * each; and where that fails, with what is left of the time for the first.
    */
   #runOn(model: ModelOptions): ProveOutcome {
+    // Before they are made one by one, which takes long where they are many.
+    const crowd = this.#tryCrowd(model, inlineThreads(this.#code, model));
+    if (crowd) return crowd;
     const prepared = prepareModel(this.#code, model);
     const options = { ...model, elements: true };
     const withElement = readsBlurred(prepared.model) ? this.#prepareIfPossible(options) : null;
@@ -228,8 +237,10 @@ class ModelSearch {
   #runOnPrepared(model: ModelOptions, prepared: PreparedModel): ProveOutcome {
     this.#hasOwnHeap = prepared.model.objects.some(({ kind, owner }) => kind === 'heap' && owner !== SHARED);
     const proved =
-      this.#tryCrowd(model, prepared.model) ??
+      (model.elements ? this.#tryCrowd(model, prepared.model) : null) ??
+      this.#tryUnrolled(model, prepared) ??
       this.#tryEnding(model, prepared) ??
+      this.#tryPassages(model, prepared) ??
       this.#tryWithDeadlocks(model, prepared);
     if (proved) return proved;
     const wait = this.#openWait(prepared);
@@ -256,6 +267,8 @@ class ModelSearch {
       ownHeap: false,
       ending: false,
       elements: false,
+      passages: false,
+      unroll: false,
       waits: false,
       poll,
     };
@@ -271,7 +284,9 @@ class ModelSearch {
     const options = { ...given, replicate: true };
     try {
       const prepared = prepareModel(this.#code, options);
-      const ended = this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
+      const ended =
+        this.#tryUnrolled(options, prepared, 'any number of threads, ') ??
+        this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
       if (ended) return ended;
       if (this.#openWait(prepared) !== null) return this.#tryWithDeadlocks(options, prepared, CROWD_SHARE);
       return onlyProved(this.#search(options, prepared, CROWD_SHARE, 'any number of threads, '));
@@ -289,6 +304,31 @@ class ModelSearch {
     const isAsserted = prepared.model.bodies[0]?.nodes.some(({ kind }) => kind === 'alone');
     if (!isAsserted || this.#openWait(prepared) !== null) return null;
     return onlyProved(this.#search(ending, prepared, share, `${name}all joined, `));
+  }
+
+  /** Where threads of any number add to variables in loops: as if each turn had a place of its own. */
+  #tryUnrolled(options: ModelOptions, { model }: PreparedModel, name = ''): ProveOutcome | null {
+    if (!hasLoopedPassages(model) || options.unroll) return null;
+    const unrolled = { ...options, unroll: true, ending: model.peers !== null };
+    const prepared = prepareModel(this.#code, unrolled);
+    if (hasLoopedPassages(prepared.model) || this.#openWait(prepared) !== null) return null;
+    return onlyProved(this.#search(unrolled, prepared, UNROLLED_SHARE, `${name}loops copied, `));
+  }
+
+  /**
+   * Where threads of any number add to variables: with ghosts that count how often, after a short search without them.
+   */
+  #tryPassages(options: ModelOptions, without: PreparedModel): ProveOutcome | null {
+    if (!hasPassages(without.model) || this.#openWait(without) !== null) return null;
+    const isBrief = this.#isBrief;
+    this.#isBrief = true;
+    const first = this.#search(options, without, PASSAGES_SHARE, '');
+    this.#isBrief = isBrief;
+    if (first.kind === 'proved') return first;
+    const counting = { ...options, passages: true, ending: without.model.peers !== null };
+    const prepared = prepareModel(this.#code, counting);
+    if (this.#openWait(prepared) !== null) return null;
+    return onlyProved(this.#search(counting, prepared, PASSAGES_SHARE, 'counting passages, '));
   }
 
   /** What the static argument leaves open is an error of the system, but for circles. */

@@ -12,8 +12,8 @@ import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { InvariantError } from '../../support/invariant.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import { buildSystem } from './build-system.ts';
-import { inductiveAmong, keepInductive } from './check-invariant.ts';
-import type { Cube, SpelledCube } from './clause-space.ts';
+import { type FoundClauses, keepInductive, spellFound } from './check-invariant.ts';
+import { type Cube, errorCube, type SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
 import { VIOLATION } from './cover-states.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
@@ -21,6 +21,8 @@ import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
 import type { Variable } from './graph.ts';
 import { Ic3 } from './ic3.ts';
+import { inductiveAmong } from './inductive-subset.ts';
+import { lockLemmas } from './lock-lemmas.ts';
 import { findObservables, gainsTogether, type Observable, type ObservableOptions } from './observables.ts';
 import { peerLemmas } from './peer-lemmas.ts';
 import { placeLemmas } from './place-lemmas.ts';
@@ -38,6 +40,8 @@ const SHORTEST_ATTEMPT_MS = 1_000;
 /** The number of states limits this first. */
 const ENUMERATION_SHARE = 0.25;
 const SHORTEST_ENUMERATION_MS = 3_000;
+/** What was found is checked at full width for so long, even if the attempt has less time left. */
+const SHORTEST_CHECK_MS = 5_000;
 /** With candidates about places there is more to look at, and mostly little left to find: so many times as long. */
 const PLACES_FACTOR = 8;
 /** Then those that were not done go on, one after the other: one that is not the last gets this share. */
@@ -134,7 +138,7 @@ export class ProofSearch {
   readonly #attemptOf = new Map<string, ProofAttempt>();
   /** Searches that ran out of time, to go on with. */
   readonly #paused = new Map<ProofAttempt, RunningAttempt>();
-  readonly #lemmas = new Map<number, readonly SpelledCube[]>();
+  readonly #lemmas = new Map<string, readonly SpelledCube[]>();
   #attemptDeadline = 0;
 
   /** `model`: how the prepared one was made. */
@@ -190,9 +194,10 @@ export class ProofSearch {
         model: { ...this.#model, poll: () => this.#poll() },
         observables: this.#observableOptions(attempt),
         counting: isCounting,
+        width: attempt.width,
         places: attempt.places,
-        questions: (kind) => this.#questions(kind),
-        startTry: (tries) => this.#setAttemptDeadline(clock() + (end - clock()) / tries),
+        questions: this.#questions(),
+        startTry: (share) => this.#setAttemptDeadline(clock() + share * (end - clock())),
       });
     };
     const evidence = { kind: 'clauses', count: clauses } as const;
@@ -201,7 +206,7 @@ export class ProofSearch {
   }
 
   #endOfConfirmation(leastMs: number): number {
-    const tookMs = this.#attempts.at(-1)?.ms ?? 0;
+    const tookMs = leastMs === 0 ? 0 : (this.#attempts.at(-1)?.ms ?? 0);
     return Math.min(this.#deadline, this.#environment.clock() + Math.max(leastMs, CONFIRM_FACTOR * tookMs));
   }
 
@@ -222,7 +227,7 @@ export class ProofSearch {
     const attempt = 'all states';
     const report = (outcome: string) =>
       this.#attempts.push({ attempt, outcome, frames: 0, questions: 0, ms: clock() - start });
-    const options = { model: this.#model, questions: this.#questions('quick'), poll: () => this.#poll() };
+    const options = { model: this.#model, questions: this.#questions(), poll: () => this.#poll() };
     const shareMs = Math.max(SHORTEST_ENUMERATION_MS, ENUMERATION_SHARE * (this.#deadline - start));
     this.#setAttemptDeadline(Math.min(this.#deadline, start + shareMs));
     try {
@@ -260,20 +265,29 @@ export class ProofSearch {
     const by = (sees: ProofAttempt['sees'], at: number | null) =>
       views.map((each): ProofAttempt => ({ views: each, sees, width: at, places: false }));
     if (!this.#techniques.predicates) return by('bits', null);
+    // It takes long; variables of two threads are compared. Before the full words, where small ones did not do: what is
+    // not found among these is hardly found there.
+    const places: ProofAttempt = { views: isReplicated ? 2 : 0, sees: 'few predicates', width, places: true };
+    const isEarly = isReplicated && model.peers === null && width !== null;
     const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
+    // Ghosts that count are for comparisons that need one another.
+    const counting = views.map((each): ProofAttempt => ({ views: each, sees: 'few predicates', width, places: true }));
     return [
+      ...(model.passages === null ? [] : counting),
       // Joins need no more than an order of numbers.
       ...(model.peers === null || width === null ? [] : by('few predicates', width)),
       ...(width === null ? [] : by('predicates', width)),
+      // What is measured in bytes wraps in small words.
+      ...(model.peers === null || width === null ? [] : by('few predicates', null).slice(0, 1)),
       // Among small words a short search, which counters of threads need at times: they are wide variables as well.
       ...(model.peers === null && width !== null ? by('few predicates', width) : []),
+      ...(isEarly ? [places] : []),
       ...by('predicates', null),
       ...more.flatMap((sees) => by(sees, width)),
       ...by('bits', null),
       ...(width === null ? by('few predicates', width) : []),
       ...(width === null ? [] : more.flatMap((sees) => by(sees, null))),
-      // Last, for it takes long; variables of two threads are compared.
-      { views: isReplicated ? 2 : 0, sees: 'few predicates', width, places: true },
+      ...(isEarly ? [] : [places]),
     ];
   }
 
@@ -299,13 +313,8 @@ export class ProofSearch {
         report(missing === null ? open : `${open}; it would need, for instance, "${missing}"`, found.frames);
         return null;
       }
-      const { space } = running.solver;
-      return this.#check(
-        attempt,
-        [...running.solver.lemmas, ...found.cubes].map((cube) => space.spell(cube)),
-        report,
-        found.frames,
-      );
+      const clauses = spellFound(running.solver, [...running.solver.lemmas, ...found.cubes]);
+      return this.#check(attempt, clauses, report, found.frames);
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
       report('time was up', running === null ? 0 : running.solver.frames.length - 1);
@@ -322,7 +331,7 @@ export class ProofSearch {
     const system = this.#system(attempt, attempt.width);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     if (this.#isSameAsOther(attempt, observables)) return null;
-    const solver = new FrameSolver(system, observables, this.#questions('quick'));
+    const solver = new FrameSolver(system, observables, this.#questions());
     if (attempt.places || this.#prepared.model.peers !== null) this.#addLemmas(solver, attempt);
     const search = new Ic3(solver, errorCube(observables), {
       views: attempt.views,
@@ -336,11 +345,12 @@ export class ProofSearch {
    * What joins need, found once for all attempts in clauses about as many threads, or what holds at places, in a time
    * of its own.
    */
-  #addLemmas(solver: FrameSolver, { views, places }: ProofAttempt): void {
+  #addLemmas(solver: FrameSolver, { views, places, width }: ProofAttempt): void {
     const { clock, setDeadline } = this.#environment;
     const { space } = solver;
     const { model } = this.#prepared;
-    const known = places ? undefined : this.#lemmas.get(views)?.flatMap((each) => [space.read(each) ?? []]);
+    const key = `${views} ${width}`;
+    const known = places ? undefined : this.#lemmas.get(key)?.flatMap((each) => [space.read(each) ?? []]);
     const before = { deadline: this.#attemptDeadline, at: clock() };
     this.#attemptDeadline = Math.min(
       this.#deadline,
@@ -348,7 +358,10 @@ export class ProofSearch {
     );
     setDeadline(this.#attemptDeadline);
     try {
-      const fresh = () => [...peerLemmas(model, space), ...(places ? placeLemmas(model, space) : [])];
+      const fresh = () => [
+        ...peerLemmas(this.#prepared, space),
+        ...(places ? [...lockLemmas(this.#prepared, space), ...placeLemmas(model, space)] : []),
+      ];
       const candidates = known?.filter((cube) => cube.length > 0) ?? fresh();
       solver.lemmas = inductiveAmong(solver, candidates);
     } catch (error) {
@@ -357,7 +370,7 @@ export class ProofSearch {
     solver.frames = [[]];
     if (!known && !places)
       this.#lemmas.set(
-        views,
+        key,
         solver.lemmas.map((cube) => space.spell(cube)),
       );
     this.#attemptDeadline = Math.min(this.#deadline, before.deadline + clock() - before.at);
@@ -379,13 +392,15 @@ export class ProofSearch {
 
   #check(
     attempt: ProofAttempt,
-    candidates: readonly SpelledCube[],
+    clauses: FoundClauses,
     report: (outcome: string, frames: number) => void,
     frames: number,
   ): CheckedInvariant | null {
+    const checkEnd = this.#environment.clock() + SHORTEST_CHECK_MS;
+    if (checkEnd > this.#attemptDeadline) this.#setAttemptDeadline(Math.min(this.#deadline, checkEnd));
     const system = this.#system(attempt, null);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
-    const { solver, check } = keepInductive(system, observables, candidates, this.#questions('thorough'));
+    const { solver, check } = keepInductive(system, observables, clauses, this.#questions());
     if (check.kind === 'holds') {
       report('an invariant', frames);
       const isCounting = system.state.some(({ isGhost }) => isGhost);
@@ -410,20 +425,16 @@ export class ProofSearch {
     return buildSystem(model, steps, { views, width, counting, sets: true, deadlocks, poll, keepsDead: places });
   }
 
-  #observableOptions({ views, sees }: ProofAttempt): ObservableOptions {
+  #observableOptions({ views, sees, places: sums }: ProofAttempt): ObservableOptions {
     const { predicates } = this.#techniques;
     const [successors, together] = [sees !== 'few predicates', sees === 'more predicates'];
-    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, views };
+    return { widest: WIDEST, bitsOfWide: sees === 'bits', predicates, successors, together, sums, views };
   }
 
-  #questions(kind: 'quick' | 'thorough'): QuestionOptions {
+  #questions(): QuestionOptions {
     const { clock, solvers } = this.#environment;
-    return { solvers, kind, isTimeUp: () => clock() > this.#attemptDeadline };
+    return { solvers, isTimeUp: () => clock() > this.#attemptDeadline };
   }
-}
-
-function errorCube(observables: readonly { readonly key: string }[]): readonly number[] {
-  return [observables.findIndex(({ key }) => key === 'error[0]') + 1];
 }
 
 function describeAttempt({ views, sees, width, places }: ProofAttempt): string {

@@ -120,6 +120,8 @@ function dropIrrelevant(model: Model): void {
   for (const { condition } of model.candidates) add(condition);
   for (let size = -1; size !== relevant.size; ) {
     size = relevant.size;
+    for (const [counted, ghost] of model.passages?.ghosts ?? [])
+      if (relevant.has(counted)) for (const each of [ghost, model.passages?.created ?? ghost]) relevant.add(each);
     for (const node of nodes) {
       if (node.kind === 'set')
         for (const { variable, value } of node.assignments) if (relevant.has(variable)) add(value);

@@ -69,18 +69,23 @@ export class ValueSpeller {
   }
 
   comparison(
-    { operation, left, right }: ObservedComparison,
+    { operation, left, right, minus }: ObservedComparison,
     holds: boolean,
     name: (state: StateVariable) => string,
   ): string {
     const b = typeof right === 'bigint' ? this.constantOf(left, right) : name(right);
+    const a = minus ? `${name(left)} - ${name(minus)}` : name(left);
     switch (operation) {
       case '==':
-        return `${name(left)} ${holds ? '==' : '!='} ${b}`;
+        return `${a} ${holds ? '==' : '!='} ${b}`;
       case '<':
-        return `${name(left)} ${holds ? '<' : '>='} ${b}`;
+        return `${a} ${holds ? '<' : '>='} ${b}`;
       case '+1==':
         return `${name(left)} + 1 ${holds ? '==' : '!='} ${b}`;
+      case 'overflows': {
+        const a = name(left);
+        return holds ? `(${a} >= 0 && ${b} >= 0 && ${a} + ${b} < 0)` : `(${a} < 0 || ${b} < 0 || ${a} + ${b} >= 0)`;
+      }
     }
   }
 

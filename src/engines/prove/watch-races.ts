@@ -14,6 +14,7 @@
 import { alwaysAcquires, releases } from '../../program/memory-order.ts';
 import type { Term } from '../../values/terms.ts';
 import { rangeSet } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
 import { beforeThreads } from './before-threads.ts';
 import {
   type AnyNode,
@@ -22,6 +23,7 @@ import {
   type Model,
   NotProvableError,
   type RawNode,
+  SHARED,
   type Variable,
 } from './graph.ts';
 
@@ -93,7 +95,7 @@ export class RaceWatch {
 
   /** Once all accesses are noted: what is watched. */
   choose(): void {
-    const { graph, variables, bodies, watches } = this.#model;
+    const { bodies, watches } = this.#model;
     for (const [key, touches] of this.#touches) {
       const owner = this.#owners.get(key);
       const areApart = (a: Touch, b: Touch) =>
@@ -108,11 +110,8 @@ export class RaceWatch {
       if (!meet((a, b) => !a.isAtomic || !b.isAtomic)) continue;
       const set = rangeSet(WIDTH, NOBODY, WRITER);
       const name = `before ${key}`;
-      const ghost: Variable = {
-        ...{ id: variables.length, name, width: WIDTH, owner: -1, kind: 'cell', signed: false },
-        ...{ initial: NOBODY, set, term: graph.variable(set, name) },
-      };
-      variables.push(ghost);
+      const made = { name, width: WIDTH, owner: SHARED, kind: 'cell', initial: NOBODY, set } as const;
+      const ghost = addVariable(this.#model, made);
       watches.add(ghost.id);
       this.#ghosts.set(key, ghost);
     }

@@ -29,8 +29,8 @@
 #define __LAZULI_WEAK_MEMORY 0
 #endif
 
-/* The largest number of threads that run, main included, and that are created. The others never run: a thread that
-   joins one of them waits for ever. */
+/* The largest number of threads that run, main included, and that are created. The others never run, and cannot
+   be joined. */
 #define __LAZULI_THREADS 512
 #define __LAZULI_CREATED_THREADS 16384
 

@@ -79,7 +79,7 @@ static int __lazuli_join(unsigned long thread, int wait) {
   __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
   if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
   __lazuli_atomic_begin();
-  __lazuli_assume(number < __LAZULI_THREADS);
+  __lazuli_assert(number < __LAZULI_THREADS, "unsupported", "join of one of more than 512 threads");
   status = __lazuli_thread_status[number];
   finished = __lazuli_thread_finished[number];
   __lazuli_assert(status != 0, "thread", "join of something that is no thread");
