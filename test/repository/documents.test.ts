@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { checkNames } from '../../src/program/check-names.ts';
+import { SCHEMAS } from '../../src/sequentialize/schemas.ts';
 import { memoryIo } from '../support/memory-io.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,9 +44,12 @@ describe('documents', () => {
     expect(named.filter((name) => !sources.some((source) => `/${source}`.endsWith(`/${name}`)))).toEqual([]);
   });
 
-  it('docs/execute.md names every file of the symbolic executor', () => {
-    const text = read('docs/execute.md');
-    const files = readdirSync(path.join(root, 'src/execute')).filter((name) => !name.endsWith('.test.ts'));
+  it.each([
+    ['docs/execute.md', 'src/execute'],
+    ['docs/prove.md', 'src/engines/prove'],
+  ])('%s names every file of %s', (document, folder) => {
+    const text = read(document);
+    const files = readdirSync(path.join(root, folder)).filter((name) => !name.endsWith('.test.ts'));
     expect(files.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
@@ -80,6 +84,11 @@ describe('docs/formats', () => {
     const text = read(`docs/formats/${document}`);
     expect([...fields].filter((field) => !new RegExp(`[\`"]${field}[\`"]`).test(text))).toEqual([]);
   });
+});
+
+it('docs/sequentialization.md names every schema', () => {
+  const text = read('docs/sequentialization.md');
+  expect(SCHEMAS.filter(({ name }) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('docs/commands.md', () => {
