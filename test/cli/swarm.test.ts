@@ -228,8 +228,27 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
 
   it('splits what runs out of time, and goes on in the middle of parts', async () => {
     const file = write('split.c', SAFE);
-    const args = ['-u', '1', '-r', '3', '-l', '100', '--instance-timeout', '0.1', '--split', '--split-depth', '9'];
-    const whole = await swarm(file, ...args);
+    const within = (seconds: number) => [
+      '-u',
+      '1',
+      '-r',
+      '3',
+      '-l',
+      '100',
+      '--split',
+      '--split-depth',
+      '9',
+      '--instance-timeout',
+      `${seconds}`,
+    ];
+    // How long the whole takes depends on the machine: the first limit that is too short for it.
+    let seconds = 0.2;
+    let whole = await swarm(file, ...within(seconds));
+    while (!whole.stdout.includes('Run as well') && seconds > 0.001) {
+      seconds /= 2;
+      whole = await swarm(file, ...within(seconds));
+    }
+    const args = within(seconds);
     expect(whole.stdout).toContain('safe up to bounds: all iterations, 3 rounds');
     expect(whole.stdout).toMatch(/Run as well: \d+ parts? of instances that ran out of time/);
     const results = `${file}.swarm/results.jsonl`;
