@@ -31,6 +31,20 @@ int main(void) {
 
 const SAFE = COUNTER.replace('count == 2 || x + y == 7', 'count <= x');
 
+/** Hard for its size: that sums come no further needs all orders. */
+const FIBONACCI = `#include <assert.h>
+#include <pthread.h>
+int i = 1, j = 1;
+void *one(void *unused) { for (int k = 0; k < 6; k++) i += j; return 0; }
+void *two(void *unused) { for (int k = 0; k < 6; k++) j += i; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  assert(i <= 377 && j <= 377);
+}
+`;
+
 /** Whether the accesses to `data` are ordered is a matter of the flag's memory order. */
 const MESSAGE = `#include <pthread.h>
 #include <stdatomic.h>
@@ -227,28 +241,11 @@ describe('lazuli swarm', { timeout: 120_000 }, () => {
   );
 
   it('splits what runs out of time, and goes on in the middle of parts', async () => {
-    const file = write('split.c', SAFE);
-    const within = (seconds: number) => [
-      '-u',
-      '1',
-      '-r',
-      '3',
-      '-l',
-      '100',
-      '--split',
-      '--split-depth',
-      '9',
-      '--instance-timeout',
-      `${seconds}`,
-    ];
-    // How long the whole takes depends on the machine: the first limit that is too short for it.
-    let seconds = 0.2;
-    let whole = await swarm(file, ...within(seconds));
-    while (!whole.stdout.includes('Run as well') && seconds > 0.001) {
-      seconds /= 2;
-      whole = await swarm(file, ...within(seconds));
-    }
-    const args = within(seconds);
+    // The whole takes several times the limit, its smallest parts a fraction of it.
+    const file = write('split.c', FIBONACCI);
+    const limits = ['-u', '6', '-r', '3', '-l', '100', '--instance-timeout', '0.5'];
+    const args = [...limits, '--split', '--split-depth', '9'];
+    const whole = await swarm(file, ...args);
     expect(whole.stdout).toContain('safe up to bounds: all iterations, 3 rounds');
     expect(whole.stdout).toMatch(/Run as well: \d+ parts? of instances that ran out of time/);
     const results = `${file}.swarm/results.jsonl`;
