@@ -67,14 +67,10 @@ export class Circuit {
   }
 
   /** Asserts that one of the literals holds. */
-  addClause(literals: Iterable<Literal>): void {
-    const kept = new Set<Literal>();
-    for (const literal of literals) {
-      if (literal === TRUE || kept.has(not(literal))) return;
-      if (literal !== FALSE) kept.add(literal);
-    }
-    if (kept.size === 1) for (const literal of kept) this.#assertOne(literal);
-    else this.#pushClause(kept);
+  addClause(literals: readonly Literal[]): void {
+    const kept = literals.length <= SHORT_CLAUSE ? withoutRepetition(literals) : withoutManyRepetitions(literals);
+    if (kept?.length === 1) this.#assertOne(kept[0] as Literal);
+    else if (kept) this.#pushClause(kept);
   }
 
   /** Asserts that all the literals hold. */
@@ -208,7 +204,7 @@ export class Circuit {
     }
   }
 
-  #pushClause(literals: Iterable<Literal>): void {
+  #pushClause(literals: readonly Literal[]): void {
     for (const literal of literals) this.#clauses.push(literal);
     this.#clauses.push(0);
     this.#clauseCount++;
@@ -326,4 +322,25 @@ function sortThree(x: number, y: number, z: number): [Literal, Literal, Literal]
   if (b > c) [b, c] = [c, b];
   if (a > b) [a, b] = [b, a];
   return [a, b, c] as [Literal, Literal, Literal];
+}
+
+/** Most clauses are so short that a list is searched faster than a set is made. */
+const SHORT_CLAUSE = 8;
+
+/** The literals that a clause needs; null when it holds in any case. */
+function withoutRepetition(literals: readonly Literal[]): Literal[] | null {
+  const kept: Literal[] = [];
+  for (const literal of literals) {
+    if (literal === TRUE || kept.includes(not(literal))) return null;
+    if (literal !== FALSE && !kept.includes(literal)) kept.push(literal);
+  }
+  return kept;
+}
+
+/** The same for long clauses. */
+function withoutManyRepetitions(literals: readonly Literal[]): Literal[] | null {
+  const kept = new Set(literals);
+  kept.delete(FALSE);
+  for (const literal of kept) if (literal === TRUE || kept.has(not(literal))) return null;
+  return [...kept];
 }

@@ -201,12 +201,11 @@ export class Cnf {
   }
 
   #emitClauses(clauses: Int32Array): void {
-    const clause: number[] = [];
     for (const literal of clauses) {
-      if (literal === 0) this.#pushAll(clause.splice(0));
+      if (literal === 0) this.#endClause();
       else if (literal < 0 && this.#melted.at(-literal) === 1) {
-        for (const leaf of this.#leaves(-literal)) clause.push(-this.#map(leaf));
-      } else clause.push(this.#map(literal));
+        for (const leaf of this.#leaves(-literal)) this.#pending.push(-this.#map(leaf));
+      } else this.#pending.push(this.#map(literal));
     }
   }
 
@@ -323,6 +322,10 @@ export class Cnf {
 
   #pushAll(clause: readonly number[]): void {
     for (const literal of clause) this.#pending.push(literal);
+    this.#endClause();
+  }
+
+  #endClause(): void {
     this.#pending.push(0);
     this.#clauseCount++;
   }
