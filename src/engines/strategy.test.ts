@@ -27,7 +27,7 @@ describe('stages', () => {
   it('share one execution while no execution is cut', async () => {
     const { stages, executed, outcome } = await follow(`${THREADS}
       int a, b;
-      void *t(void *u) { a = 1; b = 1; a = 2; b = 2; return 0; }
+      void *t(void *u) { for (int i = 1; i < 3; i++) { a = i; b = i; } return 0; }
       int main(void) {
         pthread_t x;
         pthread_create(&x, 0, t, 0);
@@ -38,6 +38,22 @@ describe('stages', () => {
       }`);
     expect(outcome).toBe('safe');
     expect(stages.length).toBeGreaterThan(1);
+    expect(executed).toEqual([1]);
+  });
+
+  it('are not needed by a program without loops', async () => {
+    const { stages, executed, outcome } = await follow(`${THREADS}
+      int a, b;
+      void *t(void *u) { a = 1; b = 1; return 0; }
+      int main(void) {
+        pthread_t x;
+        pthread_create(&x, 0, t, 0);
+        int seen = b;
+        assert(a >= seen);
+        return 0;
+      }`);
+    expect(outcome).toBe('safe');
+    expect(stages).toEqual([{ unwind: 1, rounds: 1 }]);
     expect(executed).toEqual([1]);
   });
 

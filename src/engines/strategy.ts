@@ -32,6 +32,7 @@ import { type Budget, type Check, type Engine, type EngineHost, type Problem, ti
 import { DEFAULT_EXPLORE_LIMITS, Explorer } from './explore/explore.ts';
 import { createExploreEngine, followWitness } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
+import { countSelections } from './order/count-selections.ts';
 import { createOrderEngine } from './order/order-engine.ts';
 import { proveAlone } from './prove-alone.ts';
 import { chooseStages, hasFixedBounds, isBeyondList } from './stages.ts';
@@ -64,6 +65,8 @@ const MOST_ROUNDS_FOR_ALL = 64;
 const FIRST_ORDER_SHARE = 0.15;
 /** When the free order ran out of time, it is asked again after a stage with so many times the rounds. */
 const ASK_ORDER_AGAIN = 3;
+/** What is small and is not cut is asked about all interleavings at once, for so long before rounds are tried. */
+const SMALL = { selections: 100_000, longestMs: 1_000 } as const;
 
 export async function check(check: Check): Promise<Outcome> {
   if (check.options.goal === 'proof') return proveAlone(check);
@@ -139,6 +142,8 @@ class Strategy {
   async #runStages(): Promise<Outcome | null> {
     const { clock } = this.#environment;
     let exploreMs: number = DEFAULT_EXPLORE_LIMITS.timeLimitMs;
+    const early = await this.#answerEarly();
+    if (early) return early;
     for (const planned of this.#stages()) {
       if (timeLeft(this.#budget()) <= 0) {
         this.#failed ??= unknown('time', 'time is up');
@@ -164,6 +169,23 @@ class Strategy {
     return null;
   }
 
+  /** A program without loops that is small: after some concrete runs, all interleavings. Rounds would only say the same. */
+  async #answerEarly(): Promise<Outcome | null> {
+    const { code, options } = this.#problem;
+    if (code.threadEntry === null || code.loops.length > 0 || options.rounds !== null) return null;
+    if (options.contextSwitches !== null) return null;
+    const [stage] = chooseStages(options.unwind, 1) as Iterable<Stage> as readonly [Stage];
+    const found = await this.#exploreFor(DEFAULT_EXPLORE_LIMITS.timeLimitMs, stage);
+    if (found) return found;
+    const budget = this.#budget(SMALL.longestMs);
+    const prepared = this.#preparation.prepareFor({ ...this.#problem, stage }, budget);
+    if (prepared.kind !== 'prepared' || prepared.program.threads.some(({ cuts }) => cuts.length > 0)) return null;
+    if (countSelections(prepared.program) > SMALL.selections) return null;
+    this.#problem.observer.onStage?.(stage);
+    this.#ordered = { stage, isOpen: true };
+    return answerOf(await this.#run(this.#order, stage, budget));
+  }
+
   #reachesUnsupported(): boolean {
     return this.#covered?.outcome.cuts?.some(({ kind }) => kind === 'unsupported') ?? false;
   }
@@ -183,7 +205,7 @@ class Strategy {
     const { code } = this.#problem;
     const ends = this.#preparation.reachFor(code).ends();
     if (!canEnd(code)) return { ...outcome, ending: 'never' };
-    if (ends !== false || this.#someRunEnds()) return outcome;
+    if (ends || this.#someRunEnds()) return outcome;
     const isExhaustive = outcome.kind === 'safe' && outcome.engine === this.#bounded.name;
     return { ...outcome, ending: isExhaustive ? 'never' : 'not-within-bounds' };
   }
@@ -357,8 +379,8 @@ class Strategy {
   async #askOrderFirst(planned: Stage): Promise<Outcome | null> {
     const { code, options } = this.#problem;
     const before = this.#covered?.stage.unwind;
-    if (before === undefined || planned.unwind <= before || code.threadEntry === null) return null;
-    if (options.rounds !== null || options.contextSwitches !== null) return null;
+    if (code.threadEntry === null || options.rounds !== null || options.contextSwitches !== null) return null;
+    if (before === undefined || planned.unwind <= before) return null;
     const stage = { ...planned, rounds: 1 };
     const shareMs = Math.min(SHORTEST_STAGE_MS, FIRST_ORDER_SHARE * timeLeft(this.#budget()));
     const once = await this.#run(this.#bounded, stage, this.#budget(shareMs));
@@ -366,9 +388,7 @@ class Strategy {
     if (once.kind !== 'bounded') return null;
     this.#once = once;
     if (once.cuts?.length !== 0) return null;
-    const outcome = await this.#run(this.#order, stage, this.#budget(shareMs));
-    const isAnswer = outcome.kind === 'safe' || outcome.kind === 'unsafe';
-    return isAnswer || (outcome.kind === 'unknown' && outcome.cause === 'unconfirmed') ? outcome : null;
+    return answerOf(await this.#run(this.#order, stage, this.#budget(shareMs)));
   }
 
   /**
@@ -447,6 +467,12 @@ class Strategy {
     if (covered) return { ...covered, reason: this.#failed?.reason ?? null };
     return { ...(this.#failed ?? unknown('nothing', 'nothing was checked')), bounds: NO_BOUNDS, attempts };
   }
+}
+
+/** Null when others may come to one. */
+function answerOf(outcome: Outcome): Outcome | null {
+  const isAnswer = outcome.kind === 'safe' || outcome.kind === 'unsafe';
+  return isAnswer || (outcome.kind === 'unknown' && outcome.cause === 'unconfirmed') ? outcome : null;
 }
 
 function attemptOf({ engine, bounds, reason }: Unknown): Attempt {

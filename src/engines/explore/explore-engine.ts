@@ -11,7 +11,9 @@ export function createExploreEngine(): Engine {
 }
 
 /** Of programs of 200 steps and more, all runs are made. */
-const RUNS_PER_STEP = 3;
+const RUNS = { runsPerStep: 3 };
+/** All interleavings are soon asked about. */
+const RUNS_WITHOUT_LOOPS = { runsPerStep: 0.5, fewestRuns: 24 };
 
 class ExploreEngine implements Engine {
   readonly name = 'explore';
@@ -24,7 +26,7 @@ class ExploreEngine implements Engine {
     observer.onWork?.('explore');
     const { seed, memoryModel } = options;
     const common = { engine: this.name, bounds: NO_BOUNDS };
-    const limits = { ...DEFAULT_EXPLORE_LIMITS, runsPerStep: RUNS_PER_STEP };
+    const limits = { ...DEFAULT_EXPLORE_LIMITS, ...(problem.code.loops.length > 0 ? RUNS : RUNS_WITHOUT_LOOPS) };
     const exploreOptions: ExploreOptions = { ...limits, checks, seed, clock, mustStop: isProved, memoryModel, notes };
     this.#explorer ??= new Explorer(compiled, exploreOptions);
     const { found, statistics } = this.#explorer.explore(budget.shareMs, timeLeft(budget));

@@ -35,6 +35,8 @@ export interface ExploreOptions {
    * Runs that would only repeat others count as made.
    */
   readonly runsPerStep?: number;
+  /** But never fewer. */
+  readonly fewestRuns?: number;
   /** Instructions of one run. */
   readonly instructionLimit: number;
   readonly memoryModel?: MemoryModel | undefined;
@@ -153,10 +155,10 @@ export class Explorer {
   }
 
   #enoughRuns(): number {
-    const { runsPerStep } = this.#options;
+    const { runsPerStep, fewestRuns = FEWEST_RUNS } = this.#options;
     if (runsPerStep === undefined) return Infinity;
     const perStep = runsPerStep * Math.min(1, this.#longest / SHORT_PROGRAM_STEPS);
-    return Math.max(FEWEST_RUNS, perStep * this.#longest) - (this.#seen.isRepeating ? REPEATED_PLANS : 0);
+    return Math.max(fewestRuns, perStep * this.#longest) - (this.#seen.isRepeating ? REPEATED_PLANS : 0);
   }
 
   #makeRun(statistics: Writable<ExploreStatistics>, deadline: number): FoundRun | null {
