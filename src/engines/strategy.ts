@@ -1,6 +1,7 @@
 /**
  * The main job: does the program break? Which engine runs when, and with which share of the time. Concrete runs come
- * first and go on between the stages of the bounded engine, whose bounds grow. Once a stage is covered and nothing in
+ * first and go on between the stages of the bounded engine, whose bounds grow (but small programs without loops are
+ * asked about all interleavings before any stage). Once a stage is covered and nothing in
  * it was cut, the engine of the free order is asked about all interleavings; once a first stage has found nothing, a
  * proof is asked for beside them (prove/). A candidate is replayed before anybody sees it (confirm.ts).
  */
