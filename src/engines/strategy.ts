@@ -1,9 +1,9 @@
 /**
  * The main job: does the program break? Which engine runs when, and with which share of the time. Concrete runs come
  * first and go on between the stages of the bounded engine, whose bounds grow (but small programs without loops are
- * asked about all interleavings before any stage). Once a stage is covered and nothing in
- * it was cut, the engine of the free order is asked about all interleavings; once a first stage has found nothing, a
- * proof is asked for beside them (prove/). A candidate is replayed before anybody sees it (confirm.ts).
+ * asked about all interleavings before any stage). Once a stage is covered and nothing in it was cut, the engine of the
+ * free order is asked about all interleavings; once a first stage has found nothing, a proof is asked for beside them
+ * (prove/). A candidate is replayed before anybody sees it (confirm.ts).
  */
 
 import { judgeReach } from '../outcome/judge-reach.ts';
@@ -170,7 +170,7 @@ class Strategy {
     return null;
   }
 
-  /** A program without loops that is small: after some concrete runs, all interleavings. Rounds would only say the same. */
+  /** A small program without loops: after some concrete runs, all interleavings. Rounds would say no more. */
   async #answerEarly(): Promise<Outcome | null> {
     const { code, options } = this.#problem;
     if (code.threadEntry === null || code.loops.length > 0 || options.rounds !== null) return null;

@@ -217,7 +217,7 @@ function findStores({ threads }: SteppedProgram): PlainCommit[] {
   );
 }
 
-/** Which are left when those that nothing is before are taken away, one after the other: none, if there is no circle. */
+/** Which are left when those that nothing is before are taken away, one after the other: without a circle, none. */
 function withoutEnds(graph: readonly (readonly Arc[])[]): boolean[] {
   const isLeft = graph.map(() => true);
   const incoming = graph.map(() => 0);
