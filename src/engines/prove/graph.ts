@@ -242,6 +242,9 @@ export class NotProvableError extends Error {
   }
 }
 
+/** More places create threads than are told apart; taken for threads of any number they may be few. */
+export class ManyThreadsError extends NotProvableError {}
+
 /** An allocation in a loop or in threads of any number, where each place allocates one object. */
 export class RepeatedAllocationError extends NotProvableError {
   constructor(loc: Loc) {

@@ -26,6 +26,7 @@ import {
   findCyclic,
   type GraphObject,
   inProgramOrder,
+  ManyThreadsError,
   type Model,
   NotProvableError,
   type ObjectLength,
@@ -113,7 +114,7 @@ class ThreadInliner implements InlineContext {
 
   #addBody(start: number, isReplicated: boolean): Body {
     const { loc, name } = { loc: NOWHERE, name: this.#code.functions[start]?.name ?? '' };
-    if (this.#bodies.length >= MOST_BODIES) throw new NotProvableError(loc, 'more than 40 places create threads');
+    if (this.#bodies.length >= MOST_BODIES) throw new ManyThreadsError(loc, 'more than 40 places create threads');
     const id = this.#bodies.length;
     const body: Body = {
       id,

@@ -17,7 +17,7 @@ import { hasLoopedPassages, hasPassages } from './count-passages.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
 import { OutOfTimeError } from './frame-solver.ts';
-import { type Model, NotProvableError, RepeatedAllocationError, SHARED } from './graph.ts';
+import { ManyThreadsError, type Model, NotProvableError, RepeatedAllocationError, SHARED } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import {
@@ -207,7 +207,7 @@ class ModelSearch {
    */
   #runOn(model: ModelOptions): ProveOutcome {
     // Before they are made one by one, which takes long where they are many.
-    const crowd = this.#tryCrowd(model, inlineThreads(this.#code, model));
+    const crowd = this.#hasCrowd(model) ? this.#tryCrowd(model) : null;
     if (crowd) return crowd;
     const prepared = prepareModel(this.#code, model);
     const options = { ...model, elements: true };
@@ -225,6 +225,15 @@ class ModelSearch {
     return second.kind === 'proved' ? second : this.#runOnPrepared(model, prepared);
   }
 
+  #hasCrowd(model: ModelOptions): boolean {
+    try {
+      return hasCrowd(inlineThreads(this.#code, model));
+    } catch (error) {
+      if (!(error instanceof ManyThreadsError)) throw error;
+      return true;
+    }
+  }
+
   #prepareIfPossible(options: ModelOptions): PreparedModel | null {
     try {
       return prepareModel(this.#code, options);
@@ -237,7 +246,7 @@ class ModelSearch {
   #runOnPrepared(model: ModelOptions, prepared: PreparedModel): ProveOutcome {
     this.#hasOwnHeap = prepared.model.objects.some(({ kind, owner }) => kind === 'heap' && owner !== SHARED);
     const proved =
-      (model.elements ? this.#tryCrowd(model, prepared.model) : null) ??
+      (model.elements && hasCrowd(prepared.model) ? this.#tryCrowd(model) : null) ??
       this.#tryUnrolled(model, prepared) ??
       this.#tryEnding(model, prepared) ??
       this.#tryPassages(model, prepared) ??
@@ -279,8 +288,7 @@ class ModelSearch {
   }
 
   /** Any number of threads instead of several that begin alike. Where that cannot be represented, nothing is lost. */
-  #tryCrowd(given: ModelOptions, model: Model): ProveOutcome | null {
-    if (!hasCrowd(model)) return null;
+  #tryCrowd(given: ModelOptions): ProveOutcome | null {
     const options = { ...given, replicate: true };
     try {
       const prepared = prepareModel(this.#code, options);
