@@ -49,6 +49,7 @@ async function measureCommands(report: Report, folder: string): Promise<void> {
     [0, ['--help']],
     [10, ['check', path.join(folder, 'unsafe.c')]],
     [0, ['check', '-u', '1', '-r', '2', path.join(folder, 'safe.c')]],
+    [0, ['check', path.join(folder, 'safe.c')]],
   ];
   for (const [status, args] of commands) {
     const action = () => node(status, 'bin/lazuli.js', ...args);
