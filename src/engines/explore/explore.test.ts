@@ -77,6 +77,15 @@ describe('enumerate', () => {
     expect(all(deadlock)).toMatchObject({ isComplete: true, hasDeadlock: true, violations: [] });
   });
 
+  it('knows what a thread has left before it goes round a loop for ever', () => {
+    const text = `#include <pthread.h>
+void *work(void *local) { *(int *)local = 1; return 0; }
+void start(void) { int local; pthread_t t; pthread_create(&t, 0, work, &local); }
+int main(void) { start(); while (1) ; }`;
+    const found = enumerate(compile(text), { checks: new Set(['pointer']), stateLimit: 1000 });
+    expect(found.violations).toMatchObject([{ check: 'pointer' }]);
+  });
+
   it('tries all inputs of the domain', () => {
     const text =
       'int __VERIFIER_nondet_int(void); void __VERIFIER_error(void); int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a == 2 && b == 1) __VERIFIER_error(); return 0; }';
