@@ -66,11 +66,15 @@ export function endsAtOnce(nodes: readonly AnyNode[], start: number): boolean {
   for (let at = start; !seen.has(at); ) {
     seen.add(at);
     const node = nodes[at] as AnyNode;
-    if (node.kind === 'stop') return node.endsThread !== true;
+    if (node.kind === 'stop') return endsProgram(node);
     if (node.kind !== 'leave' && node.kind !== 'skip') return false;
     at = node.next[0] as number;
   }
   return false;
+}
+
+function endsProgram(node: AnyNode): boolean {
+  return node.kind === 'stop' && !node.endsThread && !node.isEndless;
 }
 
 /** Where a thread ends its locals end, whether or not it has left their scopes; main leaves them, or they stay. */
@@ -87,7 +91,7 @@ function findStable({ nodes }: Body, alive: readonly (ReadonlySet<number> | null
     const node = nodes[at] as AnyNode;
     if (node.kind === 'finish') return [];
     const here = alive[at];
-    if (!here || (node.kind === 'stop' && !node.endsThread) || endsAtOnce(nodes, at)) continue;
+    if (!here || endsProgram(node) || endsAtOnce(nodes, at)) continue;
     stable = stable === null ? [...here] : stable.filter((object) => here.has(object));
   }
   return stable ?? [];

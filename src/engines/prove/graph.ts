@@ -129,8 +129,11 @@ export type Node =
   | (NodeBase & { readonly kind: 'alone' })
   /** The thread ends. */
   | (NodeBase & { readonly kind: 'finish' })
-  /** The execution ends, or this thread never goes on. `endsThread`: main ends and leaves the others running. */
-  | (NodeBase & { readonly kind: 'stop'; readonly endsThread?: true })
+  /**
+   * The execution ends, or this thread never goes on. `endsThread`: main ends and leaves the others running.
+   * `isEndless`: it was a loop that does nothing, and the thread goes round it for ever.
+   */
+  | (NodeBase & { readonly kind: 'stop'; readonly endsThread?: true; readonly isEndless?: true })
   | (NodeBase & { readonly kind: 'skip' });
 
 export interface PeerTerms {

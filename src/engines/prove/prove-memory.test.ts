@@ -29,6 +29,16 @@ describe('objects that come and go', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unsupported' });
   });
 
+  it('knows that a local has ended while main goes round a loop for ever', async () => {
+    const text = (end: string) => `${HEAD}
+      void *work(void *local) { *(int *)local = 1; return 0; }
+      void start(void) { int local; pthread_t t; pthread_create(&t, 0, work, &local); }
+      int main(void) { start(); ${end} }`;
+    expect((await proveText(text('return 0;'))).kind).toBe('proved');
+    expect((await proveText(text('while (1) ;'))).kind).toBe('unknown');
+    expect((await proveText(text('pthread_exit(0);'))).kind).toBe('unknown');
+  });
+
   it('knows what was freed', async () => {
     const text = (use: string) => `${HEAD}
       int main(void) {

@@ -3,7 +3,8 @@
  * dropped (cone of influence), and so are assignments that nobody reads; a register that is assigned once, by a term
  * over registers that do not change meanwhile, is replaced by the term.
  *
- * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread.
+ * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread; who waits
+ * for that thread waits for ever (find-stuck.ts).
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -41,7 +42,7 @@ function threadJumps(model: Model, body: Body): void {
   const nodes = body.nodes.map((node) => decide(node, graph));
   const stop = nodes.length;
   const first = nodes[body.entry] as AnyNode;
-  nodes.push({ kind: 'stop', loc: first.loc, isModel: true, next: [] });
+  nodes.push({ kind: 'stop', isEndless: true, loc: first.loc, isModel: true, next: [] });
   const target = (start: number): number => {
     const seen = new Set<number>();
     let at = start;
