@@ -234,7 +234,9 @@ class StepFinder implements BodySteps {
       }
       const mayBlock = node.kind === 'assume' || node.kind === 'stop' || this.#blockingSections.has(at);
       if (!isFirst && effect && mayBlock) return null;
-      if (!isFirst && hasAccess && this.#splitsWaits && this.#waitingSections.has(at)) return null;
+      // Who has ended, or never goes on, has read what it read: others may write that afterwards.
+      const mayBeStuck = this.#waitingSections.has(at) || node.kind === 'stop';
+      if (!isFirst && hasAccess && this.#splitsWaits && mayBeStuck) return null;
     }
     if (this.#releases.has(at)) [access, effect] = [true, true];
     if (this.#visible[at] && this.#hasEffect(node)) effect = true;

@@ -4,10 +4,12 @@
  * hold. As for every deadlock, a waiter that could wake up without a signal counts as stuck: inputs are whatever keeps
  * it waiting. Each thread has inputs of its own.
  *
- * A thread also waits where it spins: alone, it comes back to the step in some steps, and everything that is still
+ * A thread also waits where it stands in a loop that does nothing, and where it spins: alone, it comes back to the step in some steps, and everything that is still
  * needed is as it was, what others see also in between, but for what thread routines keep for themselves: locks that
  * are taken and given back. A loop that looks at nothing counts, too: that more states are stuck than there are costs
  * proofs, not their truth.
+ *
+ * Who stands so inside of an atomic section, at a loop of it, keeps all others from going on.
  *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */
@@ -35,10 +37,11 @@ interface StuckModel {
 export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, { graph, variables }: StuckModel): Term {
   const kept = keptByRoutines(threads.flatMap(({ bodies }) => bodies));
   const found = threads.map((thread) => stuckAt(thread, steps, graph, variables, kept));
-  return graph.and(
+  const areAll = graph.and(
     graph.andAll(found.map(({ waits, isOver }) => graph.or(waits, isOver))),
     graph.orAll(found.map(({ waits }) => waits)),
   );
+  return graph.or(areAll, graph.orAll(found.map(({ keepsAll }) => keepsAll)));
 }
 
 function stuckAt(
@@ -47,21 +50,26 @@ function stuckAt(
   graph: TermGraph,
   variables: readonly Variable[],
   kept: ReadonlySet<number>,
-): { readonly waits: Term; readonly isOver: Term } {
+): { readonly waits: Term; readonly isOver: Term; readonly keepsAll: Term } {
   const waits: Term[] = [];
+  const keepsAll: Term[] = [];
   const isOver = [counters.get('idle') as Term, counters.get('ended') as Term];
   for (const body of bodies) {
     const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
     for (const start of own.starts) {
       const here = counters.get(`${body.id}:${start}`) as Term;
+      const wait = (guard: Term) => {
+        waits.push(graph.and(here, guard));
+        if (own.isInside(start)) keepsAll.push(graph.and(here, guard));
+      };
       for (const { guard, end } of walkStep(body, own, start, scope)) {
-        if (end.kind === 'waits') waits.push(graph.and(here, guard));
+        if (end.kind === 'waits') wait(guard);
         if (end.kind === 'stopped') isOver.push(graph.and(here, guard));
       }
-      for (const idle of idleTurns(body, own, start, { scope, variables, kept })) waits.push(graph.and(here, idle));
+      for (const idle of idleTurns(body, own, start, { scope, variables, kept })) wait(idle);
     }
   }
-  return { waits: graph.orAll(waits), isOver: graph.orAll(isOver) };
+  return { waits: graph.orAll(waits), isOver: graph.orAll(isOver), keepsAll: graph.orAll(keepsAll) };
 }
 
 /** Longer turns are taken to change nothing; so are those of loops with more ways round. */

@@ -55,12 +55,17 @@ function joinsEndless({ model: { bodies }, steps: { finder } }: PreparedModel): 
 
 function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
   const spins = findSpins(code);
-  const isHelpless = (node: AnyNode) => node.kind === 'finish' || (node.kind === 'assume' && node.routine !== null);
+  const isHelpless = (node: AnyNode) => endsThread(node) || (node.kind === 'assume' && node.routine !== null);
   const mayWait = hasConditions(code) || main?.nodes.some(isHelpless);
   const loc = spins.in(code.main) ?? (mayWait ? spins.anywhere : null);
   if (loc === null) return null;
   const place = code.sources.place(loc);
   return `whether the loop at ${place ? `${place.file}:${place.line}` : 'an unknown place'} is left is not known`;
+}
+
+/** A thread ends, and others go on. */
+function endsThread(node: AnyNode): boolean {
+  return node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true);
 }
 
 function hasConditions({ functions }: Code): boolean {
@@ -80,7 +85,7 @@ function findOpen({ model, steps }: PreparedModel, judgeOther: (node: AnyNode) =
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
       if (!here) continue;
-      if (node.kind === 'finish' && here.size > 0) return 'a thread may end with a lock';
+      if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
       const open = judgeOther(node) ?? judge(node, at, here, lockAt, body, model, steps);
       if (open !== null) return open;
       const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;

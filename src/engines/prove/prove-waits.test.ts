@@ -113,4 +113,80 @@ describe('that nobody waits for ever', () => {
     expect((await proveWaits(text(1))).kind).toBe('proved');
     expect((await proveWaits(text(0))).kind).toBe('unknown');
   });
+
+  it('is not proved where main has ended after a signal that nobody waited for', async () => {
+    const text = `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+      void *wait(void *unused) {
+        pthread_mutex_lock(&m);
+        pthread_cond_wait(&c, &m);
+        pthread_mutex_unlock(&m);
+        return 0;
+      }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, wait, 0);
+        pthread_cond_signal(&c);
+        pthread_exit(0);
+      }`;
+    expect((await proveWaits(text)).kind).toBe('unknown');
+  });
+
+  it('is not proved where main ends with a lock, and others go on for ever', async () => {
+    const text = (unlock: string, loop: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      unsigned turns;
+      void *work(void *unused) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }
+      void *busy(void *unused) { ${loop} return 0; }
+      int main(void) {
+        pthread_t t;
+        pthread_mutex_lock(&m);
+        pthread_create(&t, 0, work, 0);
+        pthread_create(&t, 0, busy, 0);
+        ${unlock}
+        pthread_exit(0);
+      }`;
+    expect((await proveWaits(text('pthread_mutex_unlock(&m);', ''))).kind).toBe('proved');
+    expect((await proveWaits(text('', 'while (1) turns++;'))).kind).toBe('unknown');
+  });
+
+  // In the model nothing is left of such a loop.
+  it('is not proved where a thread looks for ever at what nobody writes', async () => {
+    const text = (loop: string, wait: string) => `${HEAD}#include <semaphore.h>
+      sem_t s;
+      int seen, flag;
+      void *work(void *unused) { ${loop} sem_post(&s); return 0; }
+      int main(void) {
+        pthread_t t;
+        sem_init(&s, 0, 0);
+        pthread_create(&t, 0, work, 0);
+        flag = 1;
+        ${wait}
+      }`;
+    expect((await proveWaits(text('', 'sem_wait(&s);'))).kind).toBe('proved');
+    expect((await proveWaits(text('while (!seen) ;', 'sem_wait(&s);'))).kind).toBe('unknown');
+    expect((await proveWaits(text('while (!seen) ;', 'pthread_exit(0);'))).kind).toBe('unknown');
+    expect((await proveWaits(text('if (!flag) while (!seen) ;', 'sem_wait(&s);'))).kind).toBe('unknown');
+  });
+
+  it('is not proved where a thread spins in an atomic section', async () => {
+    const text = `${HEAD}
+      void __VERIFIER_atomic_begin(void);
+      void __VERIFIER_atomic_end(void);
+      int flag;
+      void *work(void *unused) {
+        __VERIFIER_atomic_begin();
+        while (!flag) ;
+        __VERIFIER_atomic_end();
+        return 0;
+      }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        flag = 1;
+        pthread_join(t, 0);
+      }`;
+    expect((await proveWaits(text)).kind).toBe('unknown');
+  });
 });

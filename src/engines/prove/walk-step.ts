@@ -37,7 +37,7 @@ export interface SlotPeer {
 export type PathEnd =
   | { readonly kind: 'node'; readonly node: number }
   | { readonly kind: 'finish' }
-  /** No step: a thread routine waits on the way, or main has ended. */
+  /** No step: a thread routine waits on the way, or the thread goes round a loop that does nothing; main has ended. */
   | { readonly kind: 'waits' }
   | { readonly kind: 'stopped' }
   /** `isLost`: not an error of the program, but a path that is not followed. */
@@ -154,7 +154,8 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       paths.push({ guard, values, spawned, peer, end: { kind: 'finish' } });
       return [];
     case 'stop':
-      if (node.endsThread) paths.push({ guard, values, spawned, peer, end: { kind: 'stopped' } });
+      if (node.endsThread || node.isEndless)
+        paths.push({ guard, values, spawned, peer, end: { kind: node.endsThread ? 'stopped' : 'waits' } });
       return [];
     case 'skip':
     case 'begin':
