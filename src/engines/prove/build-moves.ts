@@ -79,8 +79,7 @@ class MoveBuilder {
     const slots = this.#state.slotCounters.map((counters, slot): StuckThread => {
       return { bodies: this.#state.replicated, counters, scope: this.#scope(slot, inputsOf(`slot ${slot}`)) };
     });
-    const { variables } = this.#state.model;
-    const enabled = areStuck([...fixed, ...slots], this.#state.steps, { graph, variables });
+    const enabled = areStuck([...fixed, ...slots], this.#state.steps, graph, this.#state.model);
     this.transitions.push({ guard: enabled, changes: new Map(), isError: true });
     return {
       enabled,

@@ -1,14 +1,16 @@
 /**
  * Loops that threads may spin in for ever, by a look at Code: a loop is none if every way round it makes some progress,
- * so that no turn leaves everything as it was. Progress is a variable that only grows or only shrinks, a write of what
- * was read plus something, a wait that is over, an allocation, a new thread, or an input, which may be another one the
- * next time. All else is taken to change nothing, also to take a lock and to give it back: a thread may poll under it.
+ * so that no turn leaves everything as it was. Progress is a variable that only grows or only shrinks (of those that
+ * threads share: whoever writes it, and by no pointer), a wait that is over, an allocation, a new thread, or an input,
+ * which may be another one the next time. All else is taken to change nothing, also to take a lock and to give it back:
+ * a thread may poll under it.
  */
 
 import { baseObject } from '../../program/base-object.ts';
 import type { Code, CodeFunction, FunctionId, Instruction, Value } from '../../program/code.ts';
 import { drawAt } from '../../program/draws.ts';
 import { type LoopRange, loopRanges } from '../../program/instance-key.ts';
+import { operandsOf, partsOf } from '../../program/operands.ts';
 import type { Loc } from '../../support/source.ts';
 
 /** Instructions of a loop, or of a whole function, whose own variables are others the next time. */
@@ -72,9 +74,12 @@ class SpinSearch {
   readonly #knowsErrors: boolean;
   readonly #found = new Map<FunctionId, Loc | null>();
   readonly #returns = new Map<FunctionId, boolean>();
+  /** Shared objects that only grow or only shrink. */
+  readonly #oneWay: ReadonlySet<number>;
 
   constructor(code: Code) {
     this.#code = code;
+    this.#oneWay = findOneWay(code);
     this.#knowsErrors = code.functions.some(({ name, isModel }) => isModel && KINDS_OF_LOCKS.has(name));
   }
 
@@ -139,8 +144,8 @@ class SpinSearch {
       case 'store': {
         // Nobody sees how the thread's own variables change, through a pointer or not, if they are as before in the
         // end.
-        const isSeen = this.#code.objects[baseObject(instruction.address)]?.duration === 'static';
-        return isSeen && addsToOld(each, range, instruction, pc);
+        const isSeen = this.#oneWay.has(baseObject(instruction.address));
+        return isSeen && addedToOld(each, range, instruction, pc) !== 0;
       }
       case 'call': {
         const { callee } = instruction;
@@ -185,27 +190,47 @@ function counts({ instructions }: CodeFunction, { head, closing }: Range, regist
   return steps.size === 1 && !steps.has(0);
 }
 
-/** What is stored was read from the same place shortly before, and something added to it. */
-function addsToOld(
+/** Static objects whose addresses go nowhere but into accesses, and to which all stores add with the same sign. */
+function findOneWay({ functions, objects }: Code): ReadonlySet<number> {
+  const signs = new Map<number, Set<number>>();
+  for (const { id, duration } of objects) if (duration === 'static') signs.set(id, new Set());
+  const giveAway = (value: Value): void => {
+    if (value.kind === 'object-address') signs.delete(value.object);
+    for (const part of partsOf(value)) giveAway(part);
+  };
+  for (const { initial } of objects) for (const { value } of initial) giveAway(value);
+  for (const each of functions) {
+    for (const [pc, instruction] of each.instructions.entries()) {
+      if (instruction.kind === 'store') {
+        signs.get(baseObject(instruction.address))?.add(addedToOld(each, { head: 0 }, instruction, pc));
+        giveAway(instruction.value);
+      } else if (instruction.kind !== 'load') for (const operand of operandsOf(instruction)) giveAway(operand);
+    }
+  }
+  return new Set([...signs].flatMap(([id, found]) => (found.size === 1 && !found.has(0) ? [id] : [])));
+}
+
+/** The sign of what is added, if what is stored was read from the same place shortly before; or else 0. */
+function addedToOld(
   { instructions }: CodeFunction,
-  { head }: Range,
+  { head }: Pick<Range, 'head'>,
   { address, value }: Extract<Instruction, { kind: 'store' }>,
   pc: number,
-): boolean {
+): number {
   const place = spell(address);
   let stored = value;
   for (let at = pc - 1; at >= head; at--) {
     const each = instructions[at] as Instruction;
     if (each.kind === 'load' && spell(each.address) === place) {
       const { register } = each;
-      return stepOf(stored, (old) => old.kind === 'register' && old.register === register) !== 0;
+      return stepOf(stored, (old) => old.kind === 'register' && old.register === register);
     }
-    if (each.kind !== 'set' && each.kind !== 'atomic-begin') return false;
+    if (each.kind !== 'set' && each.kind !== 'atomic-begin') return 0;
     if (each.kind !== 'set') continue;
-    if (place.includes(`"register":${each.register}`)) return false;
+    if (place.includes(`"register":${each.register}`)) return 0;
     if (stored.kind === 'register' && stored.register === each.register) stored = each.value;
   }
-  return false;
+  return 0;
 }
 
 function spell(value: Value): string {

@@ -4,10 +4,11 @@
  * hold. As for every deadlock, a waiter that could wake up without a signal counts as stuck: inputs are whatever keeps
  * it waiting. Each thread has inputs of its own.
  *
- * A thread also waits where it stands in a loop that does nothing, and where it spins: alone, it comes back to the step in some steps, and everything that is still
- * needed is as it was, what others see also in between, but for what thread routines keep for themselves: locks that
- * are taken and given back. A loop that looks at nothing counts, too: that more states are stuck than there are costs
- * proofs, not their truth.
+ * A thread also waits where it stands in a loop that does nothing, and where it spins: alone, it comes back to the step
+ * in some steps, and everything that is still needed is as it was. What was different in between must be nothing that
+ * another one looks at while it waits, but for what thread routines keep for themselves: locks that are taken and given
+ * back. What others look at is what they read on their way to where they wait. A loop that looks at nothing counts, too:
+ * that more states are stuck than there are costs proofs, not their truth.
  *
  * Who stands so inside of an atomic section, at a loop of it, keeps all others from going on.
  *
@@ -16,9 +17,10 @@
 
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { ProgramSteps } from './find-steps.ts';
-import { type AnyNode, type Body, reachableFrom, SHARED, type Variable } from './graph.ts';
+import { type AnyNode, type Body, type Model, reachableFrom, SHARED, type Variable } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
-import { type StepPath, type StepScope, walkStep } from './walk-step.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+import { type StepPath, type StepScope, type Trail, walkStep } from './walk-step.ts';
 
 /** A fixed thread, or a slot, which runs one of several bodies. */
 export interface StuckThread {
@@ -28,59 +30,93 @@ export interface StuckThread {
   readonly scope: StepScope;
 }
 
-/** The graph of the system, and the variables of the model. */
-interface StuckModel {
-  readonly graph: TermGraph;
-  readonly variables: readonly Variable[];
+/** A way to stand still. */
+interface Standstill {
+  readonly guard: Term;
+  /** The variables that are read again and again. */
+  readonly looksAt: ReadonlySet<number>;
+  /** By variable that all share: when it is different in between. */
+  readonly changes: Changes;
+  readonly isInside: boolean;
 }
 
-export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, { graph, variables }: StuckModel): Term {
+type Changes = ReadonlyMap<number, Term>;
+
+interface StuckWays {
+  readonly waits: readonly Standstill[];
+  readonly isOver: Term;
+}
+
+/** In the graph of the system. */
+export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, graph: TermGraph, model: Model): Term {
   const kept = keptByRoutines(threads.flatMap(({ bodies }) => bodies));
-  const found = threads.map((thread) => stuckAt(thread, steps, graph, variables, kept));
+  const found = threads.map((thread) => stuckAt(thread, steps, graph, model, kept));
+  const waits = found.map((each) => {
+    const others = found.filter((other) => other !== each);
+    const isUnseen = (variable: number) => graph.andAll(others.map((other) => looksElsewhere(graph, other, variable)));
+    return each.waits.map(({ guard, changes, isInside }) => {
+      const areUnseen = [...changes].map(([id, differs]) => graph.or(graph.not(differs), isUnseen(id)));
+      return { isInside, guard: graph.andAll([guard, ...areUnseen]) };
+    });
+  });
+  const anyOf = (ways: readonly { readonly guard: Term }[]) => graph.orAll(ways.map(({ guard }) => guard));
   const areAll = graph.and(
-    graph.andAll(found.map(({ waits, isOver }) => graph.or(waits, isOver))),
-    graph.orAll(found.map(({ waits }) => waits)),
+    graph.andAll(found.map(({ isOver }, i) => graph.or(anyOf(waits[i] ?? []), isOver))),
+    anyOf(waits.flat()),
   );
-  return graph.or(areAll, graph.orAll(found.map(({ keepsAll }) => keepsAll)));
+  return graph.or(areAll, anyOf(waits.flat().filter(({ isInside }) => isInside)));
+}
+
+/** Whether a thread may be over, or stand still, without a look at a variable: that some are not seen to look is fine. */
+function looksElsewhere(graph: TermGraph, { waits, isOver }: StuckWays, variable: number): Term {
+  return graph.orAll([isOver, ...waits.flatMap(({ guard, looksAt }) => (looksAt.has(variable) ? [] : [guard]))]);
 }
 
 function stuckAt(
   { bodies, counters, scope }: StuckThread,
   steps: ProgramSteps,
   graph: TermGraph,
-  variables: readonly Variable[],
+  model: Model,
   kept: ReadonlySet<number>,
-): { readonly waits: Term; readonly isOver: Term; readonly keepsAll: Term } {
-  const waits: Term[] = [];
-  const keepsAll: Term[] = [];
+): StuckWays {
+  const waits: Standstill[] = [];
   const isOver = [counters.get('idle') as Term, counters.get('ended') as Term];
   for (const body of bodies) {
     const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
     for (const start of own.starts) {
       const here = counters.get(`${body.id}:${start}`) as Term;
-      const wait = (guard: Term) => {
-        waits.push(graph.and(here, guard));
-        if (own.isInside(start)) keepsAll.push(graph.and(here, guard));
-      };
-      for (const { guard, end } of walkStep(body, own, start, scope)) {
-        if (end.kind === 'waits') wait(guard);
-        if (end.kind === 'stopped') isOver.push(graph.and(here, guard));
+      const add = ({ guard, trail }: Pick<StepPath, 'guard' | 'trail'>, changes: Changes) =>
+        waits.push({
+          ...{ guard: graph.and(here, guard), changes, isInside: own.isInside(start) },
+          looksAt: readOn(trail, body, steps),
+        });
+      for (const path of walkStep(body, own, start, scope)) {
+        if (path.end.kind === 'waits') add(path, new Map());
+        if (path.end.kind === 'stopped') isOver.push(graph.and(here, path.guard));
       }
-      for (const idle of idleTurns(body, own, start, { scope, variables, kept })) wait(idle);
+      const context = { scope, model, kept };
+      for (const path of idleTurns(body, own, start, context)) add(path, changesOn(path, own, context));
     }
   }
-  return { waits: graph.orAll(waits), isOver: graph.orAll(isOver), keepsAll: graph.orAll(keepsAll) };
+  return { waits, isOver: graph.orAll(isOver) };
 }
 
-/** Longer turns are taken to change nothing; so are those of loops with more ways round. */
+function readOn(trail: Trail | null, { nodes }: Body, { finder }: ProgramSteps): ReadonlySet<number> {
+  const read = new Set<number>();
+  for (let at = trail; at !== null; at = at.before)
+    for (const variable of finder.readBy(nodes[at.node] as AnyNode)) read.add(variable);
+  return read;
+}
+
+/** Longer turns are taken to come back; so are those of loops with more ways round. */
 const MOST_STEPS = 8;
 const MOST_TURNS = 400;
 /** No step has more inputs. */
 const INPUTS_OF_A_STEP = 1_000;
 
 interface TurnContext {
+  readonly model: Model;
   readonly scope: StepScope;
-  readonly variables: readonly Variable[];
   readonly kept: ReadonlySet<number>;
 }
 
@@ -98,56 +134,104 @@ function idleTurns(
   body: Body,
   own: ProgramSteps['bodies'][number],
   start: number,
-  { scope, variables, kept }: TurnContext,
-): Term[] {
+  context: TurnContext,
+): readonly StepPath[] {
+  const { scope } = context;
   const { graph } = scope;
-  const found: Term[] = [];
+  const found: StepPath[] = [];
   if (!reachesItself(body, start)) return found;
-  const work: { readonly path: StepPath | null; readonly steps: number }[] = [{ path: null, steps: 0 }];
-  for (let turn = work.pop(); turn !== undefined; turn = work.pop()) {
-    const { path, steps } = turn;
-    const at = path?.end.kind === 'node' ? path.end.node : start;
-    const from = path && { path, inputs: steps * INPUTS_OF_A_STEP };
-    for (const next of walkStep(body, own, at, scope, from)) {
-      const { end, values } = next;
+  const oneWay = findOneWay(body, start, context);
+  const work: { readonly turn: StepPath | null; readonly steps: number }[] = [{ turn: null, steps: 0 }];
+  for (let top = work.pop(); top !== undefined; top = work.pop()) {
+    const { turn, steps } = top;
+    const at = turn?.end.kind === 'node' ? turn.end.node : start;
+    const from = turn && { path: turn, inputs: steps * INPUTS_OF_A_STEP };
+    for (const path of walkStep(body, own, at, scope, from)) {
+      const { end } = path;
       // It looks at one thread after the other.
-      if (end.kind === 'error' && end.isLost) found.push(next.guard);
-      if (end.kind !== 'node' || next.spawned.length > 0) continue;
-      const isBack = end.node === start;
-      const isNeeded = ({ owner, id }: Variable) => owner === SHARED || (isBack && own.live[start]?.has(id) === true);
-      // A lock that is given back in between lets others in; one that is taken in between helps nobody.
-      const mayDiffer = ({ id, term }: Variable) =>
-        isBack || !kept.has(id) ? graph.false : isZero(graph, scope.evaluate(term, new Map()));
-      const guard = graph.and(next.guard, isUnchanged(values, scope, variables, isNeeded, mayDiffer));
-      if (graph.isFalse(guard)) continue;
-      if (end.node === start || steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(guard);
-      else work.push({ path: { ...next, guard }, steps: steps + 1 });
+      if (end.kind === 'error' && end.isLost) found.push(path);
+      if (end.kind !== 'node' || path.spawned.length > 0) continue;
+      const isNeeded = ({ owner, id }: Variable) => owner === SHARED || own.live[end.node]?.has(id) === true;
+      const differs = differing(path.values, context, isNeeded);
+      if ([...differs].some(([id, isOther]) => oneWay.has(id) && graph.isTrue(isOther))) continue;
+      const isOther = graph.orAll([...differs.values()]);
+      const guard = graph.and(path.guard, graph.not(isOther));
+      if (end.node === start && !graph.isFalse(guard)) found.push({ ...path, guard });
+      if (end.node === start && graph.isFalse(isOther)) continue;
+      if (steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(path);
+      else work.push({ turn: path, steps: steps + 1 });
     }
   }
   return found;
+}
+
+/** What others could see, if they looked, that is different on a turn: outside of atomic sections. */
+function changesOn({ trail }: StepPath, own: ProgramSteps['bodies'][number], context: TurnContext): Changes {
+  const { graph } = context.scope;
+  const changes = new Map<number, Term>();
+  const isShared = ({ owner }: Variable) => owner === SHARED;
+  for (let at = trail; at !== null; at = at.before) {
+    if (own.isInside(at.node)) continue;
+    for (const [id, differs] of differing(at.values, context, isShared)) {
+      const variable = context.model.variables[id] as Variable;
+      // A lock that is given back in between lets others in; one that is taken in between helps nobody.
+      const helps = context.kept.has(id) ? graph.not(isZero(graph, valueNow(variable, context.scope))) : graph.true;
+      const isSeen = graph.and(differs, helps);
+      if (!graph.isFalse(isSeen)) changes.set(id, graph.or(changes.get(id) ?? graph.false, isSeen));
+    }
+  }
+  return changes;
+}
+
+/**
+ * Variables to which the ways round only add, or from which they only take: each value is one that the variable had
+ * before, and some more, so that no state in which it was written comes again. (Words wrap, which is no matter here.)
+ */
+function findOneWay({ nodes }: Body, start: number, { model }: TurnContext): ReadonlySet<number> {
+  const { graph, variables } = model;
+  const round = [...reachableFrom(nodes, [start])].map((at) => nodes[at] as AnyNode);
+  const writes = round.flatMap((node) => writtenBy(node).map((id) => ({ id, value: assignedBy(node, id) })));
+  const copies = new Map<Term, Term>();
+  for (const { id, value } of writes) {
+    const { kind, term } = variables[id] as Variable;
+    const isOnly = writes.every((other) => other.id !== id || other.value === value);
+    if (kind === 'register' && value !== null && isOnly) copies.set(term, graph.unrefined(value));
+  }
+  const expand = new TermRebuilder(graph, graph, (term) => copies.get(term) ?? term);
+  const signs = new Map<number, Set<number>>();
+  for (const { id, value } of writes) {
+    const { term } = variables[id] as Variable;
+    const added = value === null ? null : graph.constantOf(graph.sub(graph.unrefined(expand.rebuild(value)), term));
+    const sign = added === null ? 0 : Math.sign(Number(BigInt.asIntN(graph.widthOf(term), added)));
+    signs.set(id, (signs.get(id) ?? new Set()).add(sign));
+  }
+  return new Set([...signs].flatMap(([id, found]) => (found.size === 1 && !found.has(0) ? [id] : [])));
+}
+
+function assignedBy(node: AnyNode, id: number): Term | null {
+  if (node.kind !== 'set') return null;
+  return node.assignments.find(({ variable }) => variable === id)?.value ?? null;
 }
 
 function reachesItself({ nodes }: Body, start: number): boolean {
   return reachableFrom(nodes, (nodes[start] as AnyNode).next).has(start);
 }
 
-/** Registers that nobody needs any more may be other ones. */
-function isUnchanged(
+/** By variable that is needed: when it is not as it was. Registers that nobody needs any more may be other ones. */
+function differing(
   values: ReadonlyMap<number, Term>,
-  scope: StepScope,
-  variables: readonly Variable[],
+  { scope, model: { variables } }: TurnContext,
   isNeeded: (variable: Variable) => boolean,
-  mayDiffer: (variable: Variable) => Term,
-): Term {
+): ReadonlyMap<number, Term> {
   const { graph } = scope;
-  const needed = [...values].map(([id, value]) => ({ variable: variables[id] as Variable, value }));
-  return graph.andAll(
-    needed
-      .filter(({ variable }) => isNeeded(variable))
-      .map(({ variable, value }) =>
-        graph.or(mayDiffer(variable), graph.eq(value, scope.evaluate(variable.term, new Map()))),
-      ),
+  const needed = [...values].filter(([id]) => isNeeded(variables[id] as Variable));
+  return new Map(
+    needed.map(([id, value]) => [id, graph.not(graph.eq(value, valueNow(variables[id] as Variable, scope)))]),
   );
+}
+
+function valueNow({ term }: Variable, scope: StepScope): Term {
+  return scope.evaluate(term, new Map());
 }
 
 function isZero(graph: TermGraph, value: Term): Term {

@@ -41,16 +41,7 @@ export function findOpenCircle(code: Code, prepared: PreparedModel): string | nu
   // In the graph nobody is in a loop without end in which nothing happens.
   const spins = findSpins(code);
   if (spins.isEndless) return 'a loop without end does nothing';
-  // Of a loop that is never left in the model, and in which nothing happens, the graph has nothing either.
-  if (spins.anywhere !== null && joinsEndless(prepared)) return 'whether a thread that main joins spins is not known';
   return findOpen(prepared, () => null);
-}
-
-/** Whether main waits for a thread that never ends: what it looks at is constant. */
-function joinsEndless({ model: { bodies }, steps: { finder } }: PreparedModel): boolean {
-  const isBlind = (node: AnyNode) =>
-    node.kind === 'assume' && node.routine === '__lazuli_join' && [...finder.in(node.condition)].length === 0;
-  return bodies[0]?.nodes.some(isBlind) ?? false;
 }
 
 function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {

@@ -189,4 +189,24 @@ describe('that nobody waits for ever', () => {
       }`;
     expect((await proveWaits(text)).kind).toBe('unknown');
   });
+
+  // A turn leaves everything as it was, and nobody looks at what was different meanwhile.
+  it('is not proved where main joins a thread that goes round for ever', async () => {
+    const text = (turn: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int inside, first, second;
+      unsigned turns;
+      void *work(void *unused) { for (;;) { ${turn} } }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        pthread_join(t, 0);
+      }`;
+    const section = 'pthread_mutex_lock(&m); inside++; assert(inside == 1); inside--; pthread_mutex_unlock(&m);';
+    expect((await proveWaits(text(`${section} turns++;`))).kind).toBe('proved');
+    expect((await proveWaits(text(section))).kind).toBe('unknown');
+    expect((await proveWaits(text('first = 1 - first; second = 1 - second; assert(first == second);'))).kind).toBe(
+      'unknown',
+    );
+  });
 });

@@ -26,6 +26,15 @@ export interface StepPath {
   readonly spawned: readonly Spawned[];
   /** The slot that it looks at, and what it assigns there. */
   readonly peer: SlotPeer | null;
+  /** The nodes that it went through, from the last one on. */
+  readonly trail: Trail | null;
+}
+
+export interface Trail {
+  readonly node: number;
+  /** Before the node. */
+  readonly values: ReadonlyMap<number, Term>;
+  readonly before: Trail | null;
 }
 
 export interface SlotPeer {
@@ -92,6 +101,7 @@ interface Walk {
   readonly spawned: readonly Spawned[];
   readonly peer: SlotPeer | null;
   readonly peerNow: PeerNow;
+  readonly trail: Trail | null;
 }
 
 /** `from`: after a path that ends where the step begins, with inputs from that number on. */
@@ -116,7 +126,7 @@ export function walkStep(
         inputs: from?.inputs ?? 0,
         spawned: [],
       },
-      ...{ peer: from?.path.peer ?? null, peerNow: 'own' },
+      ...{ peer: from?.path.peer ?? null, peerNow: 'own', trail: from?.path.trail ?? null },
     },
   ];
   for (let walk = work.pop(); walk !== undefined; walk = work.pop()) {
@@ -133,29 +143,31 @@ export function walkStep(
 function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, paths: StepPath[]): Walk[] {
   const { graph } = scope;
   const { guard, values, spawned, peer } = walk;
+  const trail: Trail = { node: walk.node, values, before: walk.trail };
   const seen = withPeer(walk, scope);
   const evaluate = (term: Term) => scope.evaluate(term, seen, peer?.slot);
   scope.visit(body.id, walk.node, walk.from);
   const progress = steps.goOn(walk.node, walk.progress);
   if (progress === null) {
-    paths.push({ guard, values, spawned, peer, end: { kind: 'node', node: walk.node } });
+    paths.push({ guard, values, spawned, peer, trail: walk.trail, end: { kind: 'node', node: walk.node } });
     return [];
   }
   const node = body.nodes[walk.node] as AnyNode;
   const follow = (change: Partial<Walk>, branch = 0): Walk => ({
     ...walk,
     progress,
+    trail,
     from: walk.node,
     node: node.next[branch] as number,
     ...change,
   });
   switch (node.kind) {
     case 'finish':
-      paths.push({ guard, values, spawned, peer, end: { kind: 'finish' } });
+      paths.push({ guard, values, spawned, peer, trail, end: { kind: 'finish' } });
       return [];
     case 'stop':
       if (node.endsThread || node.isEndless)
-        paths.push({ guard, values, spawned, peer, end: { kind: node.endsThread ? 'stopped' : 'waits' } });
+        paths.push({ guard, values, spawned, peer, trail, end: { kind: node.endsThread ? 'stopped' : 'waits' } });
       return [];
     case 'skip':
     case 'begin':
@@ -173,14 +185,14 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
     case 'assume': {
       const holds = evaluate(node.condition);
       const waits = isWait(node) && steps.isInside(walk.node) ? graph.and(guard, graph.not(holds)) : graph.false;
-      if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, peer, end: { kind: 'waits' } });
+      if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, peer, trail, end: { kind: 'waits' } });
       return [follow({ guard: graph.and(guard, holds) })];
     }
     case 'assert': {
       const holds = evaluate(node.condition);
       const fails = graph.and(guard, graph.not(holds));
       const end: PathEnd = { kind: 'error', loc: node.loc, check: node.check, isLost: false };
-      if (!graph.isFalse(fails)) paths.push({ guard: fails, values: new Map(), spawned: [], peer, end });
+      if (!graph.isFalse(fails)) paths.push({ guard: fails, values: new Map(), spawned: [], peer, trail, end });
       return [follow({ guard: graph.and(guard, holds) })];
     }
     case 'branch': {
@@ -204,13 +216,13 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
     case 'fresh': {
       const held = graph.and(guard, scope.isHeld(node.object, body, walk.node, seen));
       const end: PathEnd = { kind: 'error', loc: node.loc, check: null, isLost: true };
-      if (!graph.isFalse(held)) paths.push({ guard: held, values: new Map(), spawned: [], peer, end });
+      if (!graph.isFalse(held)) paths.push({ guard: held, values: new Map(), spawned: [], peer, trail, end });
       return [follow({ guard: graph.and(guard, graph.not(held)) })];
     }
     case 'alone': {
       const runs = graph.and(guard, scope.anyRuns());
       const end: PathEnd = { kind: 'error', loc: node.loc, check: null, isLost: true };
-      if (!graph.isFalse(runs)) paths.push({ guard: runs, values: new Map(), spawned: [], peer, end });
+      if (!graph.isFalse(runs)) paths.push({ guard: runs, values: new Map(), spawned: [], peer, trail, end });
       return [follow({ guard: graph.and(guard, graph.not(scope.anyRuns())) })];
     }
     case 'peer':
@@ -242,9 +254,9 @@ function withPeer({ values, peer, peerNow, spawned }: Walk, scope: StepScope): R
 }
 
 /** What is not followed is an error. */
-function lose({ guard, peer }: Walk, { loc }: AnyNode, paths: StepPath[]): [] {
+function lose({ guard, peer, trail }: Walk, { loc }: AnyNode, paths: StepPath[]): [] {
   const end: PathEnd = { kind: 'error', loc, check: null, isLost: true };
-  paths.push({ guard, values: new Map(), spawned: [], peer, end });
+  paths.push({ guard, values: new Map(), spawned: [], peer, trail, end });
   return [];
 }
 
