@@ -8,6 +8,7 @@ import type { CheckName } from '../../src/program/check-names.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
+import { randomEndings } from '../support/random-endings.ts';
 import { randomGrowth } from '../support/random-growth.ts';
 import { randomJoins } from '../support/random-joins.ts';
 import { randomNodes } from '../support/random-nodes.ts';
@@ -91,6 +92,8 @@ const CAMPAIGNS: readonly Campaign[] = [
   { name: 'random programs that allocate in loops', make: randomNodes, ...LONGER },
   { name: 'random programs with tables of like elements', make: randomTables, count: COUNT, least: 1 + COUNT / 20 },
   { name: 'random programs whose variables grow', make: randomGrowth, ...LONGER, limitMs: GROWING_LIMIT_MS },
+  { name: 'random programs whose threads end in odd ways', make: randomEndings, ...LONGER, deadlocks: true },
+  { name: 'random programs whose locals end before their users', make: randomEndings, ...LONGER },
   // Most of them get stuck.
   { name: 'random programs whose threads wait', make: randomWaits, ...LONGER, deadlocks: true },
 ];
