@@ -1,6 +1,6 @@
 // Small random programs in which main creates threads in a loop: for the proof engine any number of threads, for
 // enumeration as many as the inputs of the program allow, which are few. Shared variables, a mutex, hand-written locks,
-// atomic sections, arrays, thread-locals, loops; assertions that hold or do not.
+// atomic sections, arrays, thread-locals, loops, threads that are detached; assertions that hold or do not.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -45,12 +45,13 @@ int main(void) { pthread_t id; int i = 0, l = 0, k = 0;
 
   #creation(): string {
     const extra = this.#random.chance(1, 3) ? this.#statement(1) : '';
+    const detach = this.#random.chance(1, 4) ? 'pthread_detach(id);' : '';
     if (this.#random.chance(1, 2))
-      return `int n = __VERIFIER_nondet_int(); while (n-- > 0) { pthread_create(&id, 0, f, 0); ${extra} }`;
+      return `int n = __VERIFIER_nondet_int(); while (n-- > 0) { pthread_create(&id, 0, f, 0); ${detach} ${extra} }`;
     const body = this.#random.pick(['f', 'f', 'g']);
     const most = 1 + this.#random.below(3);
     const other = this.#random.chance(1, 3) ? 'if (__VERIFIER_nondet_bool()) pthread_create(&id, 0, g, 0);' : '';
-    return `for (;;) { if (__VERIFIER_nondet_bool() || i++ >= ${most}) break; pthread_create(&id, 0, ${body}, 0); } ${other}`;
+    return `for (;;) { if (__VERIFIER_nondet_bool() || i++ >= ${most}) break; pthread_create(&id, 0, ${body}, 0); ${detach} } ${other}`;
   }
 
   #body(): string {

@@ -183,4 +183,17 @@ describe('joins', () => {
       }`;
     expect((await proveText(text, [], 5_000)).kind).toBe('unknown');
   }, 60_000);
+
+  it('does not lose main where it detaches a thread that it has just created', async () => {
+    const text = (work: string, end: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      unsigned char count;
+      void *work(void *unused) { pthread_mutex_lock(&m); ${work} pthread_mutex_unlock(&m); return 0; }
+      int main(void) { pthread_t t; while (1) { pthread_create(&t, 0, work, 0); ${end} } }`;
+    const count = 'count++; assert(count != 0);';
+    expect((await proveText(text(count, 'pthread_detach(t);'), [], 4_000)).kind).toBe('unknown');
+    expect((await proveText(text(count, 'pthread_detach(t); pthread_detach(t);'), [], 4_000)).kind).toBe('unknown');
+    expect((await proveText(text('', 'assert(0); pthread_detach(t);'), [], 4_000)).kind).toBe('unknown');
+    expect((await proveText(text('', 'pthread_detach(t); assert(0);'), [], 4_000)).kind).toBe('unknown');
+  }, 60_000);
 });

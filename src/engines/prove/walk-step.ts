@@ -7,7 +7,8 @@
  * with k+1 slots (build-system.ts). If the step breaks the clause for some k threads, these and the peer, or any other
  * where it is among them, are one choice of threads for the slots, in which the step is followed. So a second peer of
  * the same step, or one of a step of a replicated thread, which takes a slot itself, is not followed but is an error:
- * no proof.
+ * no proof. A thread that is created in the same step is in no slot before it: it is the new one, if that is plain, or
+ * an error as well.
  */
 
 import type { CheckName } from '../../program/check-names.ts';
@@ -275,6 +276,10 @@ function findPeer(
     const isNew = walk.spawned.at(-1)?.number === order;
     return isNew ? [{ peerNow: 'new' }] : lose(walk, node, paths);
   }
+  // Who is created in this step is in no slot yet.
+  if (walk.spawned.at(-1)?.number === order) return [{ peerNow: 'new' }];
+  const isOfStep = graph.orAll(walk.spawned.map(({ number }) => graph.eq(number, order)));
+  if (!graph.isFalse(isOfStep)) lose({ ...walk, guard: graph.and(walk.guard, isOfStep) }, node, paths);
   if (walk.peer?.order === order) return [{ peerNow: 'slot' }];
   if (walk.peer !== null || scope.peerSlots === null) return lose(walk, node, paths);
   const isThere = graph.less('ult', order, evaluate(node.peer.created));
