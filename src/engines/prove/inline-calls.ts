@@ -160,7 +160,9 @@ class Activation implements ActivationScope {
   }
 
   add(node: NodeOfInstruction): number {
-    return this.#outer.addNode({ ...node, isModel: this.call.function.isModel } as AnyNode);
+    const added = this.#outer.addNode({ ...node, isModel: this.call.function.isModel } as AnyNode);
+    if (node.kind === 'spawn') this.context.addSite(added, node.body);
+    return added;
   }
 
   nodeAt(pc: number, known: Constants): number {

@@ -195,4 +195,37 @@ describe('prove', () => {
       }`);
     expect(outcome.kind === 'proved' && outcome.invariant.threads).toHaveLength(2);
   });
+
+  describe('of threads whose start routine an expression chooses', () => {
+    const chosen = (create: string, lock: string) => `${HEAD}
+      int x;
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      void *one(void *unused) { pthread_mutex_lock(&m); x = 1; assert(x == 1); pthread_mutex_unlock(&m); return 0; }
+      void *two(void *unused) { ${lock} x = 2; pthread_mutex_unlock(&m); return 0; }
+      void *(*routines[2])(void *) = { one, two };
+      int main(void) {
+        pthread_t t;
+        int c = __VERIFIER_nondet_int();
+        ${create}
+      }`;
+    const creations = [
+      ['once', 'pthread_create(&t, 0, c ? one : two, 0); pthread_create(&t, 0, c ? two : one, 0);'],
+      ['in a loop', 'for (;;) pthread_create(&t, 0, __VERIFIER_nondet_int() ? one : two, 0);'],
+      ['from a table', 'for (int i = 0; i < 2; i++) pthread_create(&t, 0, routines[i], 0);'],
+    ] as const;
+
+    it.each(creations)(
+      'creates each of them, %s',
+      async (_, create) => {
+        expect((await proveText(chosen(create, 'pthread_mutex_lock(&m);'))).kind).toBe('proved');
+        expect((await proveText(chosen(create, ''), [], 3_000)).kind).toBe('unknown');
+      },
+      120_000,
+    );
+
+    it('proves nothing where it may be another', async () => {
+      const create = 'void *(*f)(void *) = (void *(*)(void *))(long)c; pthread_create(&t, 0, f, 0);';
+      expect((await proveText(chosen(create, 'pthread_mutex_lock(&m);'), [], 3_000)).kind).toBe('unknown');
+    }, 60_000);
+  });
 });

@@ -2,7 +2,7 @@
  * One instruction of a call as a node of a flow graph, with the nodes that it needs beside it: whom a pointer to a
  * function may call, objects that are left when the call returns, allocations whose size is not known beforehand.
  * Where instructions stand, and what is constant there, is for the call to say (inline-calls.ts). What has no node
- * (arrays of variable length, `alloca`, start routines that are not known beforehand) is refused at its place.
+ * (arrays of variable length, `alloca`) is refused at its place.
  */
 
 import { candidateOf } from '../../program/candidates.ts';
@@ -213,14 +213,40 @@ function spawn(
   const { register } = instruction;
   const loc = scope.placeOf(instruction);
   const { graph, code } = scope.context;
-  const start = graph.constantOf(scope.evaluate(instruction.start, constants, loc));
-  const id = start === null ? -1 : functionAt(start, code.functions.length);
-  if (id < 0) throw new NotProvableError(loc, 'a thread whose start routine is not known beforehand');
+  const start = scope.evaluate(instruction.start, constants, loc);
   const argument = scope.evaluate(instruction.argument, constants, loc);
   const number = scope.variableOf(register);
   const next = [scope.nodeAt(pc + 1, without(constants, register))];
   // The body's number is put in when it is known.
-  return { kind: 'spawn', body: id, argument, number, order: null, loc, next };
+  const spawnOf = (id: number) => ({ kind: 'spawn', body: id, argument, number, order: null, loc, next }) as const;
+  const address = graph.constantOf(start);
+  const known = address === null ? -1 : functionAt(address, code.functions.length);
+  return known >= 0 ? spawnOf(known) : chooseStart(scope, start, spawnOf, loc);
+}
+
+/**
+ * A start routine that an expression chooses: a place that creates a thread for each function whose address is taken and
+ * that can be one. That it is one of them is an obligation of the proof.
+ */
+function chooseStart(
+  scope: ActivationScope,
+  start: Term,
+  spawnOf: (id: number) => Extract<NodeOfInstruction, { kind: 'spawn' }>,
+  loc: Loc,
+): NodeOfInstruction {
+  const { graph, code, addressTaken, pointerWidth } = scope.context;
+  const stop = scope.add({ kind: 'stop', loc, next: [] });
+  let otherwise = scope.add({ kind: 'assert', condition: graph.false, check: null, loc, next: [stop] });
+  for (const id of addressTaken) {
+    const { signature, isModel } = code.functions[id] as CodeFunction;
+    const [parameter] = signature.parameters;
+    const isRoutine = signature.parameters.length <= 1 && (!parameter || parameter.bits === pointerWidth);
+    if (isModel || !isRoutine) continue;
+    const condition = graph.eq(start, scope.context.functionTerm(id));
+    if (!graph.isFalse(condition))
+      otherwise = scope.add({ kind: 'branch', condition, loc, next: [scope.add(spawnOf(id)), otherwise] });
+  }
+  return { kind: 'skip', loc, next: [otherwise] };
 }
 
 function allocate(
