@@ -45,4 +45,44 @@ describe('counts of threads', () => {
     },
     60_000,
   );
+
+  /** References of any number of threads, which take theirs by a swap; whoever gives back the last one frees. */
+  const references = (get: string) => `${HEAD}
+    #include <stdatomic.h>
+    atomic_int refs = 1;
+    int freed;
+    int get(void) {
+      int old = atomic_load(&refs);
+      do { if (old <= 0) return 0; } while (!atomic_compare_exchange_weak(&refs, &old, old + 1));
+      return 1;
+    }
+    void put(void) { if (atomic_fetch_sub(&refs, 1) == 1) freed = 1; }
+    void *work(void *unused) {
+      if (${get}) {
+        assert(!freed);
+        put();
+      }
+      return 0;
+    }
+    int main(void) {
+      pthread_t t;
+      int n = __VERIFIER_nondet_int();
+      for (int i = 0; i < n; i++) pthread_create(&t, 0, work, 0);
+      put();
+    }`;
+
+  it('know references that are taken by compare-and-swap', async () => {
+    expect((await proveText(references('get()'))).kind).toBe('proved');
+  }, 120_000);
+
+  it.each([
+    ['that are taken without a look', 'atomic_fetch_add(&refs, 1) >= 0'],
+    ['that nobody takes', 'atomic_load(&refs) > 0'],
+  ])(
+    'prove nothing about references %s',
+    async (_, get) => {
+      expect((await proveText(references(get), [], 3_000)).kind).toBe('unknown');
+    },
+    60_000,
+  );
 });

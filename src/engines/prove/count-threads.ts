@@ -5,6 +5,9 @@
  * is the typical case: x counts the threads inside. Where all weights are negative, as those of a semaphore are, the
  * rest is the larger one, by what the threads have taken.
  *
+ * What is added to a value that the variable is compared with in the same step, and equals, is added to the variable:
+ * so loops with compare-and-swap count as well.
+ *
  * A step that adds something else changes the rest, which is what the variable differs from the sum by; that is looked
  * at where steps leave out what they add otherwise.
  *
@@ -13,6 +16,7 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
+import { factsOf } from './facts-of-guard.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import type { Body, Model, Variable } from './graph.ts';
 import { type StepScope, walkStep } from './walk-step.ts';
@@ -35,6 +39,8 @@ interface Edge {
   readonly from: string;
   readonly to: string;
   readonly values: ReadonlyMap<number, Term>;
+  /** What holds before the step. */
+  readonly guard: Term;
 }
 
 export function countThreads(
@@ -66,9 +72,10 @@ export function countThreads(
 function edgesOf(body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
   const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
   return own.starts.flatMap((start) =>
-    walkStep(body, own, start, scope).flatMap(({ end, values }): Edge[] => {
+    walkStep(body, own, start, scope).flatMap(({ end, values, guard }): Edge[] => {
       if (end.kind !== 'finish' && end.kind !== 'node') return [];
-      return [{ from: `${body.id}:${start}`, to: end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`, values }];
+      const to = end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`;
+      return [{ from: `${body.id}:${start}`, to, values, guard }];
     }),
   );
 }
@@ -86,8 +93,10 @@ function findWeights(
   replicated: readonly Body[],
   graph: TermGraph,
 ): Weighed | null {
-  const changes = edges.map(({ from, to, values }): Change => {
-    return { from, to, added: addedTo(term, values.get(variable) ?? term, graph) };
+  const changes = edges.map(({ from, to, values, guard }): Change => {
+    const after = values.get(variable) ?? term;
+    const added = addedTo(term, after, graph) ?? addedToEqual(term, after, guard, graph);
+    return { from, to, added };
   });
   if (changes.some(({ added }) => added === null)) return null;
   const weights = new Map([['idle', 0], ...replicated.map(({ id, entry }): [string, number] => [`${id}:${entry}`, 0])]);
@@ -121,6 +130,18 @@ function addedTo(before: Term, after: Term, graph: TermGraph): number | null {
   if (graph.operationOf(after) !== 'add' || graph.unrefined(graph.operand(after, 0)) !== before) return null;
   const added = graph.constantOf(graph.operand(after, 1));
   return added === null ? null : toSmall(added, graph.widthOf(before));
+}
+
+/** As `x = old + 1` is, where `x == old`: what swaps do that compare. The step is one of those in which that holds. */
+function addedToEqual(before: Term, after: Term, guard: Term, graph: TermGraph): number | null {
+  for (const each of factsOf(guard, graph)) {
+    if (graph.operationOf(each) !== 'eq') continue;
+    const [left, right] = graph.operandsOf(each).map((operand) => graph.unrefined(operand)) as [Term, Term];
+    const other = left === before ? right : right === before ? left : null;
+    const added = other === null || graph.constantOf(other) !== null ? null : addedTo(other, after, graph);
+    if (added !== null) return added;
+  }
+  return null;
 }
 
 function toSmall(value: bigint, width: number): number | null {

@@ -12,6 +12,7 @@ import { inlineThreads } from './inline-threads.ts';
 import { ownCells } from './own-cells.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { simplifyGraph } from './simplify-graph.ts';
+import { waitForSpinLocks } from './spin-locks.ts';
 import { splitEnding } from './split-ending.ts';
 
 export interface ModelOptions {
@@ -66,7 +67,9 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     analyseValues(model, options);
     simplifyGraph(model, simplify);
     if (round === 0) splitEnding(model);
-    if (options.locks) findSteps(model, options);
+    if (!options.locks) continue;
+    if (!checks.has('race')) waitForSpinLocks(model, options.waits);
+    findSteps(model, options);
   }
   analyseValues(model, options);
   simplifyGraph(model, simplify);

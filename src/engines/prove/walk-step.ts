@@ -15,6 +15,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
+import { underGuard } from './facts-of-guard.ts';
 import { type BodySteps, isWait, type StepProgress } from './find-steps.ts';
 import { type AnyNode, type Assignment, type Body, NotProvableError } from './graph.ts';
 
@@ -184,7 +185,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       return [follow({ values: after, inputs: walk.inputs + node.variables.length })];
     }
     case 'assume': {
-      const holds = evaluate(node.condition);
+      const holds = underGuard(evaluate(node.condition), guard, graph);
       const waits = isWait(node) && steps.isInside(walk.node) ? graph.and(guard, graph.not(holds)) : graph.false;
       if (!graph.isFalse(waits)) paths.push({ guard: waits, values, spawned, peer, trail, end: { kind: 'waits' } });
       return [follow({ guard: graph.and(guard, holds) })];
@@ -197,7 +198,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       return [follow({ guard: graph.and(guard, holds) })];
     }
     case 'branch': {
-      const condition = evaluate(node.condition);
+      const condition = underGuard(evaluate(node.condition), guard, graph);
       return [
         follow({ guard: graph.and(guard, graph.not(condition)) }, 1),
         follow({ guard: graph.and(guard, condition) }, 0),

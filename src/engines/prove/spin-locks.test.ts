@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { HEAD, proveText } from '../../../test/support/prove-text.ts';
+
+/** Any number of threads that keep two variables equal in a section. */
+const section = (declared: string, lock: string, unlock: string, more = '') => `${HEAD}
+  #include <stdatomic.h>
+  ${declared}
+  int x, y;
+  void *work(void *unused) {
+    for (;;) {
+      ${lock}
+      x++;
+      ${more}
+      y++;
+      assert(x == y);
+      ${unlock}
+    }
+    return 0;
+  }
+  int main(void) {
+    pthread_t t;
+    for (;;) pthread_create(&t, 0, work, 0);
+  }`;
+const FLAG = 'atomic_flag l = ATOMIC_FLAG_INIT;';
+const WORD = 'atomic_int l;';
+const MUTEX = 'pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;';
+const CLEAR = 'atomic_store(&l, 0);';
+
+describe('locks that are spun for', () => {
+  it.each([
+    ['a flag', section(FLAG, 'while (atomic_flag_test_and_set(&l)) ;', 'atomic_flag_clear(&l);')],
+    ['an exchange', section(WORD, 'while (atomic_exchange(&l, 1)) ;', CLEAR)],
+    ['an exchange after a look', section(WORD, 'do while (l) ; while (atomic_exchange(&l, 1));', CLEAR)],
+    ['a weak swap', section(WORD, 'int e = 0; while (!atomic_compare_exchange_weak(&l, &e, 1)) e = 0;', CLEAR)],
+    ['a mutex that is tried', section(MUTEX, 'while (pthread_mutex_trylock(&m)) ;', 'pthread_mutex_unlock(&m);')],
+  ])(
+    'are those of %s',
+    async (_, text) => {
+      expect((await proveText(text)).kind).toBe('proved');
+    },
+    120_000,
+  );
+
+  it.each([
+    ['tried once', section(WORD, 'atomic_exchange(&l, 1);', CLEAR)],
+    ['given back too early', section(WORD, 'while (atomic_exchange(&l, 1)) ;', CLEAR, CLEAR)],
+    ['given back by others', section(WORD, `if (l == 1) l = 0; while (atomic_exchange(&l, 1)) ;`, CLEAR)],
+    ['taken whatever it holds', section(WORD, 'int e = 0; while (!atomic_compare_exchange_weak(&l, &e, 1)) ;', CLEAR)],
+    ['taken where it is not free', section(WORD, 'while (!atomic_exchange(&l, 1)) ;', CLEAR)],
+    ['changed by turns that fail', section(WORD, 'while (atomic_fetch_sub(&l, 1)) ;', CLEAR)],
+    ['that leave something behind', section(WORD, 'while (atomic_exchange(&l, 1)) x++;', CLEAR)],
+  ])(
+    'are none that are %s',
+    async (_, text) => {
+      expect((await proveText(text, [], 3_000)).kind).toBe('unknown');
+    },
+    60_000,
+  );
+
+  it('are waited for by whoever is stuck', async () => {
+    const text = (unlock: string) => `${HEAD}
+      #include <stdatomic.h>
+      atomic_int l;
+      int x;
+      void *work(void *unused) { while (atomic_exchange(&l, 1)) ; x = 1; ${unlock} return 0; }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0);
+        pthread_create(&u, 0, work, 0);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+        assert(x == 1);
+      }`;
+    expect((await proveText(text('atomic_store(&l, 0);'), ['deadlock'])).kind).toBe('proved');
+    expect((await proveText(text(''), ['deadlock'], 5_000)).kind).toBe('unknown');
+  }, 120_000);
+
+  it('keep what a turn that fails counts', async () => {
+    const text = (most: number) => `${HEAD}
+      #include <stdatomic.h>
+      atomic_int l;
+      int failed;
+      void *work(void *unused) {
+        int own = 0;
+        while (atomic_exchange(&l, 1)) own = 1;
+        failed = own;
+        assert(failed <= ${most});
+        atomic_store(&l, 0);
+        return 0;
+      }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0);
+        pthread_create(&u, 0, work, 0);
+      }`;
+    expect((await proveText(text(1))).kind).toBe('proved');
+    expect((await proveText(text(0), [], 3_000)).kind).toBe('unknown');
+  }, 120_000);
+});

@@ -1,0 +1,397 @@
+/**
+ * Locks that are spun for: `while (atomic_exchange(&lock, 1));`, a loop around a compare-and-swap or a trylock, with or
+ * without a look at the lock before. An atomic section that takes the lock where it is free, and otherwise changes
+ * nothing and comes back, becomes "wait until it is 0; set it", as find-locks.ts knows it.
+ *
+ * Why that is the same: a turn that fails leaves everything as it was. Nobody else sees it, for what it stores into the
+ * lock is what the lock holds; the thread has nothing of it, for what it assigned is assigned again before it is read.
+ * So an execution without these turns comes to the same states, and to the same errors. A look at the lock before the
+ * section only delays it: whoever finds the lock free in the section would have found it free just before. Where
+ * deadlocks are looked for, a thread that can do nothing but such turns is one that waits.
+ *
+ * Left alone: sections that look at other shared cells, or whose failure leads elsewhere; and all of them where data
+ * races are looked for, since an atomic access need not order anything.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { enumerateValues, hasValue, topSet, withoutValue } from '../../values/value-set.ts';
+import { addVariable } from './add-variable.ts';
+import { underGuard } from './facts-of-guard.ts';
+import type { AnyNode, Body, Model, Variable } from './graph.ts';
+import { findLive, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+const MOST_WAYS = 32;
+const MOST_NODES = 400;
+/** A lock holds one of so many values, where storing the same again matters. */
+const MOST_VALUES = 8;
+const MOST_INPUTS = 3;
+/** What the wait is called where deadlocks are looked for. */
+const SPIN = 'a spin lock';
+
+/** `isWaiting`: where threads wait matters. */
+export function waitForSpinLocks(model: Model, isWaiting: boolean): void {
+  const finder = new VariableFinder(model);
+  const users = new VariableUsers(model, finder);
+  for (const body of model.bodies) new SpinSearch(model, body, finder, users, isWaiting).run();
+}
+
+/** From a section to the next place that others notice, over what variables held where it began. */
+interface Way {
+  readonly node: number;
+  readonly depth: number;
+  /** The section has begun. */
+  readonly hasBegun: boolean;
+  readonly guard: Term;
+  readonly values: ReadonlyMap<Term, Term>;
+}
+
+interface Take {
+  readonly lock: Variable;
+  readonly value: Term;
+  readonly next: number;
+  /** What else the thread assigns. */
+  readonly own: readonly { readonly variable: number; readonly value: Term }[];
+  /** Where a turn that failed goes on, if that is not the section. */
+  readonly look: number | null;
+}
+
+class SpinSearch {
+  readonly #model: Model;
+  readonly #body: Body;
+  readonly #finder: VariableFinder;
+  readonly #users: VariableUsers;
+  readonly #isWaiting: boolean;
+  readonly #live: ReadonlySet<number>[];
+  readonly #before: readonly (readonly number[])[];
+  /** What was chosen on the ways that were followed last. */
+  #inputs: Term[] = [];
+
+  constructor(model: Model, body: Body, finder: VariableFinder, users: VariableUsers, isWaiting: boolean) {
+    this.#model = model;
+    this.#body = body;
+    this.#finder = finder;
+    this.#users = users;
+    this.#isWaiting = isWaiting;
+    this.#live = findLive(body, finder);
+    this.#before = nodesBefore(body.nodes);
+  }
+
+  run(): void {
+    const outermost = outermostBegins(this.#body);
+    for (const begin of outermost) {
+      const start = this.#withPrefix(begin);
+      const take = this.#readTake(start);
+      if (take !== null) this.#rewrite(start, take);
+    }
+  }
+
+  /** What a thread does for itself on the only way to a section belongs to the turn: it may choose an input there. */
+  #withPrefix(begin: number): number {
+    const { nodes, entry } = this.#body;
+    const seen = new Set<number>();
+    for (let start = begin; ; ) {
+      const [previous, ...others] = this.#before[start] as readonly number[];
+      if (start === entry || previous === undefined || others.length > 0 || seen.has(previous)) return start;
+      if (nodes[previous]?.next.length !== 1 || this.#isNoticed(previous)) return start;
+      seen.add(previous);
+      start = previous;
+    }
+  }
+
+  // -------------------------------------------------------------- ways through a section
+
+  /** Null where something happens that is not looked at. */
+  #waysFrom(start: number, known: ReadonlyMap<Term, Term>): Way[] | null {
+    const { graph } = this.#model;
+    const done: Way[] = [];
+    this.#inputs = [];
+    const work: Way[] = [{ node: start, depth: 0, hasBegun: false, guard: graph.true, values: known }];
+    for (let count = 0, way = work.pop(); way !== undefined; way = work.pop(), count++) {
+      if (count > MOST_NODES || done.length > MOST_WAYS) return null;
+      const isNoticed = this.#isNoticed(way.node);
+      if (way.hasBegun && way.depth === 0 && (way.node === start || isNoticed)) {
+        done.push(way);
+        continue;
+      }
+      const following = this.#advance(isNoticed ? { ...way, hasBegun: true } : way);
+      if (following === null) return null;
+      for (const each of following) if (!graph.isFalse(each.guard)) work.push(each);
+    }
+    return done;
+  }
+
+  #isNoticed(at: number): boolean {
+    const node = this.#body.nodes[at] as AnyNode;
+    if (node.kind !== 'set' && node.kind !== 'branch' && node.kind !== 'skip' && node.kind !== 'havoc') return true;
+    return [...this.#finder.readBy(node), ...writtenBy(node)].some((id) => !this.#isOwn(id));
+  }
+
+  /** Nodes that are new are not asked about; what changed since only needs less. */
+  #isLive(node: number, id: number): boolean {
+    return this.#live[node]?.has(id) ?? true;
+  }
+
+  #isOwn(id: number): boolean {
+    return this.#users.isPrivate(id);
+  }
+
+  #advance(way: Way): Way[] | null {
+    const { graph, variables } = this.#model;
+    const { guard, values, depth } = way;
+    const node = this.#body.nodes[way.node] as AnyNode;
+    const read = (term: Term) => this.#read(term, values);
+    const follow = (change: Partial<Way>, branch = 0): Way => ({
+      ...way,
+      node: node.next[branch] as number,
+      ...change,
+    });
+    switch (node.kind) {
+      case 'skip':
+        return [follow({})];
+      case 'begin':
+        return [follow({ depth: depth + 1 })];
+      case 'end':
+        return depth > 0 ? [follow({ depth: depth - 1 })] : null;
+      case 'set': {
+        const after = new Map(values);
+        for (const { variable, value } of node.assignments)
+          after.set((variables[variable] as Variable).term, read(value));
+        return [follow({ values: after })];
+      }
+      case 'havoc': {
+        const after = new Map(values);
+        for (const id of node.variables) {
+          const { term, width } = variables[id] as Variable;
+          const input = graph.variable(topSet(node.isBool ? 1 : width), `input ${this.#inputs.length}`);
+          this.#inputs.push(input);
+          after.set(term, graph.extend(input, width, false));
+        }
+        return [follow({ values: after })];
+      }
+      case 'branch': {
+        const condition = underGuard(read(node.condition), guard, graph);
+        return [
+          follow({ guard: graph.and(guard, condition) }),
+          follow({ guard: graph.and(guard, graph.not(condition)) }, 1),
+        ];
+      }
+      case 'assert':
+        return graph.isTrue(underGuard(read(node.condition), guard, graph)) ? [follow({})] : null;
+      default:
+        return null;
+    }
+  }
+
+  #read(term: Term, values: ReadonlyMap<Term, Term>): Term {
+    if (values.size === 0) return term;
+    const { graph } = this.#model;
+    return new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable).rebuild(term);
+  }
+
+  // -------------------------------------------------------------- what a section is
+
+  #readTake(start: number): Take | null {
+    const unknown = this.#waysFrom(start, new Map());
+    if (unknown === null || unknown.length < 2) return null;
+    const known = this.#constantsIn(unknown, start);
+    const all = known.size === 0 ? unknown : this.#waysFrom(start, known);
+    const lock = all && this.#lockOf(all);
+    if (!all || !lock) return null;
+    const ways = all.filter((way) => this.#isPossible(way, lock));
+    const others = ways.filter(({ node }) => node !== start);
+    const inputs = this.#inputs;
+    const look = others.map(({ node }) => node).find((node) => this.#isLook(node, start, lock)) ?? null;
+    this.#inputs = inputs;
+    const success = others.filter(({ node }) => node !== look);
+    const failed = ways.filter(({ node }) => node === start || node === look);
+    const [way] = success;
+    if (success.length !== 1 || way === undefined || failed.length === 0) return null;
+    if (!failed.every((each) => this.#isIdle(each, lock, known))) return null;
+    return this.#takeBy(way, lock, look);
+  }
+
+  /** Own variables that certainly hold a constant where the section begins. */
+  #constantsIn(ways: readonly Way[], start: number): ReadonlyMap<Term, Term> {
+    const { variables } = this.#model;
+    const terms = ways.flatMap(({ guard, values }) => [guard, ...values.values()]);
+    const ids = new Set(terms.flatMap((term) => this.#finder.in(term)).filter((id) => this.#isOwn(id)));
+    const known = new Map<Term, Term>();
+    for (const id of ids) {
+      const value = this.#constantAt(id, start);
+      if (value !== null) known.set((variables[id] as Variable).term, value);
+    }
+    return known;
+  }
+
+  /** What every way to the node assigned last. */
+  #constantAt(id: number, start: number): Term | null {
+    const { graph } = this.#model;
+    const seen = new Set<number>([start]);
+    let found: Term | null = null;
+    if (start === this.#body.entry) return null;
+    const work = [...(this.#before[start] as readonly number[])];
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const node = this.#body.nodes[at] as AnyNode;
+      if (!writtenBy(node).includes(id)) {
+        if (at === this.#body.entry) return null;
+        for (const each of this.#before[at] as readonly number[]) work.push(each);
+        continue;
+      }
+      const value = node.kind === 'set' ? node.assignments.find(({ variable }) => variable === id)?.value : undefined;
+      if (value === undefined || graph.constantOf(value) === null || (found !== null && found !== value)) return null;
+      found = value;
+    }
+    return found;
+  }
+
+  /** The only cell of others that is looked at or stored to. */
+  #lockOf(ways: readonly Way[]): Variable | null {
+    const { variables } = this.#model;
+    const touched = new Set<number>();
+    for (const { guard, values } of ways) {
+      for (const term of [guard, ...values.values()]) for (const id of this.#finder.in(term)) touched.add(id);
+      for (const variable of values.keys()) touched.add(this.#finder.idOf(variable) as number);
+    }
+    const shared = [...touched].filter((id) => !this.#isOwn(id));
+    const lock = shared.length === 1 ? (variables[shared[0] as number] as Variable) : null;
+    return lock?.kind === 'cell' ? lock : null;
+  }
+
+  /** From there one comes back, or to the section, and has done nothing but look at the lock. */
+  #isLook(at: number, start: number, lock: Variable): boolean {
+    const node = this.#body.nodes[at] as AnyNode;
+    const isRead = node.kind === 'set' && this.#finder.readBy(node).includes(lock.id);
+    const ways = isRead ? this.#waysFrom(at, new Map()) : null;
+    if (ways === null || ways.length < 2) return false;
+    return ways.every((way) => {
+      const isBack = way.node === at || way.node === start;
+      const writes = [...way.values.keys()].map((term) => this.#finder.idOf(term) as number);
+      return isBack && writes.every((id) => this.#isOwn(id) && !this.#isLive(way.node, id));
+    });
+  }
+
+  /** Nothing has changed that anybody needs. */
+  #isIdle({ node, guard, values }: Way, lock: Variable, known: ReadonlyMap<Term, Term>): boolean {
+    return [...values].every(([variable, value]) => {
+      const id = this.#finder.idOf(variable) as number;
+      if (id === lock.id) return this.#isSame(lock, value, guard);
+      return !this.#isLive(node, id) || value === (known.get(variable) ?? variable);
+    });
+  }
+
+  /** Whether the lock holds the value wherever the guard holds. */
+  #isSame(lock: Variable, value: Term, guard: Term): boolean {
+    const { graph } = this.#model;
+    if (value === lock.term) return true;
+    const possible = enumerateValues(lock.set, MOST_VALUES);
+    if (possible === null) return false;
+    return possible.every((each) => {
+      const constant = graph.constant(lock.width, each);
+      const given = new Map([[lock.term, constant]]);
+      return graph.isFalse(this.#read(guard, given)) || this.#read(value, given) === constant;
+    });
+  }
+
+  /** Not all conditions that cannot hold together are found out before. */
+  #isPossible({ guard }: Way, lock: Variable): boolean {
+    const { graph } = this.#model;
+    const states = [graph.constant(lock.width, 0n), graph.variable(withoutValue(lock.set, 0n), 'taken')];
+    return states.some((state) => {
+      const here = this.#read(guard, new Map([[lock.term, state]]));
+      return this.#choices().some((inputs) => !graph.isFalse(this.#read(here, inputs)));
+    });
+  }
+
+  /** All values of inputs that have one bit, where these are few. */
+  #choices(): ReadonlyMap<Term, Term>[] {
+    const { graph } = this.#model;
+    const bits = this.#inputs.filter((input) => graph.widthOf(input) === 1);
+    if (bits.length > MOST_INPUTS) return [new Map()];
+    return Array.from({ length: 1 << bits.length }, (_, choice) => {
+      return new Map(bits.map((input, i) => [input, graph.boolean(((choice >> i) & 1) === 1)]));
+    });
+  }
+
+  /** Where the lock is free, it is taken, if inputs are chosen for that; where it is not, it is not. */
+  #takeBy({ node, guard, values }: Way, lock: Variable, look: number | null): Take | null {
+    const { graph } = this.#model;
+    const zero = graph.constant(lock.width, 0n);
+    const free = new Map([[lock.term, zero]]);
+    const taken = new Map([[lock.term, graph.variable(withoutValue(lock.set, 0n), 'taken')]]);
+    const whenFree = this.#read(guard, free);
+    const goesOn = this.#choices().some((inputs) => graph.isTrue(this.#read(whenFree, inputs)));
+    if (!goesOn || !graph.isFalse(this.#read(guard, taken))) return null;
+    const after = new Map([...values].map(([variable, value]) => [variable, this.#read(value, free)]));
+    const value = after.get(lock.term);
+    if (value === undefined || hasValue(graph.setOf(value), 0n)) return null;
+    const own = [...after].flatMap(([variable, each]) => {
+      const id = this.#finder.idOf(variable) as number;
+      return id !== lock.id && this.#isLive(node, id) ? [{ variable: id, value: each }] : [];
+    });
+    // What does not depend on inputs is the same for all that lead here.
+    const inputs = new Set(this.#inputs);
+    const isChosen = [value, ...own.map((each) => each.value)].some((each) => this.#mentions(each, inputs));
+    return isChosen ? null : { lock, value, next: node, own, look };
+  }
+
+  #mentions(term: Term, inputs: ReadonlySet<Term>): boolean {
+    const { graph } = this.#model;
+    if (inputs.has(term)) return true;
+    return graph.operandsOf(term).some((operand) => this.#mentions(operand, inputs));
+  }
+
+  // -------------------------------------------------------------- the wait
+
+  #rewrite(start: number, { lock, value, next, own, look }: Take): void {
+    const { graph } = this.#model;
+    const { nodes } = this.#body;
+    const { loc, isModel } = nodes[start] as AnyNode;
+    const base = { loc, isModel };
+    const read = addVariable(this.#model, {
+      ...{ name: `${lock.name} as tried`, width: lock.width, owner: this.#body.id },
+      ...{ kind: 'register', signed: lock.signed },
+    });
+    const add = (node: AnyNode) => nodes.push(node) - 1;
+    const after = own.length === 0 ? next : add({ ...base, kind: 'set', assignments: own, next: [next] });
+    const end = add({ ...base, kind: 'end', next: [after] });
+    const store = add({ ...base, kind: 'set', assignments: [{ variable: lock.id, value }], next: [end] });
+    const condition = graph.eq(read.term, graph.constant(lock.width, 0n));
+    const routine = this.#isWaiting ? SPIN : null;
+    const wait = add({ ...base, kind: 'assume', condition, routine, next: [store] });
+    const load = add({ ...base, kind: 'set', assignments: [{ variable: read.id, value: lock.term }], next: [wait] });
+    nodes[start] = { ...base, kind: 'begin', next: [load] };
+    if (look === null) return;
+    for (const [at, node] of nodes.entries())
+      nodes[at] = { ...node, next: node.next.map((each) => (each === look ? start : each)) };
+    if (this.#body.entry === look) this.#body.entry = start;
+  }
+}
+
+function nodesBefore(nodes: readonly AnyNode[]): number[][] {
+  const before: number[][] = nodes.map(() => []);
+  for (const [at, node] of nodes.entries()) for (const next of node.next) before[next]?.push(at);
+  return before;
+}
+
+/** Begins of sections that are in no other. */
+function outermostBegins({ nodes, entry }: Body): number[] {
+  const depthOf = new Map([[entry, 0]]);
+  const found = new Set<number>();
+  const inside = new Set<number>();
+  const work = [entry];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const node = nodes[at] as AnyNode;
+    const depth = depthOf.get(at) as number;
+    if (node.kind === 'begin') (depth === 0 ? found : inside).add(at);
+    const after = Math.max(0, depth + (node.kind === 'begin' ? 1 : node.kind === 'end' ? -1 : 0));
+    for (const next of node.next) {
+      if ((depthOf.get(next) ?? -1) >= after) continue;
+      depthOf.set(next, after);
+      if (after < 100) work.push(next);
+    }
+  }
+  return [...found].filter((at) => !inside.has(at));
+}
