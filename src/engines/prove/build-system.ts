@@ -8,7 +8,6 @@
  * (system-state.ts) and the moves (build-moves.ts) are put together: an input says who moves.
  */
 
-import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { maxUnsigned, minUnsigned } from '../../values/value-set.ts';
 import { buildMoves, type Move, type MoveOptions } from './build-moves.ts';
@@ -74,13 +73,13 @@ function constrainByCounting(state: SystemState, options: SystemOptions, counted
   });
 }
 
-function findCandidateTerms(state: SystemState): { readonly term: Term; readonly loc: Loc }[] {
+function findCandidateTerms(state: SystemState): TransitionSystem['candidates'] {
   const scope = buildScope(state, null);
   const { graph, variables } = state.model;
   const isState = (id: number) => state.shared.has(id) || graph.constantOf((variables[id] as Variable).term) !== null;
-  return state.model.candidates.flatMap(({ condition, loc }) => {
+  return state.model.candidates.flatMap(({ condition, loc, total }) => {
     const isKnown = state.steps.finder.in(condition).every(isState);
-    return isKnown ? [{ term: scope.evaluate(condition, new Map()), loc }] : [];
+    return isKnown ? [{ term: scope.evaluate(condition, new Map()), loc, isSum: total !== undefined }] : [];
   });
 }
 

@@ -86,7 +86,7 @@ function findPassed(model: Model): Variable[] {
 }
 
 /** The constants that a body adds to something. */
-class Additions {
+export class Additions {
   readonly #graph: TermGraph;
   /** What registers are that are assigned once. */
   readonly #valueOf = new Map<Term, Term>();
@@ -111,6 +111,12 @@ class Additions {
 
   /** The constant in `… + c`, if it is small and positive. */
   of(value: Term): bigint | null {
+    const added = this.signed(value);
+    return added !== null && added > 0n ? added : null;
+  }
+
+  /** The same with either sign. */
+  signed(value: Term): bigint | null {
     const graph = this.#graph;
     let term = value;
     for (let hops = 0; hops < MOST_HOPS; hops++) {
@@ -121,7 +127,8 @@ class Additions {
     if (graph.operationOf(term) !== 'add') return null;
     const constant = graph.constantOf(graph.operand(term, 1));
     const added = constant === null ? null : BigInt.asIntN(graph.widthOf(term), constant);
-    return added !== null && added > 0n && added <= BigInt(MOST_WEIGHT) ? added : null;
+    const isSmall = added !== null && added >= -BigInt(MOST_WEIGHT) && added <= BigInt(MOST_WEIGHT);
+    return isSmall && added !== 0n ? added : null;
   }
 }
 

@@ -112,9 +112,10 @@ class InvariantDescriber {
     const bitsOf = new Map<StateVariable, Map<number, boolean>>();
     const parts: string[] = [];
     for (const literal of data) {
-      const { bit, about, comparison, claim } = this.#proof.space.of(literal);
+      const { bit, about, comparison, claim, isSum } = this.#proof.space.of(literal);
       const [state] = about;
-      if (claim !== undefined) parts.push(this.#claimOf(claim, literal < 0));
+      if (isSum) parts.push(sumOf(about.map(name), literal < 0));
+      else if (claim !== undefined) parts.push(this.#claimOf(claim, literal < 0));
       else if (comparison !== null) parts.push(this.#speller.comparison(comparison, literal < 0, name));
       else if (state !== undefined && bit !== null)
         bitsOf.set(state, (bitsOf.get(state) ?? new Map<number, boolean>()).set(bit, literal > 0));
@@ -175,4 +176,9 @@ function nameOfFixed(body: number): string {
 /** Different threads of the kinds that there may be any number of. */
 function nameOfSlot(slot: number): string {
   return 'TUVW'[slot] ?? `thread ${slot}`;
+}
+
+/** What threads add to a variable: its name, and those of the ghosts that count how often. */
+function sumOf([total, ...parts]: readonly string[], holds: boolean): string {
+  return `${total} ${holds ? 'is' : 'is not'} what ${parts.join(', ')} say`;
 }

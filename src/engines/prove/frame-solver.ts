@@ -312,15 +312,18 @@ export class FrameSolver {
     return this.#complete(kept, state, new Set(matter), views);
   }
 
-  /** What is known of wide variables that matter, and, where a thread is left out, what counts it. */
-  #complete(kept: readonly number[], state: readonly number[], matter: ReadonlySet<unknown>, views: number): Cube {
+  /** What is known of wide variables that matter and of what they are sums of, and, where a thread is left out, what counts it. */
+  #complete(kept: readonly number[], state: readonly number[], given: ReadonlySet<unknown>, views: number): Cube {
     const cube = new Set(kept);
     const slots = new Set(this.space.slotsOf(kept));
-    for (const each of matter) {
+    for (const each of given) {
       const { slot } = each as StateVariable;
       if (slot !== null) slots.add(slot);
     }
     const isCrowded = slots.size > views;
+    const matter = new Set<unknown>(given);
+    for (const { isSum, about } of this.space.observables)
+      if (isSum && about.some((each) => matter.has(each))) for (const each of about) matter.add(each);
     for (const literal of state) {
       const { kind, about, slots: own, isGhost } = this.space.of(literal);
       if (cube.has(literal) || !own.every((slot) => slots.has(slot))) continue;

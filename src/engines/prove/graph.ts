@@ -146,6 +146,8 @@ export interface PeerTerms {
 export interface GivenInvariant {
   condition: Term;
   readonly loc: Loc;
+  /** Of a sum of what threads add (count-additions.ts): the variable that it says something of. */
+  readonly total?: number;
 }
 
 export type AnyNode = Node | RawNode;
@@ -228,6 +230,8 @@ export interface Model {
   heap: Heap | null;
   /** Ghosts that count what threads of any number write (count-passages.ts). */
   passages: Passages | null;
+  /** Ghosts that count how often a thread adds to variables, with its body (count-additions.ts). */
+  readonly additions: Map<number, number>;
   /** What is read of arrays whose places are not told apart, and may be anything. */
   readonly blurred: Set<number>;
   /** The ghosts that say which accesses are announced, where data races are looked for (watch-races.ts). */

@@ -105,6 +105,7 @@ class ThreadInliner implements InlineContext {
       peers: null,
       heap: null,
       passages: null,
+      additions: new Map(),
       blurred: new Set(),
       watches: new Set(),
     };

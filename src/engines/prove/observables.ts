@@ -34,8 +34,9 @@ export interface Observable {
   readonly bit: number | null;
   /** Of a predicate: what it says. */
   readonly comparison: ObservedComparison | null;
-  /** Of a predicate that the program states itself: where. */
+  /** Of a predicate that the program states itself, or that says what threads have added: where. */
   readonly claim?: Loc;
+  readonly isSum?: boolean;
   readonly isGhost: boolean;
   /** Of a predicate: how much it says, for the order in which literals are dropped. */
   readonly rank: number;
@@ -102,13 +103,13 @@ export function gainsTogether(model: Model, widest: number): boolean {
 /** What the program claims itself. */
 function candidatesOf(system: TransitionSystem): Observable[] {
   const { graph, state, candidates } = system;
-  return candidates.flatMap(({ term, loc }, i): Observable[] => {
+  return candidates.flatMap(({ term, loc, isSum }, i): Observable[] => {
     if (graph.constantOf(term) !== null) return [];
     const variables = new Set<Term>();
     collectVariables(graph, term, variables);
     const about = state.filter((each) => variables.has(each.term));
     const rest = { slots: [], group: '', place: null, about, bit: null, comparison: null, isGhost: false, rank: 4 };
-    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, ...rest }];
+    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, isSum, ...rest }];
   });
 }
 
@@ -286,14 +287,21 @@ class VariableClasses {
   readonly #falling = new Set<number>();
   readonly #growing = new Set<number>();
   readonly #created: number | null;
+  /** By body, one of the ghosts that count its additions; the body that is looked at; what bodies own. */
+  readonly #ghostOf = new Map<number, number>();
+  #body = 0;
+  readonly #owned: ReadonlySet<number>;
   readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
 
-  constructor({ graph, bodies, variables, peers, passages }: Model, isTogether: boolean) {
+  constructor({ graph, bodies, variables, peers, passages, additions }: Model, isTogether: boolean) {
     this.#graph = graph;
     this.#created = peers?.created ?? null;
+    this.#owned = new Set(variables.flatMap(({ id, owner }) => (owner === SHARED ? [] : [id])));
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
-    for (const { nodes } of bodies) {
+    for (const [ghost, body] of additions) this.#ghostOf.set(body, ghost);
+    for (const { id, nodes } of bodies) {
+      this.#body = id;
       for (const node of nodes) {
         for (const term of termsOf(node)) this.#walk(term, seen);
         if (node.kind === 'set') for (const { variable, value } of node.assignments) this.#assign(variable, value);
@@ -306,6 +314,7 @@ class VariableClasses {
           for (const part of this.#parts(node.peer.order)) this.#unite(part, peers.created);
       }
     }
+    for (const [ghost, body] of additions) this.#unite(ghost, this.#ghostOf.get(body) as number);
     for (const [counted, ghost] of passages?.ghosts ?? [])
       for (const each of [ghost, passages?.created ?? peers?.created ?? ghost]) this.#unite(each, counted);
     for (const { id, kind, initial, width } of variables)
@@ -425,6 +434,15 @@ class VariableClasses {
     // What goes up by one in main may count the threads that it creates.
     if (added === 1n && this.#created !== null && this.#idOf.get(graph.operand(value, 0)) === variable)
       this.#unite(variable, this.#created);
+    // So may what goes up in a thread that adds to something: its additions.
+    const ghost = this.#ghostOf.get(this.#body);
+    if (
+      added !== null &&
+      ghost !== undefined &&
+      this.#idOf.get(graph.operand(value, 0)) === variable &&
+      this.#owned.has(variable)
+    )
+      this.#unite(variable, ghost);
     if (graph.operationOf(value) !== 'ite') return;
     for (const branch of graph.operandsOf(value).slice(1)) this.#assign(variable, branch);
   }

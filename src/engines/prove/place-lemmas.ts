@@ -9,8 +9,8 @@
  */
 
 import { byObservable, type ClauseSpace, type Cube } from './clause-space.ts';
-import { type Model, SHARED, type Variable } from './graph.ts';
-import type { Observable } from './observables.ts';
+import { type Body, type Model, SHARED, type Variable } from './graph.ts';
+import type { Observable, ObservedComparison } from './observables.ts';
 import type { StateVariable } from './transition-system.ts';
 
 /** Where there are more, they cost more than they bring. */
@@ -87,12 +87,14 @@ class PlaceLemmas {
     return chosen.map((cube) => this.#cube(-error, ...cube));
   }
 
-  #about({ comparison, about, key, slots }: Observable, literal: number): Cube[] {
+  #about({ comparison, about, key, slots, isSum }: Observable, literal: number): Cube[] {
+    if (isSum) return [[-literal]];
     if (comparison === null || comparison.operation === '+1==') return [];
     const holders = [...new Set(about.map((each) => this.#holderOf(each)))].filter((each) => each !== null);
     const [first, second] = holders;
     // What counts nothing yet, or only fixed threads, is seldom anything but a constant.
-    if (typeof comparison.right === 'bigint') return about[0]?.isGhost ? [[literal], [-literal]] : [];
+    if (typeof comparison.right === 'bigint')
+      return about[0]?.isGhost ? [[literal], [-literal]] : this.#beforeAdditions(comparison, literal);
     const at = (holder: string) => this.#placesOf(holder, about);
     if (first !== undefined && second !== undefined) {
       const isWanted = comparison.operation === '==' ? this.#areNamesakes(about) : comparison.operation === 'overflows';
@@ -106,6 +108,15 @@ class PlaceLemmas {
     const ways = [[literal], [-literal], ...(equal === undefined ? [] : [[-literal, -equal]])];
     if (first === undefined) return ways.map((way) => this.#cube(...way));
     return at(first).flatMap((place) => ways.map((way) => this.#cube(place, ...way)));
+  }
+
+  /** Who has not begun has added nothing. */
+  #beforeAdditions({ operation, left, right }: ObservedComparison, literal: number): Cube[] {
+    const body = this.#model.additions.get(left.variable ?? SHARED);
+    if (body === undefined || operation !== '==' || right !== 0n) return [];
+    const { entry } = this.#model.bodies[body] as Body;
+    const isEarly = (key: string) => key === `at ${body}:idle` || key === `at ${body}:${entry}`;
+    return this.#space.observables.flatMap(({ key }, id) => (isEarly(key) ? [this.#cube(id + 1, -literal)] : []));
   }
 
   /** Where the holder may stand. A slot has the variables of all bodies, and uses those of its own. */

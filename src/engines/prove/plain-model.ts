@@ -10,6 +10,7 @@ import type { Term } from '../../values/terms.ts';
 import { constantSet, isEmpty, joinSets, topSet } from '../../values/value-set.ts';
 import { analyseValues } from './analyse-values.ts';
 import { buildSystem } from './build-system.ts';
+import { countAdditions } from './count-additions.ts';
 import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
@@ -96,7 +97,8 @@ function resolvedModel(code: Code, options: PlainOptions): Model {
   findCandidates(model);
   if (options.passages) countPassages(model);
   // A register that holds `x + 1` would compare with what counts only as `passages + 1`.
-  simplifyGraph(model, { slice: false, forward: options.passages });
+  simplifyGraph(model, { slice: false, forward: options.passages || options.additions });
+  if (options.additions) countAdditions(model);
   poll();
   return model;
 }

@@ -3,6 +3,7 @@
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import { analyseValues } from './analyse-values.ts';
+import { countAdditions } from './count-additions.ts';
 import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
@@ -34,6 +35,8 @@ export interface ModelOptions {
   readonly unroll: boolean;
   /** Count what threads of any number write. */
   readonly passages: boolean;
+  /** Count how often threads add to variables in loops. */
+  readonly additions: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */
@@ -66,6 +69,8 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     ownCells(model);
     analyseValues(model, options);
     simplifyGraph(model, simplify);
+    // What no thread comes to is gone by now.
+    if (round === 0 && options.additions) countAdditions(model);
     if (round === 0) splitEnding(model);
     if (!options.locks) continue;
     if (!checks.has('race')) waitForSpinLocks(model, options.waits);

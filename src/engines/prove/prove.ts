@@ -13,6 +13,7 @@ import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Confirmation } from './confirm-proof.ts';
+import { hasLoopedAdditions } from './count-additions.ts';
 import { hasLoopedPassages, hasPassages } from './count-passages.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
@@ -111,6 +112,9 @@ const ENDING_SHARE = 0.5;
 const UNROLLED_SHARE = 0.4;
 /** Where ghosts count what threads of any number write. */
 const PASSAGES_SHARE = 0.5;
+/** Where ghosts count what fixed threads add, after so many attempts without. */
+const ADDITIONS_SHARE = 0.4;
+const FIRST_FEW = 2;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
 const DEADLOCK_SHARE = 0.7;
 /** The second road gets at least so long. */
@@ -250,6 +254,7 @@ class ModelSearch {
       this.#tryUnrolled(model, prepared) ??
       this.#tryEnding(model, prepared) ??
       this.#tryPassages(model, prepared) ??
+      this.#tryAdditions(model, prepared) ??
       this.#tryWithDeadlocks(model, prepared);
     if (proved) return proved;
     const wait = this.#openWait(prepared);
@@ -277,6 +282,7 @@ class ModelSearch {
       ending: false,
       elements: false,
       passages: false,
+      additions: false,
       unroll: false,
       waits: false,
       poll,
@@ -339,6 +345,25 @@ class ModelSearch {
     return onlyProved(this.#search(counting, prepared, PASSAGES_SHARE, 'counting passages, '));
   }
 
+  /** Where fixed threads add to variables in loops: with ghosts that count how often, after a short search without. */
+  #tryAdditions(options: ModelOptions, without: PreparedModel): ProveOutcome | null {
+    if (!hasLoopedAdditions(without.model)) return null;
+    const waits = this.#openWait(without) !== null;
+    if (waits && findOpenCircle(this.#code, without) !== null) return null;
+    const searched = waits ? { ...options, waits } : options;
+    const first = this.#search(
+      searched,
+      waits ? prepareModel(this.#code, searched) : without,
+      ADDITIONS_SHARE,
+      '',
+      FIRST_FEW,
+    );
+    if (first.kind === 'proved') return first;
+    const counting = { ...searched, additions: true };
+    const prepared = prepareModel(this.#code, counting);
+    return onlyProved(this.#search(counting, prepared, ADDITIONS_SHARE, 'counting additions, '));
+  }
+
   /** What the static argument leaves open is an error of the system, but for circles. */
   #tryWithDeadlocks(options: ModelOptions, prepared: PreparedModel, share = DEADLOCK_SHARE): ProveOutcome | null {
     if (this.#openWait(prepared) === null || findOpenCircle(this.#code, prepared) !== null) return null;
@@ -352,11 +377,12 @@ class ModelSearch {
     prepared: PreparedModel,
     share: number,
     name: string,
+    most = Number.POSITIVE_INFINITY,
   ): Extract<ProveOutcome, { kind: 'proved' }> | NotFound {
     const now = this.#environment.clock();
     const end = now + share * (this.#end - now);
     const search = new ProofSearch(this.#code, prepared, model, this.#techniques, this.#environment, end);
-    const found = search.run(this.#isBrief);
+    const found = search.run(this.#isBrief || most < Number.POSITIVE_INFINITY, most);
     for (const each of found.attempts)
       this.#attempts.push({ ...each, attempt: `${this.#modelName}${name}${each.attempt}` });
     if (found.kind !== 'found') return found;

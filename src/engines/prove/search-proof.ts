@@ -158,9 +158,9 @@ export class ProofSearch {
     this.#deadline = deadline;
   }
 
-  /** `isBrief`: attempts that ran out of time do not go on. */
-  run(isBrief: boolean): Found | NotFound {
-    const plan = this.#plan();
+  /** `isBrief`: attempts that ran out of time do not go on. `most`: only the first ones are made. */
+  run(isBrief: boolean, most = Number.POSITIVE_INFINITY): Found | NotFound {
+    const plan = this.#plan().slice(0, most);
     const { clock } = this.#environment;
     const open: ProofAttempt[] = [];
     const tryFor = (attempt: ProofAttempt, ms: number): Found | null => {
@@ -273,7 +273,7 @@ export class ProofSearch {
     // Ghosts that count are for comparisons that need one another.
     const counting = views.map((each): ProofAttempt => ({ views: each, sees: 'few predicates', width, places: true }));
     return [
-      ...(model.passages === null ? [] : counting),
+      ...(model.passages === null && model.additions.size === 0 ? [] : counting),
       // Joins need no more than an order of numbers.
       ...(model.peers === null || width === null ? [] : by('few predicates', width)),
       ...(width === null ? [] : by('predicates', width)),

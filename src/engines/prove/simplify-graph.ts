@@ -8,7 +8,7 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { type AnyNode, type Body, inProgramOrder, type Model } from './graph.ts';
+import { type AnyNode, type Body, inProgramOrder, type Model, SHARED } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -118,9 +118,10 @@ function dropIrrelevant(model: Model): void {
     // Who counts the threads counts them all.
     if (node.kind === 'spawn' && node.order !== null) add(node.order);
   }
-  for (const { condition } of model.candidates) add(condition);
+  for (const { condition, total } of model.candidates) if (total === undefined) add(condition);
   for (let size = -1; size !== relevant.size; ) {
     size = relevant.size;
+    for (const { condition, total } of model.candidates) if (relevant.has(total ?? SHARED)) add(condition);
     for (const [counted, ghost] of model.passages?.ghosts ?? [])
       if (relevant.has(counted)) for (const each of [ghost, model.passages?.created ?? ghost]) relevant.add(each);
     for (const node of nodes) {
