@@ -1,8 +1,8 @@
 /**
  * The third look at a proof: concrete runs on the interpreter, which shares nothing with it but the Code: the usual
- * ones, and some in which hundreds of threads run, where the program creates so many. No run may
- * break the program, and none may come to a place that the invariant excludes. A model in which threads get stuck
- * proves anything: here it shows. What a run contradicts is a fault of ours, never a verdict.
+ * ones, and some in which hundreds of threads run, where the program creates so many. No run may break the program, and
+ * none may come to a place that the invariant excludes. A model in which threads get stuck proves anything: here it
+ * shows. What a run contradicts is a fault of ours, never a verdict.
  */
 
 import type { CheckName } from '../program/check-names.ts';

@@ -163,8 +163,8 @@ function expand(
       restoreSnapshot(machine, snapshot);
       const cut = stepThread(machine, id, options);
       const thread = machine.threads[id];
-      // The others go on as if a thread that is cut had not tried. One that does nothing for ever has come there: it may
-      // have left scopes on its way.
+      // The others go on as if a thread that is cut had not tried. One that does nothing for ever has come there: it
+      // may have left scopes on its way.
       if (cut === IDLE) idle.push(id);
       else if (cut === SPINS) spinning.push(id);
       else if (cut !== null) cuts.add(cut);

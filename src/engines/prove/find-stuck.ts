@@ -7,8 +7,8 @@
  * A thread also waits where it stands in a loop that does nothing, and where it spins: alone, it comes back to the step
  * in some steps, and everything that is still needed is as it was. What was different in between must be nothing that
  * another one looks at while it waits, but for what thread routines keep for themselves: locks that are taken and given
- * back. What others look at is what they read on their way to where they wait. A loop that looks at nothing counts, too:
- * that more states are stuck than there are costs proofs, not their truth.
+ * back. What others look at is what they read on their way to where they wait. A loop that looks at nothing counts,
+ * too: that more states are stuck than there are costs proofs, not their truth.
  *
  * Who stands so inside of an atomic section, at a loop of it, keeps all others from going on.
  *
@@ -67,7 +67,7 @@ export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, g
   return graph.or(areAll, anyOf(waits.flat().filter(({ isInside }) => isInside)));
 }
 
-/** Whether a thread may be over, or stand still, without a look at a variable: that some are not seen to look is fine. */
+/** Whether a thread may be over, or stand still, without a look at a variable: not to see some looks is fine. */
 function looksElsewhere(graph: TermGraph, { waits, isOver }: StuckWays, variable: number): Term {
   return graph.orAll([isOver, ...waits.flatMap(({ guard, looksAt }) => (looksAt.has(variable) ? [] : [guard]))]);
 }

@@ -312,7 +312,7 @@ export class FrameSolver {
     return this.#complete(kept, state, new Set(matter), views);
   }
 
-  /** What is known of wide variables that matter and of what they are sums of, and, where a thread is left out, what counts it. */
+  /** What is known of wide variables that matter and of their sums, and, where a thread is left out, what counts it. */
   #complete(kept: readonly number[], state: readonly number[], given: ReadonlySet<unknown>, views: number): Cube {
     const cube = new Set(kept);
     const slots = new Set(this.space.slotsOf(kept));

@@ -3,8 +3,8 @@
  * dropped (cone of influence), and so are assignments that nobody reads; a register that is assigned once, by a term
  * over registers that do not change meanwhile, is replaced by the term.
  *
- * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread; who waits
- * for that thread waits for ever (find-stuck.ts).
+ * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread;
+ * who waits for that thread waits for ever (find-stuck.ts).
  */
 
 import type { Term } from '../../values/terms.ts';

@@ -225,8 +225,8 @@ function spawn(
 }
 
 /**
- * A start routine that an expression chooses: a place that creates a thread for each function whose address is taken and
- * that can be one. That it is one of them is an obligation of the proof.
+ * A start routine that an expression chooses: a place that creates a thread for each function whose address is taken
+ * and that can be one. That it is one of them is an obligation of the proof.
  */
 function chooseStart(
   scope: ActivationScope,
