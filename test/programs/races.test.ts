@@ -38,7 +38,8 @@ describe.each(programs)('the solver on %s', (file) => {
   const text = readFileSync(path.join(folder, file), 'utf8');
 
   it('finds a race or excludes it in all interleavings', async () => {
-    const outcome = await checkText(text, { explore: false, checks: ['race'] });
+    // What is freed while others use it is a violation of its own.
+    const outcome = await checkText(text, { explore: false, checks: ['race'], withoutChecks: ['pointer'] });
     // Loops that wait for a condition are cut.
     const expected = readProgramHeader(text).verdict === 'safe' ? /^(safe|bounded)$/ : /^race$/;
     expect(violatedCheck(outcome)).toMatch(expected);

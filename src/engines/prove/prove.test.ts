@@ -8,6 +8,21 @@ describe('prove', () => {
     expect(outcome.kind).toBe('proved');
   });
 
+  it('takes more threads than are told apart for any number of them', async () => {
+    const text = (lock: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int a, b;
+      void *set(void *unused) { ${lock} a++; b++; pthread_mutex_unlock(&m); return 0; }
+      void *look(void *unused) { pthread_mutex_lock(&m); assert(a == b); pthread_mutex_unlock(&m); return 0; }
+      int main(void) {
+        pthread_t t;
+        for (int i = 0; i < 25; i++) pthread_create(&t, 0, set, 0);
+        for (int i = 0; i < 25; i++) pthread_create(&t, 0, look, 0);
+      }`;
+    expect((await proveText(text('pthread_mutex_lock(&m);'))).kind).toBe('proved');
+    expect((await proveText(text('pthread_mutex_trylock(&m);'), [], 3_000)).kind).toBe('unknown');
+  });
+
   it('proves nothing where the lock is missing', async () => {
     const outcome = await proveText(counter('', ''), [], 5_000);
     expect(outcome.kind).toBe('unknown');

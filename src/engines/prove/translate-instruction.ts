@@ -100,8 +100,6 @@ export function translateInstruction(
       return { kind: 'assume', condition, routine, loc, next: goOn() };
     }
     case 'assert': {
-      if (isOfUnnumbered(scope) && !checks.has('thread') && !checks.has('deadlock'))
-        return { kind: 'skip', loc, next: goOn() };
       const condition = truth(instruction.condition);
       // What is not asked for ends the execution; what cannot be followed is always asked for.
       if (instruction.check !== 'unsupported' && !checks.has(instruction.check))
@@ -316,12 +314,4 @@ function without(constants: Constants, register: number): Constants {
 /** A result taken for one of another width: zeros above, or cut off. */
 function takeAs(graph: TermGraph, value: Term, width: number): Term {
   return graph.widthOf(value) >= width ? graph.extract(value, 0, width) : graph.extend(value, width, false);
-}
-
-/**
- * Where a thread is joined that has no number (threads.c of the models). To go on there at any time, with any result,
- * is more than the program does, but for misuse of joins and for waiting.
- */
-function isOfUnnumbered({ call }: ActivationScope): boolean {
-  return call.function.isModel && call.function.name === '__lazuli_join_unnumbered';
 }

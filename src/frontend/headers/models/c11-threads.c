@@ -33,7 +33,7 @@ void thrd_exit(int result) {
 
 int thrd_join(thrd_t thread, int *result) {
   if (__lazuli_join(thread, 1) != 0) return 2;
-  if (result) *result = (int)(long)__lazuli_result_of(thread);
+  if (result) *result = (int)(long)__lazuli_thread_result[thread - 1];
   return 0;
 }
 

@@ -69,14 +69,6 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   return 0;
 }
 
-/* Of a thread without a number nothing is kept: engines that run threads one by one do not follow it, and proofs that
-   are about assertions alone let it go on at any time. */
-static int __lazuli_join_unnumbered(unsigned int number, int wait) {
-  __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
-  __lazuli_assert(0, "unsupported", "join of one of more than 512 threads");
-  return wait || __lazuli_nondet_bool() ? 0 : __LAZULI_EBUSY;
-}
-
 /* Waits for a thread and releases it; with `wait` 0, gives EBUSY instead of waiting. The violations are seen before the
    thread has finished, too: hence the assumption lets them through. */
 static int __lazuli_join(unsigned long thread, int wait) {
@@ -84,8 +76,10 @@ static int __lazuli_join(unsigned long thread, int wait) {
   int status, finished, cancelled = 0;
   __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   if (number == __lazuli_self()) return __LAZULI_EDEADLK;
-  if (number >= __LAZULI_THREADS) return __lazuli_join_unnumbered(number, wait);
+  __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
+  if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
   __lazuli_atomic_begin();
+  __lazuli_assert(number < __LAZULI_THREADS, "unsupported", "join of one of more than 512 threads");
   status = __lazuli_thread_status[number];
   finished = __lazuli_thread_finished[number];
   __lazuli_assert(status != 0, "thread", "join of something that is no thread");
@@ -99,20 +93,15 @@ static int __lazuli_join(unsigned long thread, int wait) {
   return wait || finished ? 0 : __LAZULI_EBUSY;
 }
 
-static void *__lazuli_result_of(unsigned long thread) {
-  unsigned int number = (unsigned int)thread - 1;
-  return number < __LAZULI_THREADS ? __lazuli_thread_result[number] : (void *)__lazuli_nondet_ulong();
-}
-
 int pthread_join(pthread_t thread, void **result) {
   int error = __lazuli_join((unsigned long)thread, 1);
-  if (error == 0 && result) *result = __lazuli_result_of((unsigned long)thread);
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
   int error = __lazuli_join((unsigned long)thread, 0);
-  if (error == 0 && result) *result = __lazuli_result_of((unsigned long)thread);
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
@@ -120,7 +109,7 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
   int error = __lazuli_join((unsigned long)thread, 0);
   (void)deadline;
   if (error == __LAZULI_EBUSY) return __LAZULI_ETIMEDOUT;
-  if (error == 0 && result) *result = __lazuli_result_of((unsigned long)thread);
+  if (error == 0 && result) *result = __lazuli_thread_result[(unsigned long)thread - 1];
   return error;
 }
 
