@@ -77,7 +77,6 @@ static int __lazuli_join(unsigned long thread, int wait) {
   __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   if (number == __lazuli_self()) return __LAZULI_EDEADLK;
   __lazuli_assert(number < __LAZULI_CREATED_THREADS, "thread", "join of something that is no thread");
-  if (number >= __LAZULI_THREADS && !wait) return __LAZULI_EBUSY;
   __lazuli_atomic_begin();
   __lazuli_assert(number < __LAZULI_THREADS, "unsupported", "join of one of more than 512 threads");
   status = __lazuli_thread_status[number];
