@@ -97,9 +97,8 @@ function constrainByCreated(context: CountContext, { excess, weights, most }: Co
     }),
   );
   const sum = below.reduce((total, each) => graph.add(total, each), excess);
-  const isExact = graph.less('ult', count, graph.constant(width, ((1n << BigInt(width)) - 1n) / BigInt(most)));
   const exceeds = graph.less('ult', graph.mul(count, constant(most)), sum);
-  constrain(graph.not(graph.and(isExact, exceeds)));
+  constrain(graph.not(graph.and(areFew(graph, count, most), exceeds)));
 }
 
 function constrainDifference(context: CountContext, a: Count, b: Count): void {
@@ -112,27 +111,39 @@ function constrainDifference(context: CountContext, a: Count, b: Count): void {
 
 /**
  * A sum of weights is at least that of the slots, and no more than the largest times the number of threads that weigh
- * anything, unless it wraps. These are alive; where ended ones weigh something, too, they are all that there ever were,
- * and only where main numbers them is it an obligation that these are few (find-peers.ts).
+ * anything, unless it wraps. These are alive; where ended ones weigh something, too, they are all that there ever were.
+ * Where main numbers them it is an obligation that these are few (find-peers.ts); elsewhere the sum says something only
+ * while those that were counted are few enough.
  */
-function constrainCount(
-  { graph, model: { peers }, slotCounters, isNarrow, constrain }: CountContext,
-  excess: Term,
-  weights: ReadonlyMap<string, number>,
-  most: number,
-): void {
+function constrainCount(context: CountContext, excess: Term, weights: ReadonlyMap<string, number>, most: number): void {
+  const { graph, model, slotCounters, isNarrow, constrain } = context;
   const width = graph.widthOf(excess);
-  if (peers === null && (weights.get('ended') ?? 0) > 0) return;
-  const limit = BigInt(peers === null ? LIVE_THREADS : MOST_THREADS) * BigInt(most);
-  if (!isNarrow && limit >= 1n << BigInt(width)) return;
   const constant = (value: number) => graph.constant(width, BigInt(value));
   const weightOf = (counters: ReadonlyMap<string, Term>) =>
     [...weights].reduce(
       (sum, [key, weight]) => (weight === 0 ? sum : graph.ite(counters.get(key) as Term, constant(weight), sum)),
       constant(0),
     );
-  const least = slotCounters.reduce((sum, counters) => graph.add(sum, weightOf(counters)), constant(0));
-  constrain(graph.not(graph.less('ult', excess, least)));
+  const isLess = () =>
+    graph.less(
+      'ult',
+      excess,
+      slotCounters.reduce((sum, counters) => graph.add(sum, weightOf(counters)), constant(0)),
+    );
+  if (model.peers === null && (weights.get('ended') ?? 0) > 0) {
+    const count = countOf(context, width);
+    if (count !== null) constrain(graph.not(graph.and(areFew(graph, count, most), isLess())));
+    return;
+  }
+  const limit = BigInt(model.peers === null ? LIVE_THREADS : MOST_THREADS) * BigInt(most);
+  if (!isNarrow && limit >= 1n << BigInt(width)) return;
+  constrain(graph.not(isLess()));
   if (limit < 1n << BigInt(width - 1)) constrain(graph.less('ult', excess, graph.constant(width, limit + 1n)));
   else if (isNarrow) constrain(graph.not(graph.extract(excess, width - 1, 1)));
+}
+
+/** So many threads, each of which weighs the most, do not wrap; nor is their number one that there is no larger of. */
+function areFew(graph: TermGraph, count: Term, most: number): Term {
+  const width = graph.widthOf(count);
+  return graph.less('ult', count, graph.constant(width, ((1n << BigInt(width)) - 1n) / BigInt(most)));
 }

@@ -295,7 +295,7 @@ class VariableClasses {
 
   constructor({ graph, bodies, variables, peers, passages, additions }: Model, isTogether: boolean) {
     this.#graph = graph;
-    this.#created = peers?.created ?? null;
+    this.#created = peers?.created ?? passages?.created ?? null;
     this.#owned = new Set(variables.flatMap(({ id, owner }) => (owner === SHARED ? [] : [id])));
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
