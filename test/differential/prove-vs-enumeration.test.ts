@@ -10,7 +10,7 @@ import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomEndings } from '../support/random-endings.ts';
 import { randomGrowth } from '../support/random-growth.ts';
-import { randomJoins } from '../support/random-joins.ts';
+import { randomJoins, randomKindsOfJoins } from '../support/random-joins.ts';
 import { randomNodes } from '../support/random-nodes.ts';
 import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
@@ -24,6 +24,8 @@ const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);
 const STATE_LIMIT = 4_000;
 const TIME_LIMIT_MS = 1_500;
 const WAITING_LIMIT_MS = 2_500;
+/** What two kinds of threads take. */
+const KINDS_LIMIT_MS = Number(process.env.LAZULI_PROVE_KINDS_MS ?? 6_000);
 /** States come after the first attempt. */
 const GROWING_LIMIT_MS = 5_000;
 
@@ -80,6 +82,14 @@ const CAMPAIGNS: readonly Campaign[] = [
     make: randomJoins,
     ...LONGER,
     least: Math.max(1, WAITING / 25),
+  },
+  {
+    name: 'random programs that join two kinds of threads in loops',
+    make: randomKindsOfJoins,
+    ...LONGER,
+    count: Math.ceil(WAITING / 2),
+    least: 0,
+    limitMs: KINDS_LIMIT_MS,
   },
   {
     name: 'random programs whose threads add up',

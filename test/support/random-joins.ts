@@ -1,11 +1,15 @@
 // Small random programs in which main creates threads in a loop and joins them in another, or some of them, or one at a
 // time, and then looks at what they did: for the proof engine threads of any number that are waited for, for
-// enumeration one to three threads.
+// enumeration one to three threads. In those with two kinds of threads each kind has one or two.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
 export function randomJoins(seed: number): string {
   return new JoinWriter(createRandom(seed)).program();
+}
+
+export function randomKindsOfJoins(seed: number): string {
+  return new JoinWriter(createRandom(seed)).programOfTwoKinds();
 }
 
 class JoinWriter {
@@ -36,6 +40,46 @@ int main(void) { int l = 0; void *r = 0;
   ${this.#look()}
   return 0; }
 `;
+  }
+
+  programOfTwoKinds(): string {
+    const result = () => this.#random.pick(['0', '0', '(void *)1']);
+    return `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y;
+void *f(void *u) { int l = 0;
+  ${this.#body()}
+  return ${result()}; }
+void *g(void *u) { int l = 0;
+  ${this.#body()}
+  return ${result()}; }
+int main(void) { int l = 0; void *r = 0;
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > ${1 + this.#random.below(2)}) return 0;
+  ${this.#random.pick(['pthread_t t[64], s[64];', 'static pthread_t t[64], s[64];'])}
+  ${this.#mainOfTwoKinds()}
+  ${this.#look()}
+  return 0; }
+`;
+  }
+
+  /** Identifiers of the second kind are in a table of their own, behind the others, or among them. */
+  #mainOfTwoKinds(): string {
+    const place = this.#random.pick(['s[i]', 's[i]', 's[i]', 's[i + 1]', 't[i + 32]', 't[n + i]', 't[i]']);
+    const other = this.#random.chance(1, 6) ? this.#random.pick(['s[i]', 's[0]', 't[i]']) : place;
+    const result = () => this.#random.pick(['0', '0', '&r']);
+    const create = ['pthread_create(&t[i], 0, f, 0);', `pthread_create(&${place}, 0, g, 0);`];
+    const join = [`pthread_join(t[i], ${result()});`, `pthread_join(${other}, ${result()});`];
+    if (this.#random.chance(1, 3)) join.reverse();
+    const loops = (statements: readonly string[]) => {
+      const kept = this.#random.chance(1, 8) ? statements.slice(0, 1) : statements;
+      const bodies = this.#random.chance(1, 2) ? kept : [kept.join(' ')];
+      return bodies.map((body) => `for (int i = 0; i < n; i++) { ${body} }`).join('\n  ');
+    };
+    return `${loops(create)}\n  ${loops(join)}`;
   }
 
   /** Where main keeps the identifiers. */

@@ -121,7 +121,7 @@ class ValueAnalysis {
 
   /** Cells start with their first value; private variables only where that can be read. */
   #startSet({ id, width, kind, initial, owner }: Variable): ValueSet {
-    if (kind === 'self') return selfNumbers(this.#model);
+    if (kind === 'self') return selfNumbers(this.#model, owner);
     if (this.#followsStart && this.#isSharedCell(id)) return emptySet(width);
     const isRead = owner === SHARED || !this.#users.isPrivate(id) || this.#isLiveAtEntry(id, owner);
     return kind !== 'argument' && isRead ? constantSet(width, initial) : emptySet(width);

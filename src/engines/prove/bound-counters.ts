@@ -31,7 +31,13 @@ export function boundCounters(model: Model, finder: VariableFinder): Map<number,
   const cyclic = model.bodies.map(({ nodes }) => findCyclic(nodes));
   for (const variable of model.variables) {
     const { id, owner, kind } = variable;
-    if (kind !== 'cell' || owner !== SHARED || model.peers?.cells.has(id) || model.heap?.pointers.has(id)) continue;
+    if (
+      kind !== 'cell' ||
+      owner !== SHARED ||
+      model.peers.some(({ cells }) => cells.has(id)) ||
+      model.heap?.pointers.has(id)
+    )
+      continue;
     const set = new CounterBound(model, finder, variable).of(cyclic);
     if (set !== null) found.set(id, set);
   }

@@ -11,7 +11,7 @@ import { buildScope } from './build-scope.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { areStuck, type StuckThread } from './find-stuck.ts';
 import type { Body, Variable } from './graph.ts';
-import type { SystemState } from './system-state.ts';
+import { endedKey, type SystemState } from './system-state.ts';
 import type { Assigned, Transition } from './transition-system.ts';
 import { type Spawned, type StepPath, type StepScope, walkStep } from './walk-step.ts';
 
@@ -138,7 +138,9 @@ class MoveBuilder {
       put(this.#state.error.term, graph.true);
       return;
     }
-    const after = counters.get(end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`) as Term;
+    const after = counters.get(
+      end.kind === 'finish' ? endedKey(this.#state.model, body) : `${body.id}:${end.node}`,
+    ) as Term;
     const here = counters.get(`${body.id}:${start}`) as Term;
     if (after !== here) {
       put(here, graph.false);

@@ -5,7 +5,7 @@
 
 import type { Term } from '../../values/terms.ts';
 import { restValue } from './analyse-values.ts';
-import { type Body, threadNumbers, type Variable } from './graph.ts';
+import { type Body, peersOf, threadNumbers, type Variable } from './graph.ts';
 import { type HeldContext, isHeld } from './held-addresses.ts';
 import { NarrowRebuilder, narrowSet } from './narrow-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
@@ -49,7 +49,7 @@ export function buildScope(
       const { isReplicated, number } = state.model.bodies[body] as Body;
       const bits = state.widthOf(32);
       if (!isReplicated) return state.graph.constant(bits, BigInt(number));
-      const numbers = threadNumbers(state.model);
+      const numbers = threadNumbers(state.model, body);
       const { width } = state.options;
       const set = width === null ? numbers : narrowSet(numbers, width);
       return state.inputOf(`${inputs}number ${index}`, set);
@@ -61,24 +61,22 @@ export function buildScope(
 function peerScope(
   state: SystemState,
   slot: number | null,
-): Pick<StepScope, 'peerCells' | 'firstValue' | 'peerSlots' | 'isPeer' | 'anyRuns' | 'unit'> {
+): Pick<StepScope, 'peerCells' | 'firstValue' | 'peerSlots' | 'isPeer' | 'anyRuns' | 'firstNumber'> {
   const { peers, variables, bodies } = state.model;
-  const self = peers === null ? null : (bodies[peers.body]?.self ?? null);
   return {
-    peerCells: peers?.cells ?? new Set(),
+    peerCells: new Set(peers.flatMap(({ cells }) => [...cells])),
     firstValue: (cell) => {
       const { width, initial } = variables[cell] as Variable;
       return state.graph.constant(state.widthOf(width), initial);
     },
     peerSlots: slot === null ? state.slotCounters.map((_, i) => i) : null,
-    isPeer: (at, order) => {
+    isPeer: (at, body, order) => {
       const graph = state.graph;
-      const number = state.local[at]?.get(self as number) as Term;
-      const isIdle = state.slotCounters[at]?.get('idle') as Term;
-      return graph.and(graph.not(isIdle), graph.eq(state.valueOf(number), order));
+      const number = state.local[at]?.get(bodies[body]?.self as number) as Term;
+      return graph.and(state.isOf(at, body), graph.eq(state.valueOf(number), order));
     },
     anyRuns: () => state.graph.orAll(state.slotCounters.map((counters) => runsAt(state, counters))),
-    unit: peers?.unit ?? 0n,
+    firstNumber: (body) => peersOf(state.model, body)?.first ?? 0n,
   };
 }
 
@@ -97,7 +95,7 @@ function heldContext(state: SystemState): HeldContext {
 function runsAt(state: SystemState, counters: ReadonlyMap<string, Term>): Term {
   const isOver = (key: string) => {
     const [body, node] = key.split(':').map(Number) as [number, number];
-    return key === 'idle' || key === 'ended' || state.model.bodies[body]?.nodes[node]?.kind === 'finish';
+    return Number.isNaN(node ?? Number.NaN) || state.model.bodies[body]?.nodes[node]?.kind === 'finish';
   };
   return state.graph.orAll([...counters].flatMap(([key, term]) => (isOver(key) ? [] : [term])));
 }

@@ -19,6 +19,7 @@ import type { ProgramSteps } from './find-steps.ts';
 import { type Body, type Model, selfNumbers, type Variable } from './graph.ts';
 import { type StateOptions, SystemState } from './system-state.ts';
 import type { Assigned, TransitionSystem } from './transition-system.ts';
+import type { Spawned } from './walk-step.ts';
 
 export interface SystemOptions extends StateOptions, MoveOptions {
   /** Use the counting of threads. */
@@ -30,6 +31,7 @@ export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOp
   constrainNumbers({
     ...{ graph: state.graph, model },
     ...{ locals: state.local, slotCounters: state.slotCounters, shared: state.shared },
+    isOf: (slot, body) => state.isOf(slot, body),
     isNarrow: options.width !== null,
     constrain: (term) => state.constraints.push(term),
   });
@@ -142,10 +144,10 @@ function lessWeight(
 }
 
 /** Threads with larger numbers never run. */
-function runs(state: SystemState, number: Term): Term {
+function runs(state: SystemState, { number, body }: Spawned): Term {
   const graph = state.graph;
   if (graph.widthOf(number) < 32) return graph.true;
-  const numbers = selfNumbers(state.model);
+  const numbers = selfNumbers(state.model, body);
   const first = minUnsigned(numbers);
   const offset = graph.sub(number, graph.constant(32, first));
   return graph.less('ult', offset, graph.constant(32, maxUnsigned(numbers) + 1n - first));
@@ -163,7 +165,7 @@ function createInSlots(state: SystemState, { spawns, changed: moved }: Move, ass
     open = graph.and(open, graph.not(takes));
     for (const { guard, spawned } of spawns) {
       const body = state.model.bodies[spawned.body] as Body;
-      const here = graph.andAll([guard, isTaken, runs(state, spawned.number)]);
+      const here = graph.andAll([guard, isTaken, runs(state, spawned)]);
       const put = (target: Term | undefined, value: Term, variable: number | null = null) => {
         if (target === undefined) return;
         changed.set(target, graph.ite(here, value, changed.get(target) ?? moved.get(target) ?? target));

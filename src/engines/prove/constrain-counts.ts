@@ -5,9 +5,9 @@
 
 import { invariant } from '../../support/invariant.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { maxUnsigned } from '../../values/value-set.ts';
 import type { Counted } from './count-threads.ts';
-import { LIVE_THREADS, MOST_THREADS, type Model, SHARED, selfNumbers } from './graph.ts';
+import { type Body, LIVE_THREADS, MOST_THREADS, type Model, SHARED } from './graph.ts';
+import { endedKey } from './system-state.ts';
 
 export interface CountContext {
   readonly graph: TermGraph;
@@ -51,32 +51,39 @@ export function constrainCounts(context: CountContext): Term {
  */
 function areWhole(context: CountContext, counts: readonly Count[]): Term {
   const { graph, model, shared, slotCounters } = context;
-  const created = model.peers === null ? undefined : shared.get(model.peers.created);
-  if (created === undefined) return graph.true;
-  const width = graph.widthOf(created);
+  const counters = model.peers.map(({ body, created, room }) => ({ body, room, created: shared.get(created) }));
+  const [first] = counters;
+  if (first?.created === undefined || counters.some(({ created }) => created === undefined)) return graph.true;
+  const width = graph.widthOf(first.created);
   const constant = (value: bigint) => graph.constant(width, value);
-  const count = countOf(context, width) as Term;
-  const endOf = ({ weights }: Count) => weights.get('ended') ?? 0;
+  const endOf = ({ weights }: Count, body: number) => weights.get(endedKey(model, model.bodies[body] as Body)) ?? 0;
   const whole = counts.filter(({ excess }) => graph.widthOf(excess) === width);
-  const isWhole = graph.andAll(
-    whole.map((each) => graph.eq(each.excess, graph.mul(count, constant(BigInt(endOf(each)))))),
-  );
-  const last = maxUnsigned(selfNumbers(model));
-  const isTooMany = width < 32 ? graph.false : graph.less('ult', constant(last + 1n), created);
-  const isOther = (key: string) => key !== 'idle' && whole.some((each) => each.weights.get(key) !== endOf(each));
-  const others = slotCounters.flatMap((counters) =>
-    [...counters].flatMap(([key, term]) => (isOther(key) ? [term] : [])),
-  );
-  return graph.orAll([isWhole, isTooMany, ...others]);
+  const sumOf = (each: Count) =>
+    counters.reduce(
+      (sum, { body, created }) => graph.add(sum, graph.mul(created as Term, constant(BigInt(endOf(each, body))))),
+      constant(0n),
+    );
+  const isWhole = graph.andAll(whole.map((each) => graph.eq(each.excess, sumOf(each))));
+  const isTooMany = (created: Term, room: bigint) =>
+    width < 32 ? graph.false : graph.less('ult', constant(room), created);
+  const bodyAt = (key: string) => (key === 'ended' ? first.body : Number.parseInt(key, 10));
+  const isOther = (key: string) =>
+    key !== 'idle' && whole.some((each) => each.weights.get(key) !== endOf(each, bodyAt(key)));
+  const others = slotCounters.flatMap((at) => [...at].flatMap(([key, term]) => (isOther(key) ? [term] : [])));
+  return graph.orAll([isWhole, ...counters.map(({ created, room }) => isTooMany(created as Term, room)), ...others]);
 }
 
 /** How many threads of replicated bodies there are, or more; null where nobody counts them, or in another width. */
 function countOf({ graph, model: { peers, passages, variables }, shared }: CountContext, width: number): Term | null {
-  const id = peers?.created ?? passages?.created ?? SHARED;
-  const created = shared.get(id);
-  invariant(created === undefined || variables[id]?.owner === SHARED, 'what main owns is forgotten at its end');
-  if (created === undefined || graph.widthOf(created) !== width) return null;
-  return peers === null ? created : graph.sub(created, graph.constant(width, peers.first - peers.unit));
+  const ids = peers.length > 0 ? peers.map(({ created }) => created) : [passages?.created ?? SHARED];
+  let sum: Term | null = null;
+  for (const id of ids) {
+    const created = shared.get(id);
+    invariant(created === undefined || variables[id]?.owner === SHARED, 'what main owns is forgotten at its end');
+    if (created === undefined || graph.widthOf(created) !== width) return null;
+    sum = sum === null ? created : graph.add(sum, created);
+  }
+  return sum;
 }
 
 /**
@@ -130,12 +137,12 @@ function constrainCount(context: CountContext, excess: Term, weights: ReadonlyMa
       excess,
       slotCounters.reduce((sum, counters) => graph.add(sum, weightOf(counters)), constant(0)),
     );
-  if (model.peers === null && (weights.get('ended') ?? 0) > 0) {
+  if (model.peers.length === 0 && (weights.get('ended') ?? 0) > 0) {
     const count = countOf(context, width);
     if (count !== null) constrain(graph.not(graph.and(areFew(graph, count, most), isLess())));
     return;
   }
-  const limit = BigInt(model.peers === null ? LIVE_THREADS : MOST_THREADS) * BigInt(most);
+  const limit = BigInt(model.peers.length === 0 ? LIVE_THREADS : MOST_THREADS) * BigInt(most);
   if (!isNarrow && limit >= 1n << BigInt(width)) return;
   constrain(graph.not(isLess()));
   if (limit < 1n << BigInt(width - 1)) constrain(graph.less('ult', excess, graph.constant(width, limit + 1n)));

@@ -13,20 +13,26 @@ export interface NumberContext {
   readonly locals: readonly ReadonlyMap<number, Term>[];
   readonly slotCounters: readonly ReadonlyMap<string, Term>[];
   readonly shared: ReadonlyMap<number, Term>;
+  /** Whether the thread of a slot is one of a body. */
+  isOf(slot: number, body: number): Term;
   /** Words have fewer bits than in the program. */
   readonly isNarrow: boolean;
   constrain(term: Term): void;
 }
 
 export function constrainNumbers(context: NumberContext): void {
-  const { graph, model, slotCounters, constrain } = context;
+  if (context.model.peers.length > 0) constrainPeers(context);
+  else constrainNames(context);
+}
+
+/** Numbers are names: they differ from those of fixed threads, and from each other. */
+function constrainNames({ graph, model, locals, slotCounters, constrain }: NumberContext): void {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
+  const fixed = model.bodies.filter(({ isReplicated }) => !isReplicated);
   const isIdle = (slot: number) => slotCounters[slot]?.get('idle') as Term;
-  const selves = context.locals.map((terms) =>
+  const selves = locals.map((terms) =>
     replicated.flatMap(({ self }) => (self === null ? [] : (terms.get(self) ?? []))),
   );
-  constrainCreated(context, selves, isIdle);
-  const fixed = model.peers === null ? model.bodies.filter(({ isReplicated }) => !isReplicated) : [];
   selves.forEach((mine, s) => {
     for (const self of mine) {
       for (const { number } of fixed) {
@@ -45,16 +51,21 @@ export function constrainNumbers(context: NumberContext): void {
   });
 }
 
-function constrainCreated(
-  { graph, model: { peers }, shared, isNarrow, constrain }: NumberContext,
-  selves: readonly (readonly Term[])[],
-  isIdle: (slot: number) => Term,
-): void {
-  const created = peers === null ? undefined : shared.get(peers.created);
-  if (peers === null || created === undefined) return;
-  if (!isNarrow) constrain(graph.less('ult', created, graph.constant(32, BigInt(MOST_THREADS) - peers.unit + 1n)));
-  // A thread has the count of those before it.
-  selves.forEach((mine, s) => {
-    for (const self of mine) constrain(graph.or(isIdle(s), graph.less('ult', self, created)));
-  });
+/** Of each body: they are so many at most, a thread has the count of those before it, and no other has the same. */
+function constrainPeers({ graph, model, locals, shared, isNarrow, isOf, constrain }: NumberContext): void {
+  for (const { body, created: counter, first } of model.peers) {
+    const created = shared.get(counter);
+    if (created !== undefined && !isNarrow)
+      constrain(graph.less('ult', created, graph.constant(32, BigInt(MOST_THREADS) - first + 1n)));
+    const self = model.bodies[body]?.self as number;
+    const selves = locals.flatMap((terms, slot) => {
+      const number = terms.get(self);
+      return number === undefined ? [] : [{ number, isOther: graph.not(isOf(slot, body)) }];
+    });
+    selves.forEach((mine, i) => {
+      if (created !== undefined) constrain(graph.or(mine.isOther, graph.less('ult', mine.number, created)));
+      for (const other of selves.slice(i + 1))
+        constrain(graph.orAll([mine.isOther, other.isOther, graph.not(graph.eq(mine.number, other.number))]));
+    });
+  }
 }

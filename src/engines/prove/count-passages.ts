@@ -28,7 +28,7 @@ export function countPassages(model: Model): void {
   const ghosts = new Map(
     counted.map(({ id, name, width, initial }) => [id, addGhost(model, `passages(${name})`, width, initial)]),
   );
-  const created = model.peers === null ? addGhost(model, 'created', 32, 0n) : null;
+  const created = model.peers.length === 0 ? addGhost(model, 'created', 32, 0n) : null;
   for (const body of model.bodies) {
     const additions = new Additions(model, body);
     const { length } = body.nodes;

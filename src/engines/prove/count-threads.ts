@@ -19,6 +19,7 @@ import type { Term, TermGraph } from '../../values/terms.ts';
 import { factsOf } from './facts-of-guard.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import type { Body, Model, Variable } from './graph.ts';
+import { endedKey } from './system-state.ts';
 import { type StepScope, walkStep } from './walk-step.ts';
 
 export const LEAST_COUNTED_WIDTH = 24;
@@ -26,7 +27,7 @@ export const MOST_WEIGHT = 64;
 
 export interface Counted {
   readonly variable: number;
-  /** By the key of a counter: `body:node`, `idle`, `ended`. */
+  /** By the key of a counter: `body:node`, `idle`, `ended` (system-state.ts). */
   readonly weights: ReadonlyMap<string, number>;
   readonly most: number;
   /** Threads take their weights from the variable: its rest exceeds it. */
@@ -51,7 +52,7 @@ export function countThreads(
   graph: TermGraph,
 ): Counted[] {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
-  const edges = replicated.flatMap((body) => edgesOf(body, steps, scope));
+  const edges = replicated.flatMap((body) => edgesOf(model, body, steps, scope));
   const counted: Counted[] = [];
   for (const [variable, term] of shared) {
     const { owner, kind, width } = model.variables[variable] as Variable;
@@ -69,12 +70,12 @@ export function countThreads(
   return counted;
 }
 
-function edgesOf(body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
+function edgesOf(model: Model, body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
   const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
   return own.starts.flatMap((start) =>
     walkStep(body, own, start, scope).flatMap(({ end, values, guard }): Edge[] => {
       if (end.kind !== 'finish' && end.kind !== 'node') return [];
-      const to = end.kind === 'finish' ? 'ended' : `${body.id}:${end.node}`;
+      const to = end.kind === 'finish' ? endedKey(model, body) : `${body.id}:${end.node}`;
       return [{ from: `${body.id}:${start}`, to, values, guard }];
     }),
   );

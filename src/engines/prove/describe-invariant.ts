@@ -146,7 +146,8 @@ class InvariantDescriber {
     const { space, system, prepared, sources } = this.#proof;
     const counters = (this.#groups.get(group) ?? []).map((id) => {
       const { place, key } = space.observables[id] as (typeof space.observables)[number];
-      return { id, place, isIdle: key.endsWith('idle') };
+      const body = prepared.model.bodies[Number.parseInt(key.replace('at *', ''), 10)];
+      return { id, place, isIdle: key.endsWith('idle'), ended: place === null ? (body?.name ?? null) : null };
     });
     const places = placesOf(counters, prepared, sources);
     const first = system.state.find(({ pc }) => pc?.group === group);

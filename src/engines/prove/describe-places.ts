@@ -14,7 +14,7 @@ export interface CounterPlace {
   /** 0 where it has none. */
   readonly line: number;
   readonly column: number;
-  /** What the thread does next. */
+  /** What the thread does next, or has run. */
   readonly action: string;
 }
 
@@ -23,14 +23,16 @@ export function placesOf(
     readonly id: number;
     readonly place: { readonly body: number; readonly node: number } | null;
     readonly isIdle: boolean;
+    /** What it ran, where that is told of threads that have ended. */
+    readonly ended: string | null;
   }[],
   prepared: PreparedModel,
   sources: Pick<SourceMap, 'place'>,
 ): CounterPlace[] {
-  return counters.map(({ id, place, isIdle }) => {
+  return counters.map(({ id, place, isIdle, ended }) => {
     if (place === null) {
       const kind = isIdle ? 'idle' : 'ended';
-      return { id, kind, file: '', line: 0, column: 0, action: '' };
+      return { id, kind, file: '', line: 0, column: 0, action: ended ?? '' };
     }
     const body = prepared.model.bodies[place.body] as Body;
     const found = sources.place((body.nodes[place.node] as AnyNode).loc);
@@ -96,7 +98,13 @@ function wordsFor(all: readonly CounterPlace[], some: readonly CounterPlace[]): 
   }
   const words: Words[] = [];
   if (some.some(({ kind }) => kind === 'idle')) words.push({ yes: 'is not created yet', no: 'is created' });
-  if (some.some(({ kind }) => kind === 'ended')) words.push({ yes: 'has ended', no: 'has not ended' });
+  const isEnded = ({ kind }: CounterPlace) => kind === 'ended';
+  const ended = some.filter(isEnded);
+  if (ended.length > 0) {
+    const what =
+      ended.length === all.filter(isEnded).length ? 'ended' : `run ${ended.map(({ action }) => action).join(' or ')}`;
+    words.push({ yes: `has ${what}`, no: `has not ${what}` });
+  }
   if (spoken.length > 0) {
     const list = spoken.join(', ');
     words.push({ yes: `is at ${list}`, no: `is not at ${list}` });

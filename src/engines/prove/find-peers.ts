@@ -1,15 +1,16 @@
 /**
- * Threads of a replicated body as main sees them, one by one: whom it joins. The models keep what others may know of a
- * thread in arrays by its number (`finished`, `status`, `result`). Where there is one replicated body, an element of
- * these belongs to the thread with that number, as a cell that each thread has for itself; main gets at it by the
- * number, which names a *peer* (walk-step.ts tells why it may be looked for among the slots). Threads are numbered as
- * they are created, so that those below the count are there and no others.
+ * Threads of replicated bodies as main sees them, one by one: whom it joins. The models keep what others may know of a
+ * thread in arrays by its number (`finished`, `status`, `result`). An element of these belongs to the thread with that
+ * number, as a cell that each thread has for itself; main gets at it by the number, which names a *peer* (walk-step.ts
+ * tells why it may be looked for among the slots). Each body has numbers of its own, in which its threads are numbered
+ * as they are created, so that those below the count are there and no others.
  *
- * A *table* is an array in which main keeps the identifiers of its threads, each at the place of its number: what is
- * read there is then known from the place. That it is so is guessed here and asserted at every access.
+ * A *table* is an array, or a part of one, in which main keeps the identifiers of a body's threads, each at the place of
+ * its number: what is read there is then known from the place. That it is so is guessed here and asserted at every
+ * access.
  *
- * Left out, so that joins wait for nobody: several replicated bodies, joins by threads other than main, and arrays
- * that are filled in another order.
+ * Left out, so that joins wait for nobody: joins by threads other than main, and arrays that are filled in another
+ * order, or with threads of several bodies by turns.
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
@@ -20,6 +21,7 @@ import {
   type Body,
   type GraphObject,
   type Model,
+  type Peers,
   type RawNode,
   RUNNING_THREADS,
   reachableFrom,
@@ -32,24 +34,27 @@ import { TermRebuilder } from './rebuild-term.ts';
 
 type RawAccess = Extract<RawNode, { kind: 'load' | 'store' }>;
 
-/** Whose element of an array by number is accessed. */
-export type PeerAccess = 'own' | 'new' | 'other';
+/** Whose element of an array by number is accessed: its own, that of a new thread of a body, that of any peer. */
+export type PeerAccess =
+  | { readonly kind: 'own' | 'new'; readonly body: number }
+  | { readonly kind: 'other'; readonly body: null };
 
 export interface Table {
+  readonly body: number;
   readonly object: GraphObject;
-  /** Where the identifier of the first thread is. */
+  /** Where the identifier of the first thread is, and what comes after the last. */
   readonly first: bigint;
+  readonly end: bigint;
   /** Of an element. */
   readonly bytes: number;
-  /** By `body:node`. */
-  readonly accesses: ReadonlySet<string>;
 }
 
 export interface PeerPlan {
   readonly arrays: ReadonlySet<GraphObject>;
   /** By `body:node`. */
   readonly accesses: ReadonlyMap<string, PeerAccess>;
-  readonly table: Table | null;
+  /** The tables that an access may go to, by `body:node`. */
+  readonly tables: ReadonlyMap<string, readonly Table[]>;
 }
 
 /** As many elements as threads that can run. */
@@ -63,14 +68,14 @@ export const peerKey = (body: Body, node: number): string => `${body.id}:${node}
 /** Main joins threads, and some are of any number. */
 export function mayHavePeers({ bodies }: Model): boolean {
   const isJoin = (node: AnyNode) => node.kind === 'assume' && node.routine === '__lazuli_join';
-  return bodies.filter(({ isReplicated }) => isReplicated).length === 1 && bodies[0]?.nodes.some(isJoin) === true;
+  return bodies.some(({ isReplicated }) => isReplicated) && bodies[0]?.nodes.some(isJoin) === true;
 }
 
 /** Null where joins are not followed. */
 export function findPeers(model: Model, guess: TargetGuess): PeerPlan | null {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
   const arrays = new Set(model.objects.filter(isByNumber));
-  if (replicated.length !== 1 || arrays.size === 0 || !areLast(model, replicated[0] as Body)) return null;
+  if (replicated.length === 0 || arrays.size === 0 || !areLast(model, replicated)) return null;
   const accesses = new Map<string, PeerAccess>();
   for (const body of model.bodies) {
     const registers = new Registers(model, body);
@@ -84,28 +89,29 @@ export function findPeers(model: Model, guess: TargetGuess): PeerPlan | null {
       if (index === null) return null;
       // Elements of fixed threads are cells like others.
       if (ranges.length === 0 && places.every((place) => isFixed(model, array, place))) continue;
-      const access = registers.whose(index.index, replicated[0] as Body);
-      if (access === 'other' && body.id !== 0) return null;
+      const access = registers.whose(index.index, replicated);
+      if (access.kind === 'other' && body.id !== 0) return null;
       accesses.set(peerKey(body, i), access);
     }
   }
-  if (![...accesses.values()].includes('other')) return null;
-  return { arrays, accesses, table: findTable(model, replicated[0] as Body, guess) };
+  if (![...accesses.values()].some(({ kind }) => kind === 'other')) return null;
+  return { arrays, accesses, tables: new TableFinder(model, guess).run(replicated) };
 }
 
 /**
- * Whether main alone creates threads, those of any number after all others: then the first of them has the number of
- * its body, the last, and the others follow. Which of them run is then as in the program.
+ * Whether main alone creates threads, those of any number after all others: then the numbers of these come first. Which
+ * of them run is then as in the program.
  */
-function areLast({ bodies }: Model, replicated: Body): boolean {
+function areLast({ bodies }: Model, replicated: readonly Body[]): boolean {
   const [main, ...others] = bodies as [Body, ...Body[]];
-  if (replicated.id !== bodies.length - 1) return false;
+  if (replicated.some(({ id }) => id < bodies.length - replicated.length)) return false;
   if (others.some(({ nodes }) => nodes.some(({ kind }) => kind === 'spawn'))) return false;
   const sites = main.nodes.flatMap((node, i) => (node.kind === 'spawn' ? [{ at: i, body: node.body }] : []));
-  const late = sites.filter(({ body }) => body === replicated.id).map(({ at }) => at);
+  const isLate = (body: number) => bodies[body]?.isReplicated === true;
+  const late = sites.filter(({ body }) => isLate(body)).map(({ at }) => at);
   const after = reachableFrom(main.nodes, late);
   return sites.every(({ at, body }) => {
-    if (body === replicated.id) return true;
+    if (isLate(body)) return true;
     const cut = main.nodes.map((node, i) => (i === at ? { ...node, next: [] } : node));
     const without = reachableFrom(cut, [main.entry]);
     return !after.has(at) && !late.some((each) => without.has(each));
@@ -125,7 +131,11 @@ function touches({ places, ranges }: Targets, { base, size, id }: GraphObject): 
 
 /** It is the element of a fixed thread. */
 function isFixed({ bodies }: Model, { base, size }: GraphObject, place: bigint): boolean {
-  return place < base + BigInt((bodies.length - 1) * (size / ELEMENTS));
+  return place < base + BigInt(countFixed(bodies) * (size / ELEMENTS));
+}
+
+function countFixed(bodies: readonly Body[]): number {
+  return bodies.filter(({ isReplicated }) => !isReplicated).length;
 }
 
 export function bytesOf(node: RawAccess, { graph, variables }: Model): number {
@@ -234,11 +244,12 @@ class Registers {
   }
 
   /** As far as can be seen here: 'new' and 'own' are asserted, or looked at again, where they are used. */
-  whose(index: Term, replicated: Body): PeerAccess {
-    const { variables } = this.#model;
+  whose(index: Term, replicated: readonly Body[]): PeerAccess {
+    const { id, self } = this.#body;
     const term = this.expand(index);
-    if (this.#body === replicated && term === variables[replicated.self as number]?.term) return 'own';
-    return this.numbers(replicated).some((number) => number === term) ? 'new' : 'other';
+    if (self !== null && term === this.#model.variables[self]?.term) return { kind: 'own', body: id };
+    const body = replicated.find((each) => this.numbers(each).includes(term));
+    return body === undefined ? { kind: 'other', body: null } : { kind: 'new', body: body.id };
   }
 
   /** The registers that get numbers of new threads of the body. */
@@ -253,41 +264,104 @@ class Registers {
 
 // ---------------------------------------------------------------- tables
 
-/** The array in which every creation of such a thread leaves its identifier, and nothing else is stored. */
-function findTable(model: Model, replicated: Body, guess: TargetGuess): Table | null {
-  const [main] = model.bodies as [Body];
-  const { graph } = model;
-  const registers = new Registers(model, main);
-  const numbers = new Set(registers.numbers(replicated));
-  const idOf = (node: RawAccess & { kind: 'store' }) => {
-    const { constant, rest } = splitSum(graph, registers.expand(node.value));
+type RawStore = Extract<RawNode, { kind: 'store' }>;
+
+/** Finds the arrays in which creations leave identifiers, and main stores nothing else. */
+class TableFinder {
+  readonly #model: Model;
+  readonly #main: Body;
+  readonly #guess: TargetGuess;
+  readonly #registers: Registers;
+
+  constructor(model: Model, guess: TargetGuess) {
+    this.#model = model;
+    this.#main = model.bodies[0] as Body;
+    this.#guess = guess;
+    this.#registers = new Registers(model, this.#main);
+  }
+
+  run(replicated: readonly Body[]): ReadonlyMap<string, readonly Table[]> {
+    const parts = replicated.flatMap((body) => this.#partOf(body) ?? []);
+    const found = new Map<string, readonly Table[]>();
+    for (const object of new Set(parts.map((part) => part.object))) {
+      const own = parts.filter((part) => part.object === object).sort((a, b) => (a.first < b.first ? -1 : 1));
+      const accesses = this.#accesses(object, own);
+      if (accesses === null) continue;
+      const last = BigInt(Math.floor(object.size / (own[0] as TablePart).bytes));
+      const tables = own.map(({ body, first, bytes }, i): Table => {
+        return { body, object, first, end: own[i + 1]?.first ?? last, bytes };
+      });
+      for (const { key, store } of accesses)
+        found.set(
+          key,
+          tables.filter((_, i) => store === null || own[i]?.stores.has(store)),
+        );
+    }
+    return found;
+  }
+
+  /** Where every creation of a thread of the body leaves its identifier. */
+  #partOf(replicated: Body): TablePart | null {
+    const numbers = new Set(this.#registers.numbers(replicated));
+    const stores = this.#main.nodes.flatMap((node) => {
+      const number = node.kind === 'store' ? this.#numberIn(node) : null;
+      return node.kind === 'store' && number !== null && numbers.has(number) ? [{ node, number }] : [];
+    });
+    const objects = stores.map(({ node }) => objectOf(node, this.#model, this.#guess));
+    const [object] = objects;
+    if (!object || objects.some((each) => each !== object)) return null;
+    const stored = new Set(stores.map(({ number }) => number));
+    if (numbers.size !== stores.length || stored.size !== numbers.size) return null;
+    const bytes = bytesOf((stores[0] as { readonly node: RawStore }).node, this.#model);
+    if (!this.#isThere(object) || object.size < 2 * bytes || !hasElements(object, bytes)) return null;
+    const lows = stores.flatMap(({ node }) => {
+      const { places, ranges } = this.#guess.targetsOf(node.address, bytes);
+      return [...places, ...ranges.map(({ low }) => low)];
+    });
+    const lowest = lows.reduce((a, b) => (a < b ? a : b), object.base + BigInt(object.size));
+    const first = (lowest - object.base) / BigInt(bytes);
+    return { body: replicated.id, object, first, bytes, stores: new Set(stores.map(({ node }) => node)) };
+  }
+
+  /** The number whose identifier is stored, if it is one. */
+  #numberIn({ value }: RawStore): Term | null {
+    const { graph } = this.#model;
+    const { constant, rest } = splitSum(graph, this.#registers.expand(value));
     return constant === 1n && rest !== null && graph.operationOf(rest) === 'zext' ? graph.operand(rest, 0) : rest;
-  };
-  const stores = main.nodes.flatMap((node) => {
-    const number = node.kind === 'store' ? idOf(node) : null;
-    return node.kind === 'store' && number !== null && numbers.has(number) ? [{ node, number }] : [];
-  });
-  const objects = stores.map(({ node }) => objectOf(node, model, guess));
-  const [object] = objects;
-  if (!object || objects.some((each) => each !== object)) return null;
-  if (numbers.size !== stores.length || new Set(stores.map(({ number }) => number)).size !== numbers.size) return null;
-  const isThere = object.kind === 'static' || (isMains(model, object, guess) && isEnteredFirst(main, object.id));
-  const size = bytesOf((stores[0] as { readonly node: RawAccess }).node, model);
-  if (!isThere || object.size < 2 * size || !hasElements(object, size)) return null;
-  const accesses = accessesOfTable(
-    object,
-    size,
-    stores.map(({ node }) => node),
-    model,
-    guess,
-  );
-  if (accesses === null) return null;
-  const lows = stores.flatMap(({ node }) => {
-    const { places, ranges } = guess.targetsOf(node.address, size);
-    return [...places, ...ranges.map(({ low }) => low)];
-  });
-  const lowest = lows.reduce((a, b) => (a < b ? a : b), object.base + BigInt(object.size));
-  return { object, first: (lowest - object.base) / BigInt(size), bytes: size, accesses };
+  }
+
+  #isThere(object: GraphObject): boolean {
+    if (object.kind === 'static') return true;
+    return isMains(this.#model, object, this.#guess) && isEnteredFirst(this.#main, object.id);
+  }
+
+  /** Null unless all accesses are main's, to whole elements, and it is stored to by creations alone. */
+  #accesses(
+    object: GraphObject,
+    parts: readonly TablePart[],
+  ): readonly { readonly key: string; readonly store: RawStore | null }[] | null {
+    const model = this.#model;
+    const { bytes } = parts[0] as TablePart;
+    const found: { readonly key: string; readonly store: RawStore | null }[] = [];
+    for (const body of model.bodies) {
+      for (const [i, node] of body.nodes.entries()) {
+        if (node.kind !== 'load' && node.kind !== 'store') continue;
+        if (!touches(this.#guess.targetsOf(node.address, bytesOf(node, model)), object)) continue;
+        if (body.id !== 0 || bytesOf(node, model) !== bytes || objectOf(node, model, this.#guess) !== object)
+          return null;
+        if (indexIn(object, node, model) === null) return null;
+        const store = node.kind === 'store' ? node : null;
+        if (store !== null && !parts.some(({ stores }) => stores.has(store))) return null;
+        found.push({ key: peerKey(body, i), store });
+      }
+    }
+    return found;
+  }
+}
+
+/** A table, before it is known where the next one in its array begins. */
+interface TablePart extends Omit<Table, 'end'> {
+  readonly stores: ReadonlySet<RawStore>;
 }
 
 /** The only object that an access can go to. */
@@ -315,27 +389,6 @@ function isEnteredFirst(main: Body, object: number): boolean {
   return main.nodes.every((node, i) => node.kind !== 'enter' || node.object !== object || before.has(i));
 }
 
-/** Null unless all accesses are main's, to whole elements, and it is stored to by these alone. */
-function accessesOfTable(
-  object: GraphObject,
-  size: number,
-  stores: readonly RawAccess[],
-  model: Model,
-  guess: TargetGuess,
-): ReadonlySet<string> | null {
-  const found = new Set<string>();
-  for (const body of model.bodies) {
-    for (const [i, node] of body.nodes.entries()) {
-      if (node.kind !== 'load' && node.kind !== 'store') continue;
-      if (!touches(guess.targetsOf(node.address, bytesOf(node, model)), object)) continue;
-      if (body.id !== 0 || bytesOf(node, model) !== size || objectOf(node, model, guess) !== object) return null;
-      if (indexIn(object, node, model) === null || (node.kind === 'store' && !stores.includes(node))) return null;
-      found.add(peerKey(body, i));
-    }
-  }
-  return found;
-}
-
 /**
  * Where main neither creates nor joins any more, guesses that no thread is left: an obligation of the proof, by which
  * the end of main is its own business (split-ending.ts).
@@ -343,7 +396,7 @@ function accessesOfTable(
 export function assertEnding({ bodies }: Model, plan: PeerPlan): void {
   const [main] = bodies as [Body];
   const { nodes } = main;
-  const isBusy = (i: number) => nodes[i]?.kind === 'spawn' || plan.accesses.get(peerKey(main, i)) === 'other';
+  const isBusy = (i: number) => nodes[i]?.kind === 'spawn' || plan.accesses.get(peerKey(main, i))?.kind === 'other';
   const busy = reachingTo(nodes, isBusy);
   const isOfInterest = ({ kind }: AnyNode) => kind === 'load' || kind === 'store' || kind === 'free';
   const ending = new Set(nodes.flatMap((_, i) => (busy.has(i) ? [] : [i])));
@@ -380,27 +433,29 @@ function reachingTo(nodes: readonly AnyNode[], isWanted: (node: number) => boole
 // ---------------------------------------------------------------- numbering
 
 /**
- * Numbers the threads in the order of their creation: any numbering is as good as another that keeps them apart, and
- * numbers the same threads as running (inline-threads.ts refuses programs that could tell). `self` and the count begin
- * with 0, like the places of a table and the variables of loops, so that clauses can compare them.
+ * Numbers the threads of each body in the order of their creation: any numbering is as good as another that keeps them
+ * apart, and numbers the same threads as running (inline-threads.ts refuses programs that could tell). `self` and the
+ * count begin with 0, like the places of a table and the variables of loops, so that clauses can compare them.
  */
 export function numberThreads(model: Model, plan: PeerPlan): void {
+  const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
+  const fixed = BigInt(countFixed(model.bodies));
+  const room = (BigInt(RUNNING_THREADS) - fixed) / BigInt(replicated.length);
+  model.peers = replicated.map((body, i) => numberBody(model, plan, body, { first: fixed + BigInt(i) * room, room }));
+}
+
+function numberBody(
+  model: Model,
+  plan: PeerPlan,
+  replicated: Body,
+  { first, room }: { readonly first: bigint; readonly room: bigint },
+): Peers {
   const { graph, variables } = model;
-  const replicated = model.bodies.find(({ isReplicated }) => isReplicated) as Body;
-  const first = BigInt(replicated.id);
-  const unit = first;
-  const made = {
-    name: 'created',
-    width: 32,
-    owner: SHARED,
-    kind: 'cell',
-    signed: true,
-    initial: first - unit,
-  } as const;
-  const created = addVariable(model, made);
-  const { id } = created;
+  const isOnly = model.bodies.every(({ id, isReplicated }) => !isReplicated || id === replicated.id);
+  const name = isOnly ? 'created' : `created(${replicated.name})`;
+  const created = addVariable(model, { name, width: 32, owner: SHARED, kind: 'cell', signed: true, initial: 0n });
   const self = (variables[replicated.self as number] as Variable).term;
-  const number = graph.add(self, graph.constant(32, unit));
+  const number = graph.add(self, graph.constant(32, first));
   const rebuilder = new TermRebuilder(graph, graph, (term) => (term === self ? number : term));
   replicated.nodes = replicated.nodes.map((node) => mapTerms(node, (term) => rebuilder.rebuild(term)));
   for (const body of model.bodies) {
@@ -409,16 +464,16 @@ export function numberThreads(model: Model, plan: PeerPlan): void {
       const node = body.nodes[i] as AnyNode;
       if (node.kind !== 'spawn' || node.body !== replicated.id) continue;
       const { loc, isModel, next } = node;
-      const assignments = [{ variable: id, value: graph.add(created.term, graph.constant(32, 1n)) }];
+      const assignments = [{ variable: created.id, value: graph.add(created.term, graph.constant(32, 1n)) }];
       body.nodes.push({ kind: 'set', assignments, loc, isModel, next });
       body.nodes.push({ ...node, order: created.term, next: [body.nodes.length - 1] });
       // That they are no more than can run is an obligation of the proof.
-      const condition = graph.less('ult', created.term, graph.constant(32, BigInt(RUNNING_THREADS) - unit));
+      const condition = graph.less('ult', created.term, graph.constant(32, room));
       body.nodes[i] = { kind: 'assert', check: null, condition, loc, isModel, next: [body.nodes.length - 1] };
     }
   }
   const cells = new Set([...plan.arrays].map((array) => addCell(model, replicated, array)));
-  model.peers = { body: replicated.id, first, unit, created: id, cells };
+  return { body: replicated.id, first, room, created: created.id, cells };
 }
 
 function addCell(model: Model, replicated: Body, { name, size }: GraphObject): number {

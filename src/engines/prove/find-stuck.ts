@@ -20,6 +20,7 @@ import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, type Model, reachableFrom, SHARED, type Variable } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
+import { endedKey } from './system-state.ts';
 import { type StepPath, type StepScope, type Trail, walkStep } from './walk-step.ts';
 
 /** A fixed thread, or a slot, which runs one of several bodies. */
@@ -80,7 +81,8 @@ function stuckAt(
   kept: ReadonlySet<number>,
 ): StuckWays {
   const waits: Standstill[] = [];
-  const isOver = [counters.get('idle') as Term, counters.get('ended') as Term];
+  const ends = new Set(['idle', ...bodies.map((body) => endedKey(model, body))]);
+  const isOver = [...ends].map((key) => counters.get(key) as Term);
   for (const body of bodies) {
     const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
     for (const start of own.starts) {

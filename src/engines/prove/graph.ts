@@ -29,18 +29,24 @@ export const RUNNING_THREADS = 512;
 export const LIVE_THREADS = 1 << 22;
 
 /**
- * The numbers that replicated threads get. Where main joins them by number, that they are no more is an obligation
- * (find-peers.ts); elsewhere a number is a name, and which one does not matter.
+ * The numbers that threads of a replicated body get. Where main joins them by number, that they are no more is an
+ * obligation (find-peers.ts); elsewhere a number is a name, and which one does not matter.
  */
-export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>): ValueSet {
-  return rangeSet(32, model.peers?.first ?? BigInt(model.bodies.length), BigInt(RUNNING_THREADS) - 1n);
+export function threadNumbers(model: Pick<Model, 'bodies' | 'peers'>, body: number): ValueSet {
+  const peers = peersOf(model, body);
+  if (peers === null) return rangeSet(32, BigInt(model.bodies.length), BigInt(RUNNING_THREADS) - 1n);
+  return rangeSet(32, peers.first, peers.first + peers.room - 1n);
 }
 
-/** What the variable `self` of a replicated body can be: numbers of threads that run, less the unit of peers. */
-export function selfNumbers(model: Pick<Model, 'bodies' | 'peers'>): ValueSet {
-  const unit = model.peers?.unit ?? 0n;
-  const first = model.peers?.first ?? BigInt(model.bodies.length);
-  return rangeSet(32, first - unit, BigInt(RUNNING_THREADS) - 1n - unit);
+/** What the variable `self` of a replicated body can be: numbers of threads that run, of peers from 0 on. */
+export function selfNumbers(model: Pick<Model, 'bodies' | 'peers'>, body: number): ValueSet {
+  const peers = peersOf(model, body);
+  return peers === null ? threadNumbers(model, body) : rangeSet(32, 0n, peers.room - 1n);
+}
+
+/** Null where nobody sees the threads of the body one by one. */
+export function peersOf({ peers }: Pick<Model, 'peers'>, body: number): Peers | null {
+  return peers.find((each) => each.body === body) ?? null;
 }
 
 export interface Variable {
@@ -117,8 +123,9 @@ export type Node =
       readonly order: Term | null;
     })
   /**
-   * From here to the next such node, variables of peers are those of the thread whose `self` is `order` (`isNew`: which
-   * was created in this step). `created`: what the next thread will have. With null: they are the thread's own again.
+   * From here to the next such node, variables of peers are those of the thread of `body` whose `self` is `order`
+   * (`isNew`: which was created in this step). `created`: what the next thread will have. With null: they are the
+   * thread's own again.
    */
   | (NodeBase & { readonly kind: 'peer'; readonly peer: PeerTerms | null })
   /**
@@ -137,6 +144,7 @@ export type Node =
   | (NodeBase & { readonly kind: 'skip' });
 
 export interface PeerTerms {
+  readonly body: number;
   readonly order: Term;
   readonly created: Term;
   readonly isNew: boolean;
@@ -187,13 +195,13 @@ export interface ObjectLength {
   unit: bigint;
 }
 
-/** How fixed threads see the threads of the only replicated body, one by one (find-peers.ts). */
+/** How main sees the threads of a replicated body, one by one (find-peers.ts). */
 export interface Peers {
   readonly body: number;
-  /** The number of its first thread. */
+  /** The number of its first thread: numbers less this are what `self` and `created` hold. */
   readonly first: bigint;
-  /** Numbers of threads, less this, are what `self` and `created` hold. */
-  readonly unit: bigint;
+  /** How many numbers there are for its threads. */
+  readonly room: bigint;
   /** The variable that counts the threads: what the next one will have in `self`. */
   readonly created: number;
   /** Cells that each thread has for itself and others access by its number. */
@@ -226,7 +234,8 @@ export interface Model {
   readonly objects: GraphObject[];
   /** Over cells that threads share (find-candidates.ts). */
   readonly candidates: GivenInvariant[];
-  peers: Peers | null;
+  /** None, or one for each replicated body. */
+  peers: readonly Peers[];
   heap: Heap | null;
   /** Ghosts that count what threads of any number write (count-passages.ts). */
   passages: Passages | null;

@@ -92,7 +92,7 @@ export class TargetGuess {
   }
 
   run(): void {
-    for (const { self } of this.#model.bodies) if (self !== null) this.#join(self, selfNumbers(this.#model));
+    for (const { id, self } of this.#model.bodies) if (self !== null) this.#join(self, selfNumbers(this.#model, id));
     for (this.#round = 0; this.#round < MOST_ROUNDS; this.#round++) {
       this.#changed = false;
       this.#rebuilder = this.#newRebuilder();
@@ -199,7 +199,7 @@ export class TargetGuess {
           this.#join(argument, this.#setOf(node.argument));
           this.#addOrigins(this.#originsOf, argument, this.#originsAmong(node.argument));
         }
-        this.#join(node.number, isReplicated ? threadNumbers(this.#model) : constantSet(32, BigInt(number)));
+        this.#join(node.number, isReplicated ? threadNumbers(this.#model, node.body) : constantSet(32, BigInt(number)));
         return;
       }
       case 'load': {

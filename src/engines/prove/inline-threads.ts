@@ -102,7 +102,7 @@ class ThreadInliner implements InlineContext {
       bodies: this.#bodies,
       objects: this.#objects,
       candidates: [],
-      peers: null,
+      peers: [],
       heap: null,
       passages: null,
       additions: new Map(),

@@ -88,9 +88,10 @@ export function findObservables(system: TransitionSystem, model: Model, options:
 /** What is compared with the number of threads, where joins are followed: that is what they count, be they few. */
 function countingVariables(model: Model): ReadonlySet<number> {
   const { peers, variables } = model;
-  if (peers === null) return new Set();
+  if (peers.length === 0) return new Set();
   const classes = new VariableClasses(model, false);
-  return new Set(variables.flatMap(({ id }) => (classes.areTogether(id, peers.created) ? [id] : [])));
+  const counts = ({ id }: Variable) => peers.some(({ created }) => classes.areTogether(id, created));
+  return new Set(variables.flatMap((variable) => (counts(variable) ? [variable.id] : [])));
 }
 
 /** Whether variables that predicates are about are compared with more others where classes with a constant are one. */
@@ -122,8 +123,8 @@ function keyOf({ variable, isGhost, name }: StateVariable): string {
 function counterOf(state: StateVariable): Observable {
   const { group, body, node, state: at } = state.pc as NonNullable<StateVariable['pc']>;
   const where = node === null ? at : `${node}`;
-  const key = state.slot === null ? `at ${body}:${where}` : `at *${node === null ? '' : body}:${where}`;
-  const place = node === null ? null : { body, node };
+  const key = state.slot === null ? `at ${body}:${where}` : `at *${body ?? ''}:${where}`;
+  const place = node === null || body === null ? null : { body, node };
   const rest = { slots: slotsOf(state), group, place, about: [], bit: null, comparison: null, isGhost: false, rank: 9 };
   return { term: state.term, kind: 'counter', key, ...rest };
 }
@@ -181,7 +182,7 @@ class PredicateFinder {
       this.#add(graph.less(less, a.term, constant), '<', a, shown, 1);
     }
     // Numbers of threads are unsigned, and what the program counts them with is not.
-    if (less === 'ult' && this.#model.peers !== null && this.#classes.isMixed(a.variable as number))
+    if (less === 'ult' && this.#model.peers.length > 0 && this.#classes.isMixed(a.variable as number))
       this.#add(graph.less('slt', a.term, graph.constant(narrow, 0n)), '<', a, 0n, 1);
   }
 
@@ -286,7 +287,8 @@ class VariableClasses {
   readonly #added: { readonly variable: number; readonly added: bigint }[] = [];
   readonly #falling = new Set<number>();
   readonly #growing = new Set<number>();
-  readonly #created: number | null;
+  /** What counts threads. */
+  readonly #created: readonly number[];
   /** By body, one of the ghosts that count its additions; the body that is looked at; what bodies own. */
   readonly #ghostOf = new Map<number, number>();
   #body = 0;
@@ -295,7 +297,7 @@ class VariableClasses {
 
   constructor({ graph, bodies, variables, peers, passages, additions }: Model, isTogether: boolean) {
     this.#graph = graph;
-    this.#created = peers?.created ?? passages?.created ?? null;
+    this.#created = [...peers.map(({ created }) => created), ...(passages?.created ? [passages.created] : [])];
     this.#owned = new Set(variables.flatMap(({ id, owner }) => (owner === SHARED ? [] : [id])));
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
@@ -310,13 +312,14 @@ class VariableClasses {
           if (argument !== null) this.#assign(argument, node.argument);
           if (node.order !== null) for (const each of [node.number, self as number]) this.#assign(each, node.order);
         }
-        if (node.kind === 'peer' && node.peer !== null && peers !== null)
-          for (const part of this.#parts(node.peer.order)) this.#unite(part, peers.created);
+        if (node.kind === 'peer' && node.peer !== null)
+          for (const part of [node.peer.order, node.peer.created].flatMap((term) => this.#parts(term)))
+            for (const other of this.#parts(node.peer.order)) this.#unite(other, part);
       }
     }
     for (const [ghost, body] of additions) this.#unite(ghost, this.#ghostOf.get(body) as number);
     for (const [counted, ghost] of passages?.ghosts ?? [])
-      for (const each of [ghost, passages?.created ?? peers?.created ?? ghost]) this.#unite(each, counted);
+      for (const each of [ghost, ...this.#created]) this.#unite(each, counted);
     for (const { id, kind, initial, width } of variables)
       if (kind === 'cell') this.#met.push({ variable: id, value: initial, width, isCompared: false });
     if (isTogether) this.#uniteByConstants();
@@ -432,8 +435,8 @@ class VariableClasses {
     const added = graph.operationOf(value) === 'add' ? graph.constantOf(graph.operand(value, 1)) : null;
     if (added !== null) this.#added.push({ variable, added: BigInt.asIntN(graph.widthOf(value), added) });
     // What goes up by one in main may count the threads that it creates.
-    if (added === 1n && this.#created !== null && this.#idOf.get(graph.operand(value, 0)) === variable)
-      this.#unite(variable, this.#created);
+    if (added === 1n && this.#idOf.get(graph.operand(value, 0)) === variable)
+      for (const created of this.#created) this.#unite(variable, created);
     // So may what goes up in a thread that adds to something: its additions.
     const ghost = this.#ghostOf.get(this.#body);
     if (

@@ -9,7 +9,11 @@ import { VariableFinder, VariableUsers } from './node-terms.ts';
 export function ownCells(model: Model): void {
   const users = new VariableUsers(model, new VariableFinder(model));
   // What every state is constrained by must not be forgotten where its only reader no longer needs it.
-  const counts = new Set([model.peers?.created, model.passages?.created, ...model.additions.keys()]);
+  const counts = new Set([
+    ...model.peers.map(({ created }) => created),
+    model.passages?.created,
+    ...model.additions.keys(),
+  ]);
   for (const variable of model.variables) {
     if (variable.kind !== 'cell' || variable.owner !== SHARED || counts.has(variable.id)) continue;
     const [only, ...others] = users.of(variable.id);

@@ -14,9 +14,7 @@ import type { StateVariable } from './transition-system.ts';
 const MOST_LEMMAS = 4_000;
 
 export function peerLemmas(prepared: PreparedModel, space: ClauseSpace): readonly Cube[] {
-  const { peers } = prepared.model;
-  if (peers === null) return [];
-  const lemmas = new PeerLemmas(prepared, peers, space).run();
+  const lemmas = prepared.model.peers.flatMap((peers) => new PeerLemmas(prepared, peers, space).run());
   return lemmas.length > MOST_LEMMAS ? [] : lemmas;
 }
 
@@ -37,7 +35,7 @@ class PeerLemmas {
 
   run(): Cube[] {
     const threadAt = this.#counters(({ place, slots }) => slots[0] === 0 && place?.body === this.#peers.body);
-    const ended = this.#counters(({ key, slots }) => slots[0] === 0 && key === 'at *:ended');
+    const ended = this.#counters(({ key, slots }) => slots[0] === 0 && this.#isEnded(key));
     const cells = this.#cellBits();
     const values = [...cells.values()].flatMap((bits) => bits.flatMap((bit) => [[bit], [-bit]]));
     const pairs = [...cells.values()].flatMap((bits) =>
@@ -57,9 +55,7 @@ class PeerLemmas {
 
   #whereMainIs(node: number, literal: number, threadAt: readonly Cube[], cells: readonly Cube[]): Cube[] {
     const here = [[literal]];
-    const exists = this.#counters(({ key, slots }) => slots[0] === 0 && key === 'at *:idle').map(([idle]) => [
-      -(idle as number),
-    ]);
+    const exists = [this.#isOfBody()];
     const isThere = (each: StateVariable) => this.#isNeededAt(node, each);
     const counts = this.#comparisons(({ slots, about }) => slots.length === 0 && about.every(isThere));
     const orders = this.#comparisons((each) => this.#comparesNumber(each) && each.about.every(isThere));
@@ -70,6 +66,17 @@ class PeerLemmas {
       ...product([here, exists, cells]),
       ...product([here, exists, orders, cells]),
     ];
+  }
+
+  #isEnded(key: string): boolean {
+    return key === 'at *:ended' || key === `at *${this.#peers.body}:ended`;
+  }
+
+  /** The thread of the first slot exists, and is none of another body. */
+  #isOfBody(): Cube {
+    const isOther = ({ key, slots, place }: Observable) =>
+      slots[0] === 0 && (place === null ? !this.#isEnded(key) : place.body !== this.#peers.body);
+    return this.#counters(isOther).map(([at]) => -(at as number));
   }
 
   /** Main's own variables are forgotten where they are not needed. */

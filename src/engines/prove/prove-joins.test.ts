@@ -170,4 +170,76 @@ describe('joins', () => {
     expect((await proveText(text('', 'assert(0); pthread_detach(t);'), [], 4_000)).kind).toBe('unknown');
     expect((await proveText(text('', 'pthread_detach(t); assert(0);'), [], 4_000)).kind).toBe('unknown');
   }, 60_000);
+
+  /** Two kinds of threads of any number, created and joined in loops. */
+  const kinds = (joins: string, condition: string, more = '') => `${HEAD}
+    #define N 100
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    int a, b;
+    void *set(void *unused) { pthread_mutex_lock(&m); a = 1; b = -1; pthread_mutex_unlock(&m); return (void *)1; }
+    void *look(void *unused) {
+      pthread_mutex_lock(&m);
+      assert(a == 0 && b == 0 || a == 1 && b == -1);
+      pthread_mutex_unlock(&m);
+      return (void *)2;
+    }
+    int main(void) {
+      pthread_t s[N], t[N];
+      void *r = 0;
+      int i;
+      for (i = 0; i < N; i++) pthread_create(&s[i], 0, set, 0);
+      for (i = 0; i < N; i++) pthread_create(&t[i], 0, look, 0);
+      ${joins}
+      pthread_mutex_lock(&m);
+      assert(${condition});
+      pthread_mutex_unlock(&m);
+      ${more}
+      return 0;
+    }`;
+  const join = (table: string, condition = '1') =>
+    `for (i = 0; i < N; i++) { pthread_join(${table}[i], &r); assert(${condition}); }`;
+
+  it.each([
+    ['and both are joined', kinds(join('s') + join('t'), 'a == 1')],
+    ['and those that matter are joined', kinds(join('s'), 'a == 1', join('t'))],
+    ['and each has its result', kinds(join('s', 'r == (void *)1') + join('t', 'r == (void *)2'), '1')],
+  ])(
+    'waits for threads of two kinds, however many they are, %s',
+    async (_, text) => {
+      expect((await proveText(text)).kind).toBe('proved');
+    },
+    120_000,
+  );
+
+  it.each([
+    ['that are not joined', kinds(join('t'), 'a == 1', join('s'))],
+    ['that are joined too late', kinds('', 'a == 1', join('s') + join('t'))],
+    ['with the result of the others', kinds(join('s', 'r == (void *)2') + join('t'), '1')],
+    ['that are joined twice', kinds(join('s') + join('s'), '1')],
+  ])(
+    'does not take threads of one of two kinds for joined %s',
+    async (_, text) => {
+      expect((await proveText(text, [], 4_000)).kind).toBe('unknown');
+    },
+    60_000,
+  );
+
+  it('counts what threads of two kinds add', async () => {
+    const text = (sum: string) => `${HEAD}
+      #define N 70
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int n;
+      void *one(void *unused) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return 0; }
+      void *two(void *unused) { pthread_mutex_lock(&m); n += 2; pthread_mutex_unlock(&m); return 0; }
+      int main(void) {
+        pthread_t s[N], t[N];
+        int i;
+        for (i = 0; i < N; i++) { pthread_create(&s[i], 0, one, 0); pthread_create(&t[i], 0, two, 0); }
+        for (i = 0; i < N; i++) { pthread_join(s[i], 0); pthread_join(t[i], 0); }
+        assert(n == ${sum});
+        return 0;
+      }`;
+    expect((await proveText(text('3 * N'), [], 120_000)).kind).toBe('proved');
+    expect((await proveText(text('2 * N'), [], 6_000)).kind).toBe('unknown');
+  }, 240_000);
 });

@@ -312,7 +312,7 @@ class ModelSearch {
 
   /** Where threads of any number are joined: that they all have ended then becomes an obligation. */
   #tryEnding(options: ModelOptions, { model }: PreparedModel, share = ENDING_SHARE, name = ''): ProveOutcome | null {
-    if (model.peers === null) return null;
+    if (model.peers.length === 0) return null;
     const ending = { ...options, ending: true };
     const prepared = prepareModel(this.#code, ending);
     const isAsserted = prepared.model.bodies[0]?.nodes.some(({ kind }) => kind === 'alone');
@@ -323,7 +323,7 @@ class ModelSearch {
   /** Where threads of any number add to variables in loops: as if each turn had a place of its own. */
   #tryUnrolled(options: ModelOptions, { model }: PreparedModel, name = ''): ProveOutcome | null {
     if (!hasLoopedPassages(model) || options.unroll) return null;
-    const unrolled = { ...options, unroll: true, ending: model.peers !== null };
+    const unrolled = { ...options, unroll: true, ending: model.peers.length > 0 };
     const prepared = prepareModel(this.#code, unrolled);
     if (hasLoopedPassages(prepared.model) || this.#openWait(prepared) !== null) return null;
     return onlyProved(this.#search(unrolled, prepared, UNROLLED_SHARE, `${name}loops copied, `));
@@ -339,7 +339,7 @@ class ModelSearch {
     const first = this.#search(options, without, PASSAGES_SHARE, '');
     this.#isBrief = isBrief;
     if (first.kind === 'proved') return first;
-    const counting = { ...options, passages: true, ending: without.model.peers !== null };
+    const counting = { ...options, passages: true, ending: without.model.peers.length > 0 };
     const prepared = prepareModel(this.#code, counting);
     if (this.#openWait(prepared) !== null) return null;
     return onlyProved(this.#search(counting, prepared, PASSAGES_SHARE, 'counting passages, '));

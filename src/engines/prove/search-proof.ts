@@ -268,19 +268,19 @@ export class ProofSearch {
     // It takes long; variables of two threads are compared. Before the full words, where small ones did not do: what is
     // not found among these is hardly found there.
     const places: ProofAttempt = { views: isReplicated ? 2 : 0, sees: 'few predicates', width, places: true };
-    const isEarly = isReplicated && model.peers === null && width !== null;
+    const isEarly = isReplicated && model.peers.length === 0 && width !== null;
     const more = gainsTogether(model, WIDEST) ? (['more predicates'] as const) : [];
     // Ghosts that count are for comparisons that need one another.
     const counting = views.map((each): ProofAttempt => ({ views: each, sees: 'few predicates', width, places: true }));
     return [
       ...(model.passages === null && model.additions.size === 0 ? [] : counting),
       // Joins need no more than an order of numbers.
-      ...(model.peers === null || width === null ? [] : by('few predicates', width)),
+      ...(model.peers.length === 0 || width === null ? [] : by('few predicates', width)),
       ...(width === null ? [] : by('predicates', width)),
       // What is measured in bytes wraps in small words.
-      ...(model.peers === null || width === null ? [] : by('few predicates', null).slice(0, 1)),
+      ...(model.peers.length === 0 || width === null ? [] : by('few predicates', null).slice(0, 1)),
       // Among small words a short search, which counters of threads need at times: they are wide variables as well.
-      ...(model.peers === null && width !== null ? by('few predicates', width) : []),
+      ...(model.peers.length === 0 && width !== null ? by('few predicates', width) : []),
       ...(isEarly ? [places] : []),
       ...by('predicates', null),
       ...more.flatMap((sees) => by(sees, width)),
@@ -332,7 +332,7 @@ export class ProofSearch {
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
     if (this.#isSameAsOther(attempt, observables)) return null;
     const solver = new FrameSolver(system, observables, this.#questions());
-    if (attempt.places || this.#prepared.model.peers !== null) this.#addLemmas(solver, attempt);
+    if (attempt.places || this.#prepared.model.peers.length > 0) this.#addLemmas(solver, attempt);
     const search = new Ic3(solver, errorCube(observables), {
       views: attempt.views,
       onFrame: (frame, clauses, questions) =>

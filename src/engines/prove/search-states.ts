@@ -40,7 +40,7 @@ export interface StateProof {
 }
 
 export function hasFixedThreads({ bodies, peers }: Model): boolean {
-  return peers === null && bodies.every(({ isReplicated }) => !isReplicated);
+  return peers.length === 0 && bodies.every(({ isReplicated }) => !isReplicated);
 }
 
 /** Says why where nothing is proved. */
@@ -125,7 +125,7 @@ function excludedFrom(prepared: PreparedModel, { states, groups }: Covering): Ex
   const reached = groups.map((_, group) => new Set(states.map(({ at }) => at[group])));
   const places = groups.flatMap((counters, group) =>
     counters.flatMap(({ pc }, index) =>
-      pc === null || pc.node === null
+      pc === null || pc.node === null || pc.body === null
         ? []
         : [{ body: pc.body, node: pc.node, isPossible: () => reached[group]?.has(index) ?? false }],
     ),

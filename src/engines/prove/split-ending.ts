@@ -22,8 +22,9 @@ export function findEnding(model: Model, finder: VariableFinder): ReadonlySet<nu
   );
   if (!isSimple || others.length === 0) return new Set();
   const flags = new Map(others.flatMap((body) => lastFlags(body, model).map((flag) => [flag, body.id] as const)));
+  const all = others.map(({ id }) => id);
   const ended = findEnded(main, (at) =>
-    main.nodes[at]?.kind === 'alone' ? others[0]?.id : endedBy(main, at, flags, model, finder),
+    main.nodes[at]?.kind === 'alone' ? all : endedBy(main, at, flags, model, finder),
   );
   return new Set(ended.flatMap((bodies, at) => (bodies?.size === others.length ? [at] : [])));
 }
@@ -46,28 +47,29 @@ function lastFlags(body: Body, model: Model): number[] {
   });
 }
 
-/** The body whose end the node waits for: `r = flag; assume(r != 0)`. */
+/** The body whose end the node waits for, if any: `r = flag; assume(r != 0)`. */
 function endedBy(
   { nodes }: Body,
   at: number,
   flags: ReadonlyMap<number, number>,
   { graph }: Model,
   finder: VariableFinder,
-): number | undefined {
+): readonly number[] {
   const node = nodes[at] as AnyNode;
-  if (node.kind !== 'assume' || graph.operationOf(node.condition) !== 'not') return undefined;
+  if (node.kind !== 'assume' || graph.operationOf(node.condition) !== 'not') return [];
   const equality = graph.operand(node.condition, 0);
-  if (graph.operationOf(equality) !== 'eq' || graph.constantOf(graph.operand(equality, 1)) !== 0n) return undefined;
+  if (graph.operationOf(equality) !== 'eq' || graph.constantOf(graph.operand(equality, 1)) !== 0n) return [];
   const read = finder.idOf(graph.operand(equality, 0));
-  if (read === undefined) return undefined;
+  if (read === undefined) return [];
   for (let before = onlyBefore(nodes, at); before !== undefined; before = onlyBefore(nodes, before)) {
     const each = nodes[before] as AnyNode;
     if (!writtenBy(each).includes(read)) continue;
-    if (each.kind !== 'set' || each.assignments.length !== 1) return undefined;
+    if (each.kind !== 'set' || each.assignments.length !== 1) return [];
     const flag = finder.idOf(each.assignments[0]?.value as Term);
-    return flag === undefined ? undefined : flags.get(flag);
+    const body = flag === undefined ? undefined : flags.get(flag);
+    return body === undefined ? [] : [body];
   }
-  return undefined;
+  return [];
 }
 
 function onlyBefore(nodes: readonly AnyNode[], at: number): number | undefined {
@@ -78,15 +80,13 @@ function onlyBefore(nodes: readonly AnyNode[], at: number): number | undefined {
 /** Per node, the bodies that have certainly ended; null where it is not reached. */
 function findEnded(
   { nodes, entry }: Body,
-  endedAfter: (at: number) => number | undefined,
+  endedAfter: (at: number) => readonly number[],
 ): (ReadonlySet<number> | null)[] {
   const ended: (Set<number> | null)[] = nodes.map(() => null);
   ended[entry] = new Set();
   const work = [entry];
   for (let at = work.pop(); at !== undefined; at = work.pop()) {
-    const after = new Set(ended[at]);
-    const body = endedAfter(at);
-    if (body !== undefined) after.add(body);
+    const after = new Set([...(ended[at] ?? []), ...endedAfter(at)]);
     for (const next of (nodes[at] as AnyNode).next) {
       const before = ended[next];
       if (!before) {

@@ -28,6 +28,16 @@ export interface StateOptions {
 
 type Counters = ReadonlyMap<string, Term>;
 
+const ENDED = 'ended';
+
+/**
+ * The key of the counter of threads of a body that have ended. Where main sees threads of several bodies one by one, it
+ * stays known which of them a thread has run.
+ */
+export function endedKey({ peers }: Pick<Model, 'peers'>, { id, isReplicated }: Body): string {
+  return isReplicated && peers.length > 1 ? `${id}:${ENDED}` : ENDED;
+}
+
 export class SystemState {
   readonly model: Model;
   readonly steps: ProgramSteps;
@@ -75,6 +85,13 @@ export class SystemState {
     return (slot === null ? this.counters[body.id] : this.slotCounters[slot]) as Counters;
   }
 
+  /** Whether the thread of a slot is one of a body, and exists. */
+  isOf(slot: number, body: number): Term {
+    const counters = this.slotCounters[slot] as Counters;
+    if (this.replicated.length === 1) return this.graph.not(counters.get('idle') as Term);
+    return this.graph.orAll([...counters].flatMap(([key, term]) => (key.startsWith(`${body}:`) ? [term] : [])));
+  }
+
   add(
     made: {
       readonly name: string;
@@ -112,8 +129,12 @@ export class SystemState {
       counters.set(key, made.term);
     };
     const [first] = bodies as [Body];
-    add('idle', { body: first.id, node: null, state: 'idle', loc: NOWHERE }, running === null);
-    add('ended', { body: first.id, node: null, state: 'ended', loc: NOWHERE }, false);
+    const only = slot === null ? first.id : null;
+    add('idle', { body: only, node: null, state: 'idle', loc: NOWHERE }, running === null);
+    for (const key of new Set(bodies.map((body) => endedKey(this.model, body)))) {
+      const body = key === ENDED ? only : Number.parseInt(key, 10);
+      add(key, { body, node: null, state: 'ended', loc: NOWHERE }, false);
+    }
     for (const { id, nodes, entry } of bodies) {
       for (const node of this.steps.bodies[id]?.starts ?? []) {
         const { loc } = nodes[node] as AnyNode;
@@ -151,8 +172,7 @@ export class SystemState {
       if (kind === 'cell' && !users.isPrivate(id) && users.of(id).size > 0) needed.add(id);
     for (const { argument } of bodies) if (argument !== null && users.of(argument).size === 0) needed.delete(argument);
     // Others know a thread by its number, and how many there are.
-    const { peers } = this.model;
-    if (peers !== null) needed.add(peers.created).add((bodies[peers.body] as Body).self as number);
+    for (const { created, body } of this.model.peers) needed.add(created).add((bodies[body] as Body).self as number);
     return [...needed]
       .filter((id) => graph.constantOf((variables[id] as Variable).term) === null)
       .sort((a, b) => a - b);

@@ -24,7 +24,8 @@ export interface StateVariable {
 export interface ProgramCounter {
   /** Counters of one thread have the same group; exactly one of them holds. */
   readonly group: string;
-  readonly body: number;
+  /** Null where a slot does not tell. */
+  readonly body: number | null;
   /** Where the next step begins; null before the thread exists and after it ended. */
   readonly node: number | null;
   readonly state: 'idle' | 'ended' | 'running';

@@ -268,7 +268,7 @@ export class ValueFlow {
         });
       case 'spawn': {
         const { argument, isReplicated, number } = model.bodies[node.body] as Body;
-        const set = isReplicated ? threadNumbers(model) : constantSet(32, BigInt(number));
+        const set = isReplicated ? threadNumbers(model, node.body) : constantSet(32, BigInt(number));
         const given = argument === null ? [] : [{ variable: argument, set: this.setOf(node.argument, state) }];
         return [{ variable: node.number, set }, ...given];
       }

@@ -1,7 +1,7 @@
 /**
  * All paths of one step, from where it begins to where the next begins, as guards and assignments over terms.
  *
- * A step of a fixed thread may look at one thread of the replicated body, its *peer*, which it knows by `self`. The
+ * A step of a fixed thread may look at one thread of a replicated body, its *peer*, which it knows by `self`. The
  * path then goes on once for every slot, where that slot has this thread, and once for the case that there is no such
  * thread. That the thread may be elsewhere, in no slot, need not be followed: a clause about k threads is asked about
  * with k+1 slots (build-system.ts). If the step breaks the clause for some k threads, these and the peer, or any other
@@ -41,6 +41,7 @@ export interface Trail {
 
 export interface SlotPeer {
   readonly slot: number;
+  readonly body: number;
   readonly order: Term;
   readonly values: ReadonlyMap<number, Term>;
 }
@@ -57,7 +58,7 @@ export type PathEnd =
 export interface Spawned {
   readonly body: number;
   readonly argument: Term;
-  /** The new thread's number, less the unit of peers. */
+  /** The new thread's number, of peers from 0 on. */
   readonly number: Term;
   /** What its cells of peers hold from the beginning. */
   readonly values: ReadonlyMap<number, Term>;
@@ -77,14 +78,14 @@ export interface StepScope {
   firstValue(cell: number): Term;
   /** The slots among which peers are looked for; null where the thread has a slot itself. */
   readonly peerSlots: readonly number[] | null;
-  /** Whether the thread with this `self` is in the slot. */
-  isPeer(slot: number, order: Term): Term;
+  /** Whether the thread of a body with this `self` is in the slot. */
+  isPeer(slot: number, body: number, order: Term): Term;
   /** Whether some thread has the address of an object, at a node of this one and with these values. */
   isHeld(object: number, body: Body, node: number, values: ReadonlyMap<number, Term>): Term;
   /** Whether some slot has a thread that has not come to its end. */
   anyRuns(): Term;
-  /** To the numbers of threads. */
-  readonly unit: bigint;
+  /** The number of the peer of a body whose `self` is 0. */
+  firstNumber(body: number): bigint;
   /** The n-th input of a step, of a variable's width. */
   input(index: number, variable: number, isBool: boolean): Term;
   /** The number that a new thread gets. */
@@ -210,7 +211,7 @@ function advance(body: Body, steps: BodySteps, walk: Walk, scope: StepScope, pat
       const number =
         order === null
           ? scope.newNumber(node.body, walk.inputs)
-          : graph.add(order, graph.constant(graph.widthOf(order), scope.unit));
+          : graph.add(order, graph.constant(graph.widthOf(order), scope.firstNumber(node.body)));
       const after = new Map(values).set(node.number, number);
       const created = { body: node.body, argument, number: order ?? number, values: new Map<number, Term>() };
       return [follow({ values: after, inputs: walk.inputs + 1, spawned: [...spawned, created] })];
@@ -272,21 +273,22 @@ function findPeer(
 ): Partial<Walk>[] {
   const { graph } = scope;
   if (node.peer === null) return [{ peerNow: 'own' }];
+  const { body, isNew } = node.peer;
   const order = evaluate(node.peer.order);
-  if (node.peer.isNew) {
-    const isNew = walk.spawned.at(-1)?.number === order;
-    return isNew ? [{ peerNow: 'new' }] : lose(walk, node, paths);
-  }
+  const last = walk.spawned.at(-1);
   // Who is created in this step is in no slot yet.
-  if (walk.spawned.at(-1)?.number === order) return [{ peerNow: 'new' }];
-  const isOfStep = graph.orAll(walk.spawned.map(({ number }) => graph.eq(number, order)));
+  if (last?.body === body && last.number === order) return [{ peerNow: 'new' }];
+  if (isNew) return lose(walk, node, paths);
+  const isOfStep = graph.orAll(
+    walk.spawned.flatMap((each) => (each.body === body ? [graph.eq(each.number, order)] : [])),
+  );
   if (!graph.isFalse(isOfStep)) lose({ ...walk, guard: graph.and(walk.guard, isOfStep) }, node, paths);
-  if (walk.peer?.order === order) return [{ peerNow: 'slot' }];
+  if (walk.peer?.body === body && walk.peer.order === order) return [{ peerNow: 'slot' }];
   if (walk.peer !== null || scope.peerSlots === null) return lose(walk, node, paths);
   const isThere = graph.less('ult', order, evaluate(node.peer.created));
   const found = scope.peerSlots.map((slot): Partial<Walk> => {
-    const guard = graph.andAll([walk.guard, isThere, scope.isPeer(slot, order)]);
-    return { guard, peer: { slot, order, values: new Map() }, peerNow: 'slot' };
+    const guard = graph.andAll([walk.guard, isThere, scope.isPeer(slot, body, order)]);
+    return { guard, peer: { slot, body, order, values: new Map() }, peerNow: 'slot' };
   });
   return [...found, { guard: graph.and(walk.guard, graph.not(isThere)), peerNow: 'none' }];
 }
