@@ -79,7 +79,11 @@ int main(void) { int l = 0; void *r = 0;
       const bodies = this.#random.chance(1, 2) ? kept : [kept.join(' ')];
       return bodies.map((body) => `for (int i = 0; i < n; i++) { ${body} }`).join('\n  ');
     };
-    return `${loops(create)}\n  ${loops(join)}`;
+    const order = this.#random.pick(['<', '>']);
+    const look = this.#random.chance(1, 8)
+      ? `if (n > 0) assert((unsigned long)t[n - 1] ${order} (unsigned long)s[0]);`
+      : '';
+    return `${loops(create)}\n  ${look}\n  ${loops(join)}`;
   }
 
   /** Where main keeps the identifiers. */

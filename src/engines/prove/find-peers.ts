@@ -28,7 +28,8 @@ import {
   SHARED,
   type Variable,
 } from './graph.ts';
-import type { TargetGuess, Targets } from './guess-targets.ts';
+import { bytesOf, type TargetGuess, touches } from './guess-targets.ts';
+import { looksAtIdentifiers } from './looks-at-identifiers.ts';
 import { mapTerms, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -76,6 +77,8 @@ export function findPeers(model: Model, guess: TargetGuess): PeerPlan | null {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
   const arrays = new Set(model.objects.filter(isByNumber));
   if (replicated.length === 0 || arrays.size === 0 || !areLast(model, replicated)) return null;
+  // The numbers of one body are those of the program.
+  if (replicated.length > 1 && looksAtIdentifiers(model, guess)) return null;
   const accesses = new Map<string, PeerAccess>();
   for (const body of model.bodies) {
     const registers = new Registers(model, body);
@@ -122,13 +125,6 @@ function isByNumber({ source, kind, size, name }: GraphObject): boolean {
   return kind === 'static' && source?.isModel === true && size % ELEMENTS === 0 && ARRAYS.test(name);
 }
 
-function touches({ places, ranges }: Targets, { base, size, id }: GraphObject): boolean {
-  return (
-    ranges.some(({ object }) => object.id === id) ||
-    places.some((place) => place >= base && place < base + BigInt(size))
-  );
-}
-
 /** It is the element of a fixed thread. */
 function isFixed({ bodies }: Model, { base, size }: GraphObject, place: bigint): boolean {
   return place < base + BigInt(countFixed(bodies) * (size / ELEMENTS));
@@ -136,10 +132,6 @@ function isFixed({ bodies }: Model, { base, size }: GraphObject, place: bigint):
 
 function countFixed(bodies: readonly Body[]): number {
   return bodies.filter(({ isReplicated }) => !isReplicated).length;
-}
-
-export function bytesOf(node: RawAccess, { graph, variables }: Model): number {
-  return (node.kind === 'load' ? (variables[node.variable] as Variable).width : graph.widthOf(node.value)) / 8;
 }
 
 // ---------------------------------------------------------------- places

@@ -27,7 +27,16 @@ import {
 import { widenSets } from '../../values/widen-sets.ts';
 import { initialBits } from './cell-variables.ts';
 import { commonDivisor, ElementPools } from './element-pools.ts';
-import { type AnyNode, type Body, type GraphObject, type Model, selfNumbers, threadNumbers } from './graph.ts';
+import {
+  type AnyNode,
+  type Body,
+  type GraphObject,
+  type Model,
+  type RawNode,
+  selfNumbers,
+  threadNumbers,
+  type Variable,
+} from './graph.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** So many places of one access are told apart. */
@@ -354,4 +363,18 @@ function isNarrow(set: ValueSet, { base, size }: GraphObject): boolean {
 
 export function objectAt(model: Model, address: bigint): GraphObject | undefined {
   return model.objects.find(({ base, size }) => address >= base && address < base + BigInt(size));
+}
+
+export function touches({ places, ranges }: Targets, { base, size, id }: GraphObject): boolean {
+  return (
+    ranges.some(({ object }) => object.id === id) ||
+    places.some((place) => place >= base && place < base + BigInt(size))
+  );
+}
+
+export function bytesOf(
+  node: Extract<RawNode, { kind: 'load' | 'store' }>,
+  { graph, variables }: Pick<Model, 'graph' | 'variables'>,
+): number {
+  return (node.kind === 'load' ? (variables[node.variable] as Variable).width : graph.widthOf(node.value)) / 8;
 }

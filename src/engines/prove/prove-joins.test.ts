@@ -224,6 +224,19 @@ describe('joins', () => {
     60_000,
   );
 
+  it.each([
+    ['in an assertion', 'assert((unsigned long)s[i] < 102);'],
+    ['by a copy', 'unsigned long k = s[i], l = k + 1; if (l > 102) assert(0);'],
+    ['in an order', 'assert(s[i] < t[i]);'],
+  ])(
+    'does not take the numbers of two kinds of threads for those that the program sees %s',
+    async (_, look) => {
+      const text = kinds(`for (i = 0; i < N; i++) { ${look} pthread_join(s[i], 0); }`, '1', join('t'));
+      expect((await proveText(text, [], 4_000)).kind).toBe('unknown');
+    },
+    60_000,
+  );
+
   it('counts what threads of two kinds add', async () => {
     const text = (sum: string) => `${HEAD}
       #define N 70

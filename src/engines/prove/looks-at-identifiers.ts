@@ -1,0 +1,112 @@
+/**
+ * Whether the program sees more of the identifiers of threads than that they differ: compares them with numbers, or
+ * computes with them. Where threads of several bodies are numbered apart (find-peers.ts), their
+ * numbers are not those that they get in the program, which then must not look. Thread routines may: what they tell of
+ * an identifier does not depend on which number it is.
+ *
+ * Followed are copies, through variables, memory and arguments of threads; whatever else the program does with one is a
+ * look at it.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import type { AnyNode, Body, Model, RawNode } from './graph.ts';
+import { bytesOf, type TargetGuess, touches } from './guess-targets.ts';
+import { termsOf, VariableFinder } from './node-terms.ts';
+
+export function looksAtIdentifiers(model: Model, guess: TargetGuess): boolean {
+  return new IdentifierFlow(model, guess).run();
+}
+
+class IdentifierFlow {
+  readonly #model: Model;
+  readonly #guess: TargetGuess;
+  readonly #finder: VariableFinder;
+  /** Variables and objects that may hold one. */
+  readonly #variables = new Set<number>();
+  readonly #objects = new Set<number>();
+  #hasChanged = true;
+
+  constructor(model: Model, guess: TargetGuess) {
+    this.#model = model;
+    this.#guess = guess;
+    this.#finder = new VariableFinder(model);
+    for (const { nodes, self } of model.bodies) {
+      if (self !== null) this.#variables.add(self);
+      for (const node of nodes) if (node.kind === 'spawn') this.#variables.add(node.number);
+    }
+  }
+
+  run(): boolean {
+    while (this.#hasChanged) {
+      this.#hasChanged = false;
+      for (const { nodes } of this.#model.bodies) for (const node of nodes) if (!this.#follow(node)) return true;
+    }
+    return false;
+  }
+
+  /** False where the node looks at an identifier. */
+  #follow(node: AnyNode): boolean {
+    switch (node.kind) {
+      case 'set':
+        return node.assignments.every(({ variable, value }) =>
+          this.#copy(value, node, () => this.#add(this.#variables, variable)),
+        );
+      case 'load':
+        if (this.#targets(node).some((id) => this.#objects.has(id))) this.#add(this.#variables, node.variable);
+        return node.isModel || !this.#isAmong(node.address);
+      case 'store': {
+        const isKept = this.#copy(node.value, node, () => {
+          for (const id of this.#targets(node)) this.#add(this.#objects, id);
+        });
+        return isKept && (node.isModel || !this.#isAmong(node.address));
+      }
+      case 'spawn': {
+        const { argument } = this.#model.bodies[node.body] as Body;
+        return this.#copy(node.argument, node, () => argument !== null && this.#add(this.#variables, argument));
+      }
+      default:
+        return node.isModel || !termsOf(node).some((term) => this.#isAmong(term));
+    }
+  }
+
+  /** False where the value is made of an identifier, and is no copy. */
+  #copy(value: Term, { isModel }: AnyNode, keep: () => void): boolean {
+    if (!this.#isAmong(value)) return true;
+    const isCopy = this.#isCopy(value, isModel);
+    if (isCopy) keep();
+    return isCopy || isModel;
+  }
+
+  /** Of other widths, too; routines make identifiers of numbers by adding one. */
+  #isCopy(value: Term, isModel: boolean): boolean {
+    const { graph } = this.#model;
+    if (graph.operationOf(value) === 'variable') return true;
+    const operands = graph.operandsOf(value);
+    switch (graph.operationOf(value)) {
+      case 'zext':
+      case 'sext':
+      case 'extract':
+      case 'refine':
+        return this.#isCopy(operands[0] as Term, isModel);
+      case 'add':
+        return isModel && graph.constantOf(operands[1] as Term) !== null && this.#isCopy(operands[0] as Term, isModel);
+      default:
+        return false;
+    }
+  }
+
+  #isAmong(term: Term): boolean {
+    return this.#finder.in(term).some((id) => this.#variables.has(id));
+  }
+
+  #targets(node: Extract<RawNode, { kind: 'load' | 'store' }>): number[] {
+    const targets = this.#guess.targetsOf(node.address, bytesOf(node, this.#model));
+    return this.#model.objects.flatMap((object) => (touches(targets, object) ? [object.id] : []));
+  }
+
+  #add(set: Set<number>, id: number): void {
+    if (set.has(id)) return;
+    set.add(id);
+    this.#hasChanged = true;
+  }
+}
