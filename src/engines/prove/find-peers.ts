@@ -5,8 +5,8 @@
  * tells why it may be looked for among the slots). Each body has numbers of its own, in which its threads are numbered
  * as they are created, so that those below the count are there and no others.
  *
- * A *table* is an array, or a part of one, in which main keeps the identifiers of a body's threads, each at the place of
- * its number: what is read there is then known from the place. That it is so is guessed here and asserted at every
+ * A *table* is an array, or a part of one, in which main keeps the identifiers of a body's threads, each at the place
+ * of its number: what is read there is then known from the place. That it is so is guessed here and asserted at every
  * access.
  *
  * Left out, so that joins wait for nobody: joins by threads other than main, and arrays that are filled in another
