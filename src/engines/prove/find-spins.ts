@@ -179,12 +179,17 @@ function stepOf(value: Value, isOld: (value: Value) => boolean): number {
   return operation === 'add' ? sign : -sign;
 }
 
-/** Whatever in the loop sets the register makes it larger, or whatever does makes it smaller. */
+/** Whatever in the loop sets the register makes it larger, or whatever does makes it smaller; `i++` by a copy of it. */
 function counts({ instructions }: CodeFunction, { head, closing }: Range, register: number): boolean {
-  const isOld = (value: Value) => value.kind === 'register' && value.register === register;
+  const isRegister = (value: Value, wanted: number) => value.kind === 'register' && value.register === wanted;
   const steps = new Set<number>();
-  for (const each of instructions.slice(head, closing + 1)) {
+  for (let pc = head; pc <= closing; pc++) {
+    const each = instructions[pc] as Instruction;
     if (!('register' in each) || each.register !== register) continue;
+    const isEntered = instructions.some((other) => 'target' in other && other.target === pc);
+    const last = pc > head && !isEntered ? instructions[pc - 1] : undefined;
+    const copy = last?.kind === 'set' && isRegister(last.value, register) ? last.register : register;
+    const isOld = (value: Value) => isRegister(value, register) || isRegister(value, copy);
     steps.add(each.kind === 'set' ? stepOf(each.value, isOld) : 0);
   }
   return steps.size === 1 && !steps.has(0);

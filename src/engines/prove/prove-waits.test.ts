@@ -170,6 +170,30 @@ describe('that nobody waits for ever', () => {
     expect((await proveWaits(text('if (!flag) while (!seen) ;', 'sem_wait(&s);'))).kind).toBe('unknown');
   });
 
+  it('needs no search for loops that count and take locks', async () => {
+    const text = (step: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int x;
+      void *add(void *unused) {
+        for (int i = 0; i < 100; ${step}) { pthread_mutex_lock(&m); x = 1 - x; pthread_mutex_unlock(&m); }
+        return 0;
+      }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, add, 0);
+        pthread_create(&u, 0, add, 0);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+      }`;
+    for (const step of ['i++', '++i', 'i += 2']) {
+      const { attempts } = await proveWaits(text(step));
+      expect(
+        attempts.map(({ outcome }) => outcome),
+        step,
+      ).toEqual(['an invariant']);
+    }
+  });
+
   it('is not proved where a thread spins in an atomic section', async () => {
     const text = `${HEAD}
       void __VERIFIER_atomic_begin(void);
