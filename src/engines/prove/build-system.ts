@@ -79,9 +79,18 @@ function findCandidateTerms(state: SystemState): TransitionSystem['candidates'] 
   const scope = buildScope(state, null);
   const { graph, variables } = state.model;
   const isState = (id: number) => state.shared.has(id) || graph.constantOf((variables[id] as Variable).term) !== null;
-  return state.model.candidates.flatMap(({ condition, loc, total }) => {
+  return state.model.candidates.flatMap(({ condition, loc, total, isAsserted }) => {
     const isKnown = state.steps.finder.in(condition).every(isState);
-    return isKnown ? [{ term: scope.evaluate(condition, new Map()), loc, isSum: total !== undefined }] : [];
+    return isKnown
+      ? [
+          {
+            term: scope.evaluate(condition, new Map()),
+            loc,
+            isSum: total !== undefined,
+            isAsserted: isAsserted === true,
+          },
+        ]
+      : [];
   });
 }
 

@@ -112,10 +112,10 @@ class InvariantDescriber {
     const bitsOf = new Map<StateVariable, Map<number, boolean>>();
     const parts: string[] = [];
     for (const literal of data) {
-      const { bit, about, comparison, claim, isSum } = this.#proof.space.of(literal);
+      const { bit, about, comparison, claim, isSum, isAsserted } = this.#proof.space.of(literal);
       const [state] = about;
       if (isSum) parts.push(sumOf(about.map(name), literal < 0));
-      else if (claim !== undefined) parts.push(this.#claimOf(claim, literal < 0));
+      else if (claim !== undefined) parts.push(this.#claimOf(claim, isAsserted === true, literal < 0));
       else if (comparison !== null) parts.push(this.#speller.comparison(comparison, literal < 0, name));
       else if (state !== undefined && bit !== null)
         bitsOf.set(state, (bitsOf.get(state) ?? new Map<number, boolean>()).set(bit, literal > 0));
@@ -124,8 +124,8 @@ class InvariantDescriber {
     return { when, holds: parts.length === 0 ? null : parts.join(' || ') };
   }
 
-  #claimOf(loc: Loc, holds: boolean): string {
-    const where = `the invariant of line ${this.#proof.sources.place(loc)?.line ?? '?'}`;
+  #claimOf(loc: Loc, isAsserted: boolean, holds: boolean): string {
+    const where = `${isAsserted ? 'what is asserted in' : 'the invariant of'} line ${this.#proof.sources.place(loc)?.line ?? '?'}`;
     return `${where} ${holds ? 'holds' : 'does not hold'}`;
   }
 

@@ -3,9 +3,13 @@
  * any state, not only where the call stands. The atomic section that evaluates it is followed on all its ways from its
  * beginning; it has no effect of its own and goes afterwards. Jumps are threaded by then, so that the ways of `a && b`
  * may each have the claim as a node of their own.
+ *
+ * What an assertion says of several variables that threads share, by computing with them, may hold at all times as well:
+ * `assert(a + b == 200)` at the end, after transfers from one to the other. Comparisons of two variables are among the
+ * predicates anyway (observables.ts).
  */
 
-import type { Term } from '../../values/terms.ts';
+import type { Term, TermGraph } from '../../values/terms.ts';
 import { type AnyNode, type Body, type Model, SHARED, type Variable } from './graph.ts';
 import { VariableFinder } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
@@ -27,10 +31,89 @@ export function findCandidates(model: Model): void {
       if (condition !== null && graph.constantOf(condition) === null && finder.in(condition).every(isShared))
         model.candidates.push({ condition, loc: node.loc });
     });
+    addAsserted(model, body, finder);
     body.nodes = body.nodes.map((node): AnyNode => {
       const { loc, isModel, next } = node;
       return node.kind === 'claim' ? { kind: 'skip', loc, isModel, next } : node;
     });
+  }
+}
+
+function addAsserted(model: Model, body: Body, finder: VariableFinder): void {
+  const before = predecessorsOf(body);
+  body.nodes.forEach((node, at) => {
+    if (node.kind !== 'assert' || node.isModel || node.check !== 'assertion') return;
+    const condition = overMemory(model, body, at, before, finder);
+    if (condition === null || !computes(model.graph, condition) || finder.in(condition).length < 2) return;
+    if (model.candidates.some((each) => each.condition === condition)) return;
+    model.candidates.push({ condition, loc: node.loc, isAsserted: true });
+  });
+}
+
+/**
+ * What is asserted, over cells that threads share, as they were read just before; null where it is about something
+ * else. What must not be reached is that a branch leads there.
+ */
+function overMemory(
+  { graph, variables }: Model,
+  { nodes }: Body,
+  assertion: number,
+  before: readonly (readonly number[])[],
+  finder: VariableFinder,
+): Term | null {
+  const isShared = (id: number) => {
+    const { owner, kind } = variables[id] as Variable;
+    return owner === SHARED && kind === 'cell';
+  };
+  let condition = (nodes[assertion] as Extract<AnyNode, { kind: 'assert' }>).condition;
+  let at = assertion;
+  for (let count = 0; count < nodes.length; count++) {
+    const isOpen = graph.isFalse(condition);
+    if (!isOpen && finder.in(condition).every(isShared)) return condition;
+    const [only, ...others] = before[at] ?? [];
+    if (only === undefined || others.length > 0) return null;
+    const node = nodes[only] as AnyNode;
+    if (isOpen && node.kind === 'branch') condition = node.next[0] === at ? graph.not(node.condition) : node.condition;
+    if (node.kind === 'set') {
+      const values = new Map(
+        node.assignments.map(({ variable, value }) => [(variables[variable] as Variable).term, value]),
+      );
+      condition = new TermRebuilder(graph, graph, (term) => values.get(term) ?? term).rebuild(condition);
+    }
+    at = only;
+  }
+  return null;
+}
+
+function predecessorsOf({ nodes }: Body): number[][] {
+  const before: number[][] = nodes.map(() => []);
+  nodes.forEach(({ next }, i) => {
+    for (const each of next) before[each]?.push(i);
+  });
+  return before;
+}
+
+/** It is more than a comparison of variables. */
+function computes(graph: TermGraph, term: Term): boolean {
+  const operands = graph.operandsOf(term);
+  switch (graph.operationOf(term)) {
+    case 'eq':
+    case 'ult':
+    case 'slt':
+    case 'not':
+    case 'and':
+    case 'or':
+    case 'ite':
+    case 'zext':
+    case 'sext':
+    case 'extract':
+    case 'refine':
+      return operands.some((operand) => computes(graph, operand));
+    case 'variable':
+    case 'constant':
+      return false;
+    default:
+      return true;
   }
 }
 

@@ -150,10 +150,11 @@ export interface PeerTerms {
   readonly isNew: boolean;
 }
 
-/** What its author thinks holds at all times; over registers and cells, from `__lazuli_invariant`. */
+/** What its author thinks holds at all times, over registers and cells: from `__lazuli_invariant`, or an assertion. */
 export interface GivenInvariant {
   condition: Term;
   readonly loc: Loc;
+  readonly isAsserted?: true;
   /** Of a sum of what threads add (count-additions.ts): the variable that it says something of. */
   readonly total?: number;
 }

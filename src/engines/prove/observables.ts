@@ -34,9 +34,10 @@ export interface Observable {
   readonly bit: number | null;
   /** Of a predicate: what it says. */
   readonly comparison: ObservedComparison | null;
-  /** Of a predicate that the program states itself, or that says what threads have added: where. */
+  /** Of a predicate that the program states itself, or asserts, or that says what threads have added: where. */
   readonly claim?: Loc;
   readonly isSum?: boolean;
+  readonly isAsserted?: boolean;
   readonly isGhost: boolean;
   /** Of a predicate: how much it says, for the order in which literals are dropped. */
   readonly rank: number;
@@ -104,13 +105,13 @@ export function gainsTogether(model: Model, widest: number): boolean {
 /** What the program claims itself. */
 function candidatesOf(system: TransitionSystem): Observable[] {
   const { graph, state, candidates } = system;
-  return candidates.flatMap(({ term, loc, isSum }, i): Observable[] => {
+  return candidates.flatMap(({ term, loc, isSum, isAsserted }, i): Observable[] => {
     if (graph.constantOf(term) !== null) return [];
     const variables = new Set<Term>();
     collectVariables(graph, term, variables);
     const about = state.filter((each) => variables.has(each.term));
     const rest = { slots: [], group: '', place: null, about, bit: null, comparison: null, isGhost: false, rank: 4 };
-    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, isSum, ...rest }];
+    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, isSum, isAsserted, ...rest }];
   });
 }
 

@@ -60,7 +60,12 @@ export interface TransitionSystem {
   /** What holds in every reachable state, by how the system is made: exclusive counters, sets of values, counting. */
   readonly constraints: readonly Term[];
   /** Candidates for invariants, where all that they speak of is state. */
-  readonly candidates: readonly { readonly term: Term; readonly loc: Loc; readonly isSum: boolean }[];
+  readonly candidates: readonly {
+    readonly term: Term;
+    readonly loc: Loc;
+    readonly isSum: boolean;
+    readonly isAsserted: boolean;
+  }[];
   /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
   readonly assigned: readonly Assigned[];
   /** The steps of fixed threads, and that all are stuck where that is an error; what slots do is not among them. */
