@@ -12,6 +12,7 @@ import { randomEndings } from '../support/random-endings.ts';
 import { randomGrowth } from '../support/random-growth.ts';
 import { randomJoins, randomKindsOfJoins } from '../support/random-joins.ts';
 import { randomNodes } from '../support/random-nodes.ts';
+import { randomPolls } from '../support/random-polls.ts';
 import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomTotals } from '../support/random-totals.ts';
@@ -105,6 +106,7 @@ const CAMPAIGNS: readonly Campaign[] = [
   // Most of them get stuck, too.
   { name: 'random programs whose threads end in odd ways', make: randomEndings, ...LONGER, least: 0, deadlocks: true },
   { name: 'random programs whose locals end before their users', make: randomEndings, ...LONGER },
+  { name: 'random programs with loops without end', make: randomPolls, ...LONGER, least: 0, deadlocks: true },
   // Most of them get stuck.
   { name: 'random programs whose threads wait', make: randomWaits, ...LONGER, deadlocks: true },
 ];

@@ -27,8 +27,6 @@ export interface Spins {
   readonly in: (start: FunctionId) => Loc | null;
   /** Where anybody may. */
   readonly anywhere: Loc | null;
-  /** Some loop is never left and does nothing. */
-  readonly isEndless: boolean;
 }
 
 export function findSpins(code: Code): Spins {
@@ -44,7 +42,6 @@ export function findSpins(code: Code): Spins {
   return {
     in: (start) => first(reachable(calls, start)),
     anywhere: first(code.functions.map(({ id }) => id)),
-    isEndless: code.functions.some((each) => search.isEndlessIn(each)),
   };
 }
 
@@ -90,11 +87,6 @@ class SpinSearch {
     const loc = open ? (this.#code.loops[open.loop]?.loc ?? null) : null;
     this.#found.set(each.id, loc);
     return loc;
-  }
-
-  /** Whether a loop of the function that may change nothing is never left. */
-  isEndlessIn(each: CodeFunction): boolean {
-    return loopRanges(each).some((range) => this.#mayIdle(each, range) && !isLeft(each, range));
   }
 
   /** Whether some way from the head to the closing jump makes no progress. */
@@ -157,15 +149,6 @@ class SpinSearch {
         return false;
     }
   }
-}
-
-/** Whether something in the loop leads out of it. */
-function isLeft({ instructions }: CodeFunction, { head, closing }: LoopRange): boolean {
-  return instructions.slice(head, closing + 1).some((each, i) => {
-    if (each.kind === 'return' || each.kind === 'end-thread' || each.kind === 'halt') return true;
-    if (each.kind === 'branch' && head + i === closing) return true;
-    return (each.kind === 'jump' || each.kind === 'branch') && (each.target < head || each.target > closing);
-  });
 }
 
 /** The sign of a constant that is added to something else; 0 when it is no such sum. */

@@ -10,7 +10,7 @@
  * back. What others look at is what they read on their way to where they wait. A loop that looks at nothing counts,
  * too: that more states are stuck than there are costs proofs, not their truth.
  *
- * Who stands so inside of an atomic section, at a loop of it, keeps all others from going on.
+ * Who stands so inside of an atomic section keeps all others from going on.
  *
  * Of replicated threads only those in slots are seen: a state that is stuck looks so in every choice of them.
  */
@@ -83,24 +83,30 @@ function stuckAt(
   const waits: Standstill[] = [];
   const ends = new Set(['idle', ...bodies.map((body) => endedKey(model, body))]);
   const isOver = [...ends].map((key) => counters.get(key) as Term);
+  const ghosts = new Set([...model.additions.keys(), ...(model.passages?.ghosts.values() ?? [])]);
   for (const body of bodies) {
     const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
     for (const start of own.starts) {
       const here = counters.get(`${body.id}:${start}`) as Term;
-      const add = ({ guard, trail }: Pick<StepPath, 'guard' | 'trail'>, changes: Changes) =>
+      const add = ({ guard, trail }: StepPath, changes: Changes, isInside = false) =>
         waits.push({
-          ...{ guard: graph.and(here, guard), changes, isInside: own.isInside(start) },
+          ...{ guard: graph.and(here, guard), changes, isInside: isInside || own.isInside(start) },
           looksAt: readOn(trail, body, steps),
         });
       for (const path of walkStep(body, own, start, scope)) {
-        if (path.end.kind === 'waits') add(path, new Map());
+        if (path.end.kind === 'waits') add(path, new Map(), standsInside(path, body, own));
         if (path.end.kind === 'stopped') isOver.push(graph.and(here, path.guard));
       }
-      const context = { scope, model, kept };
+      const context = { scope, model, kept, ghosts };
       for (const path of idleTurns(body, own, start, context)) add(path, changesOn(path, own, context));
     }
   }
   return { waits, isOver: graph.orAll(isOver) };
+}
+
+/** It has come to a loop that does nothing, inside of an atomic section. */
+function standsInside({ trail }: StepPath, { nodes }: Body, own: ProgramSteps['bodies'][number]): boolean {
+  return trail !== null && nodes[trail.node]?.kind === 'stop' && own.isInside(trail.node);
 }
 
 function readOn(trail: Trail | null, { nodes }: Body, { finder }: ProgramSteps): ReadonlySet<number> {
@@ -120,6 +126,8 @@ interface TurnContext {
   readonly model: Model;
   readonly scope: StepScope;
   readonly kept: ReadonlySet<number>;
+  /** They count what turns do, and nobody looks at them. */
+  readonly ghosts: ReadonlySet<number>;
 }
 
 /** Variables that nobody writes but thread routines. */
@@ -153,7 +161,8 @@ function idleTurns(
       // It looks at one thread after the other.
       if (end.kind === 'error' && end.isLost) found.push(path);
       if (end.kind !== 'node' || path.spawned.length > 0) continue;
-      const isNeeded = ({ owner, id }: Variable) => owner === SHARED || own.live[end.node]?.has(id) === true;
+      const isNeeded = ({ owner, id }: Variable) =>
+        !context.ghosts.has(id) && (owner === SHARED || own.live[end.node]?.has(id) === true);
       const differs = differing(path.values, context, isNeeded);
       if ([...differs].some(([id, isOther]) => oneWay.has(id) && graph.isTrue(isOther))) continue;
       const isOther = graph.orAll([...differs.values()]);
@@ -171,7 +180,7 @@ function idleTurns(
 function changesOn({ trail }: StepPath, own: ProgramSteps['bodies'][number], context: TurnContext): Changes {
   const { graph } = context.scope;
   const changes = new Map<number, Term>();
-  const isShared = ({ owner }: Variable) => owner === SHARED;
+  const isShared = ({ owner, id }: Variable) => owner === SHARED && !context.ghosts.has(id);
   for (let at = trail; at !== null; at = at.before) {
     if (own.isInside(at.node)) continue;
     for (const [id, differs] of differing(at.values, context, isShared)) {

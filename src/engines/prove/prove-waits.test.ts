@@ -233,4 +233,52 @@ describe('that nobody waits for ever', () => {
       'unknown',
     );
   });
+
+  it('is proved for two threads that hand a buffer back and forth for ever', async () => {
+    const text = (posts: string) => `${HEAD}#include <assert.h>
+      #include <semaphore.h>
+      sem_t empty, full;
+      int buffer;
+      void *produce(void *unused) { for (;;) { sem_wait(&empty); buffer = 1; sem_post(&full); } }
+      void *consume(void *unused) { for (;;) { sem_wait(&full); assert(buffer == 1); buffer = 0; ${posts} } }
+      int main(void) {
+        pthread_t t, u;
+        sem_init(&empty, 0, 1);
+        sem_init(&full, 0, 0);
+        pthread_create(&t, 0, produce, 0);
+        pthread_create(&u, 0, consume, 0);
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+      }`;
+    expect((await proveWaits(text('sem_post(&empty);'))).kind).toBe('proved');
+    expect((await proveWaits(text(''))).kind).toBe('unknown');
+    expect((await proveWaits(text('for (;;) ; sem_post(&empty);'))).kind).toBe('unknown');
+  });
+
+  it('is not proved where threads go round for ever beside one that waits', async () => {
+    const text = (turn: string) => `${HEAD}#include <semaphore.h>
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      sem_t s;
+      int x, never;
+      void *poll(void *unused) { int i = 0; while (1) { ${turn} } }
+      void *wait(void *unused) { sem_wait(&s); return 0; }
+      int main(void) {
+        pthread_t t, u;
+        sem_init(&s, 0, 0);
+        pthread_create(&t, 0, poll, 0);
+        pthread_create(&u, 0, wait, 0);
+        pthread_join(u, 0);
+      }`;
+    const idle = [
+      '',
+      'i = 1 - i;',
+      'if (never) sem_post(&s);',
+      'x = 1; x = 0;',
+      '__sync_fetch_and_add(&x, 1); __sync_fetch_and_sub(&x, 1);',
+      'pthread_mutex_lock(&m); x++; x--; pthread_mutex_unlock(&m);',
+      'if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m);',
+      'sem_trywait(&s);',
+    ];
+    for (const turn of idle) expect((await proveWaits(text(turn))).kind, turn).toBe('unknown');
+  });
 });

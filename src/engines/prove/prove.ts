@@ -349,7 +349,7 @@ class ModelSearch {
   #tryAdditions(options: ModelOptions, without: PreparedModel): ProveOutcome | null {
     if (!hasLoopedAdditions(without.model)) return null;
     const waits = this.#openWait(without) !== null;
-    if (waits && findOpenCircle(this.#code, without) !== null) return null;
+    if (waits && findOpenCircle(without) !== null) return null;
     const searched = waits ? { ...options, waits } : options;
     const first = this.#search(
       searched,
@@ -366,7 +366,7 @@ class ModelSearch {
 
   /** What the static argument leaves open is an error of the system, but for circles. */
   #tryWithDeadlocks(options: ModelOptions, prepared: PreparedModel, share = DEADLOCK_SHARE): ProveOutcome | null {
-    if (this.#openWait(prepared) === null || findOpenCircle(this.#code, prepared) !== null) return null;
+    if (this.#openWait(prepared) === null || findOpenCircle(prepared) !== null) return null;
     const model = { ...options, waits: true };
     return onlyProved(this.#search(model, prepareModel(this.#code, model), share, ''));
   }
