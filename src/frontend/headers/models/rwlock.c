@@ -1,63 +1,76 @@
-/* Read-write locks. Word 0 of the object: 0 when free, the number of readers, -1 when destroyed, or a number below
-   that, which tells the writer. Who the readers are is not kept: that a thread unlocks which does not read is only seen
-   when nobody reads. Word 1 is 0; in memory that nobody wrote it may be anything. */
+/* Read-write locks. Word 0 of the object: the number of readers, or -1 when destroyed. Word 2: 0, or the number of the
+   thread that writes, and one more. Two words, since each of them is simple for itself: proofs count the readers. Who
+   the readers are is not kept: that a thread unlocks which does not read is only seen when nobody reads. Word 1 is 0;
+   in memory that nobody wrote it may be anything. */
 #include "constants.h"
 #include "primitives.h"
 
 #define __LAZULI_RWLOCK_DESTROYED (-1)
-#define __LAZULI_WRITER(thread) (-2 - (int)(thread))
+#define __LAZULI_READERS 0
+#define __LAZULI_WRITER 2
 
 /* Inside an atomic section. */
 static void __lazuli_rwlock_check(const int *lock) {
   __lazuli_assert(lock[1] == 0, "mutex", "use of a read-write lock that is not initialized");
 }
 
+static int __lazuli_rwlock_self(void) {
+  return (int)__lazuli_self() + 1;
+}
+
 static int __lazuli_rwlock_read(int *lock, int failure) {
-  int state, result = 0;
+  int readers, writer, result = 0;
   __lazuli_atomic_begin();
   __lazuli_rwlock_check(lock);
-  state = lock[0];
-  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
-  if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
+  readers = lock[__LAZULI_READERS];
+  writer = lock[__LAZULI_WRITER];
+  __lazuli_assert(readers != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
+  if (writer == __lazuli_rwlock_self() && failure != __LAZULI_EBUSY) {
     result = __LAZULI_EDEADLK;
-  } else if (failure && state < 0) {
+  } else if (failure && writer != 0) {
     result = failure;
   } else {
-    __lazuli_assume(state >= 0 || state == __LAZULI_RWLOCK_DESTROYED);
-    lock[0] = state + 1;
+    __lazuli_assume(writer == 0);
+    lock[__LAZULI_READERS] = readers + 1;
   }
   __lazuli_atomic_end();
   return result;
 }
 
 static int __lazuli_rwlock_write(int *lock, int failure) {
-  int state, result = 0;
+  int readers, writer, result = 0;
   __lazuli_atomic_begin();
   __lazuli_rwlock_check(lock);
-  state = lock[0];
-  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
-  if (state == __LAZULI_WRITER(__lazuli_self()) && failure != __LAZULI_EBUSY) {
+  readers = lock[__LAZULI_READERS];
+  writer = lock[__LAZULI_WRITER];
+  __lazuli_assert(readers != __LAZULI_RWLOCK_DESTROYED, "mutex", "lock of a destroyed read-write lock");
+  if (writer == __lazuli_rwlock_self() && failure != __LAZULI_EBUSY) {
     result = __LAZULI_EDEADLK;
-  } else if (failure && state != 0) {
+  } else if (failure && (readers != 0 || writer != 0)) {
     result = failure;
   } else {
-    __lazuli_assume(state == 0 || state == __LAZULI_RWLOCK_DESTROYED);
-    lock[0] = __LAZULI_WRITER(__lazuli_self());
+    __lazuli_assume(writer == 0 && (readers == 0 || readers == __LAZULI_RWLOCK_DESTROYED));
+    lock[__LAZULI_WRITER] = __lazuli_rwlock_self();
   }
   __lazuli_atomic_end();
   return result;
 }
 
 static void __lazuli_rwlock_unlock(int *lock) {
-  int state;
+  int readers, writer;
   __lazuli_atomic_begin();
   __lazuli_rwlock_check(lock);
-  state = lock[0];
-  __lazuli_assert(state != __LAZULI_RWLOCK_DESTROYED, "mutex", "unlock of a destroyed read-write lock");
-  __lazuli_assert(state != 0, "mutex", "unlock of a read-write lock that is not locked");
-  __lazuli_assert(state >= __LAZULI_RWLOCK_DESTROYED || state == __LAZULI_WRITER(__lazuli_self()), "mutex",
+  readers = lock[__LAZULI_READERS];
+  writer = lock[__LAZULI_WRITER];
+  __lazuli_assert(readers != __LAZULI_RWLOCK_DESTROYED, "mutex", "unlock of a destroyed read-write lock");
+  __lazuli_assert(readers != 0 || writer != 0, "mutex", "unlock of a read-write lock that is not locked");
+  __lazuli_assert(writer == 0 || writer == __lazuli_rwlock_self(), "mutex",
                   "unlock of a read-write lock that another thread writes under");
-  lock[0] = state > 0 ? state - 1 : 0;
+  if (writer != 0) {
+    lock[__LAZULI_WRITER] = 0;
+  } else if (readers > 0) {
+    lock[__LAZULI_READERS] = readers - 1;
+  }
   __lazuli_atomic_end();
 }
 
@@ -65,19 +78,22 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockatt
   int *words = (int *)lock;
   (void)attributes;
   __lazuli_atomic_begin();
-  words[0] = 0;
+  words[__LAZULI_READERS] = 0;
   words[1] = 0;
+  words[__LAZULI_WRITER] = 0;
   __lazuli_atomic_end();
   return 0;
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
-  int *state = (int *)lock;
+  int *words = (int *)lock, readers, writer;
   __lazuli_atomic_begin();
-  __lazuli_rwlock_check(state);
-  __lazuli_assert(*state != __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a destroyed read-write lock");
-  __lazuli_assert(*state == 0 || *state == __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a locked read-write lock");
-  *state = __LAZULI_RWLOCK_DESTROYED;
+  __lazuli_rwlock_check(words);
+  readers = words[__LAZULI_READERS];
+  writer = words[__LAZULI_WRITER];
+  __lazuli_assert(readers != __LAZULI_RWLOCK_DESTROYED, "mutex", "destruction of a destroyed read-write lock");
+  __lazuli_assert(readers <= 0 && writer == 0, "mutex", "destruction of a locked read-write lock");
+  words[__LAZULI_READERS] = __LAZULI_RWLOCK_DESTROYED;
   __lazuli_atomic_end();
   return 0;
 }
