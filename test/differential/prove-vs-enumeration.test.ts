@@ -13,6 +13,7 @@ import { randomGrowth } from '../support/random-growth.ts';
 import { randomJoins, randomKindsOfJoins } from '../support/random-joins.ts';
 import { randomNodes } from '../support/random-nodes.ts';
 import { randomPolls } from '../support/random-polls.ts';
+import { randomReaders } from '../support/random-readers.ts';
 import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomTotals } from '../support/random-totals.ts';
@@ -78,6 +79,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     least: 1 + COUNT / 10,
   },
   { name: 'random programs with any number of threads', make: randomCrowd, count: COUNT, least: 1 + COUNT / 5 },
+  { name: 'random programs with readers and writers', make: randomReaders, ...LONGER, least: 0 },
   {
     name: 'random programs that join threads in loops',
     make: randomJoins,

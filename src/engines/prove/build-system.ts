@@ -17,6 +17,7 @@ import { constrainNumbers } from './constrain-numbers.ts';
 import { type Counted, countThreads } from './count-threads.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type Body, type Model, selfNumbers, type Variable } from './graph.ts';
+import { constrainMarks } from './own-marks.ts';
 import { type StateOptions, SystemState } from './system-state.ts';
 import type { Assigned, TransitionSystem } from './transition-system.ts';
 import type { Spawned } from './walk-step.ts';
@@ -33,6 +34,11 @@ export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOp
     ...{ locals: state.local, slotCounters: state.slotCounters, shared: state.shared },
     isOf: (slot, body) => state.isOf(slot, body),
     isNarrow: options.width !== null,
+    constrain: (term) => state.constraints.push(term),
+  });
+  constrainMarks({
+    ...{ graph: state.graph, model, steps },
+    ...{ locals: state.local, slotCounters: state.slotCounters, shared: state.shared },
     constrain: (term) => state.constraints.push(term),
   });
   const counted = options.counting && state.slots > 0 ? countInSlots(state, options) : [];

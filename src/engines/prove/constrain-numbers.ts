@@ -4,7 +4,7 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { MOST_THREADS, type Model } from './graph.ts';
+import { type Body, MOST_THREADS, type Model } from './graph.ts';
 
 export interface NumberContext {
   readonly graph: TermGraph;
@@ -39,7 +39,6 @@ function constrainNames({ graph, model, locals, slotCounters, constrain }: Numbe
         const differs = graph.not(graph.eq(self, graph.constant(graph.widthOf(self), BigInt(number))));
         constrain(graph.or(isIdle(s), differs));
       }
-      // The bodies of the two slots may differ; then so do their variables, of which only the body's own counts.
       selves.slice(s + 1).forEach((others, i) => {
         for (const other of others) {
           const areIdle = graph.or(isIdle(s), isIdle(s + 1 + i));
@@ -47,6 +46,27 @@ function constrainNames({ graph, model, locals, slotCounters, constrain }: Numbe
             constrain(graph.or(areIdle, graph.not(graph.eq(self, other))));
         }
       });
+    }
+  });
+  if (replicated.length > 1) constrainKinds(context, replicated);
+}
+
+/** The bodies of two slots may differ; then so do their variables, of which only the body's own counts. */
+function constrainKinds({ graph, locals, slotCounters, constrain }: NumberContext, replicated: readonly Body[]): void {
+  const runs = locals.map((terms, slot) =>
+    replicated.flatMap(({ id, self }) => {
+      const term = self === null ? undefined : terms.get(self);
+      const counters = [...(slotCounters[slot] ?? [])].filter(([key]) => key.startsWith(`${id}:`));
+      return term === undefined ? [] : [{ number: term, isHere: graph.orAll(counters.map(([, counter]) => counter)) }];
+    }),
+  );
+  runs.forEach((mine, s) => {
+    for (const a of mine) {
+      for (const b of runs.slice(s + 1).flat()) {
+        if (graph.widthOf(a.number) !== graph.widthOf(b.number)) continue;
+        const areHere = graph.and(a.isHere, b.isHere);
+        constrain(graph.not(graph.and(areHere, graph.eq(a.number, b.number))));
+      }
     }
   });
 }

@@ -9,7 +9,7 @@
  * so loops with compare-and-swap count as well.
  *
  * A step that adds something else changes the rest, which is what the variable differs from the sum by; that is looked
- * at where steps leave out what they add otherwise.
+ * at where another way between the same places adds what the weights say.
  *
  * What the sum says of the variable depends on its not wrapping (constrain-counts.ts); variables of fewer than 24 bits
  * are left alone.
@@ -32,7 +32,10 @@ export interface Counted {
   readonly most: number;
   /** Threads take their weights from the variable: its rest exceeds it. */
   readonly isTaken: boolean;
-  /** Some steps leave out what they add otherwise, such as that to a semaphore that is full: then the rest changes. */
+  /**
+   * Some steps add something else than on other ways to the same place, as nothing to a semaphore that is full, or
+   * where who unlocks may be the writer or a reader: then the rest changes.
+   */
   readonly isLoose: boolean;
 }
 
@@ -99,23 +102,60 @@ function findWeights(
     const added = addedTo(term, after, graph) ?? addedToEqual(term, after, guard, graph);
     return { from, to, added };
   });
-  if (changes.some(({ added }) => added === null)) return null;
-  const weights = new Map([['idle', 0], ...replicated.map(({ id, entry }): [string, number] => [`${id}:${entry}`, 0])]);
-  // What changes the variable says more than what does not.
-  const ordered = changes.toSorted((a, b) => Number(a.added === 0) - Number(b.added === 0));
-  for (let hasChanged = true; hasChanged; ) {
-    const found = ordered.find(({ from, to }) => weights.has(from) && !weights.has(to));
-    hasChanged = found !== undefined;
-    if (found) weights.set(found.to, (weights.get(found.from) as number) + (found.added as number));
-  }
-  const fits = ({ from, to, added }: Change) =>
-    !weights.has(from) || weights.get(to) === (weights.get(from) as number) + (added as number);
-  const odd = changes.filter((each) => !fits(each));
+  if (!changes.every(isKnown)) return null;
+  const weights = spread(changes, new Map([['idle', 0], ...entries(replicated)]));
+  const odd = changes.filter((each) => !fits(each, weights));
   if (odd.length === 0) return { weights, isLoose: false };
-  const isSkipped = ({ from, to, added }: Change) =>
-    added === 0 && changes.some((each) => each.from === from && each.to === to && each.added !== 0 && fits(each));
-  const goesBack = [-1, 1].every((sign) => changes.some((each) => Math.sign(each.added as number) === sign));
-  return goesBack && odd.every(isSkipped) ? { weights, isLoose: true } : null;
+  if (![-1, 1].every((sign) => changes.some(({ added }) => Math.sign(added) === sign))) return null;
+  const hasOther = ({ from, to }: KnownChange, known: Weights) =>
+    changes.some((each) => each.from === from && each.to === to && fits(each, known));
+  if (odd.every((each) => each.added === 0 && hasOther(each, weights))) return { weights, isLoose: true };
+  // Whatever a thread adds, it has taken back in the end.
+  const balanced = spread(changes, new Map([['idle', 0], ...entries(replicated), ['ended', 0]]));
+  const isLoose = changes.every((each) => fits(each, balanced) || hasOther(each, balanced));
+  return isLoose ? { weights: balanced, isLoose } : null;
+}
+
+type Weights = ReadonlyMap<string, number>;
+
+function entries(replicated: readonly Body[]): [string, number][] {
+  return replicated.map(({ id, entry }) => [`${id}:${entry}`, 0]);
+}
+
+/**
+ * The weights that follow from some: first by steps that always add the same, also from where they lead to; then by
+ * others, of which those that change the variable say more than those that do not.
+ */
+function spread(changes: readonly KnownChange[], known: Weights): Weights {
+  const weights = new Map(known);
+  const knowsEnd = known.has('ended');
+  const isPlain = ({ from, to, added }: KnownChange) =>
+    knowsEnd && changes.every((each) => each.from !== from || each.to !== to || each.added === added);
+  const rank = (each: KnownChange) => (isPlain(each) ? 0 : each.added === 0 ? 2 : 1);
+  const ordered = changes.map((each) => ({ ...each, rank: rank(each) })).sort((a, b) => a.rank - b.rank);
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const { from, to, added, rank } of ordered) {
+      const [before, after] = [weights.get(from), weights.get(to)];
+      if (before !== undefined && after === undefined) weights.set(to, before + added);
+      else if (before === undefined && after !== undefined && rank === 0) weights.set(from, after - added);
+      else continue;
+      hasChanged = true;
+      break;
+    }
+  }
+  return weights;
+}
+
+function fits({ from, to, added }: KnownChange, weights: Weights): boolean {
+  const before = weights.get(from);
+  return before === undefined || weights.get(to) === before + added;
+}
+
+type KnownChange = Change & { readonly added: number };
+
+function isKnown(change: Change): change is KnownChange {
+  return change.added !== null;
 }
 
 interface Change {

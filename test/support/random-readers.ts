@@ -1,0 +1,80 @@
+// Small random programs in which main creates readers and writers in a loop: for the proof engine any number of
+// threads, for enumeration few. They use a read-write lock, or a mutex that tells its owner of errors, mostly as it is
+// meant, and assert what holds under it or does not.
+
+import { createRandom, type Random } from '../../src/support/random.ts';
+
+export function randomReaders(seed: number): string {
+  return new ReadersWriter(createRandom(seed)).program();
+}
+
+class ReadersWriter {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  program(): string {
+    const most = 1 + this.#random.below(2);
+    const [first, second] = this.#random.chance(3, 4) ? ['f', 'g'] : ['f', 'f'];
+    const destroy = this.#random.chance(1, 8) ? 'pthread_rwlock_destroy(&l);' : '';
+    return `#include <assert.h>
+#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x, y;
+void *f(void *u) { int k = 0; ${this.#body()} return 0; }
+void *g(void *u) { int k = 0; ${this.#body()} return 0; }
+int main(void) { pthread_t id; int i = 0, k = 0;
+  for (;;) { if (__VERIFIER_nondet_bool() || i++ >= ${most}) break;
+    pthread_create(&id, 0, ${first}, 0); pthread_create(&id, 0, ${second}, 0); }
+  ${this.#random.chance(1, 3) ? this.#section() : ''} ${destroy}
+  return 0; }
+`;
+  }
+
+  #body(): string {
+    const count = this.#random.chance(3, 4) ? 1 : 2;
+    return Array.from({ length: count }, () => this.#section()).join(' ');
+  }
+
+  #section(): string {
+    const unlock = 'pthread_rwlock_unlock(&l);';
+    switch (this.#random.below(12)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        return `pthread_rwlock_wrlock(&l); ${this.#write()} ${unlock}`;
+      case 4:
+      case 5:
+      case 6:
+        return `pthread_rwlock_rdlock(&l); ${this.#read()} ${unlock}`;
+      case 7:
+        return `if (pthread_rwlock_try${this.#random.pick(['rd', 'wr'])}lock(&l) == 0) { ${this.#read()} ${unlock} }`;
+      case 8:
+        return `pthread_rwlock_rdlock(&l); ${this.#write()} ${unlock}`;
+      case 9:
+        return `pthread_rwlock_${this.#random.pick(['rd', 'wr'])}lock(&l); k = pthread_rwlock_${this.#random.pick(['rd', 'wr'])}lock(&l); assert(k ${this.#random.pick(['==', '!='])} 0); ${unlock}`;
+      case 10:
+        return `${this.#random.chance(1, 2) ? 'pthread_rwlock_rdlock(&l);' : ''} ${this.#read()} ${unlock}`;
+      default:
+        return this.#random.pick([this.#read(), this.#write(), `pthread_rwlock_wrlock(&l); x = 1;`]);
+    }
+  }
+
+  #write(): string {
+    return this.#random.pick([
+      'x = 1; x = 0;',
+      'x = 1; y = 1; x = y = 0;',
+      'x = 1 - x; y = x;',
+      'y = 1 - y;',
+      'x = 1;',
+    ]);
+  }
+
+  #read(): string {
+    return this.#random.pick(['assert(x == 0);', 'assert(x == y);', 'k = x; assert(k == x);', 'assert(x <= 1);', '']);
+  }
+}
