@@ -26,7 +26,8 @@ export function constrainNumbers(context: NumberContext): void {
 }
 
 /** Numbers are names: they differ from those of fixed threads, and from each other. */
-function constrainNames({ graph, model, locals, slotCounters, constrain }: NumberContext): void {
+function constrainNames(context: NumberContext): void {
+  const { graph, model, locals, slotCounters, constrain } = context;
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
   const fixed = model.bodies.filter(({ isReplicated }) => !isReplicated);
   const isIdle = (slot: number) => slotCounters[slot]?.get('idle') as Term;

@@ -56,12 +56,14 @@ export function countThreads(
 ): Counted[] {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
   const edges = replicated.flatMap((body) => edgesOf(model, body, steps, scope));
+  const starts = replicated.map(({ id, entry }) => `${id}:${entry}`);
+  const ends = replicated.map((body) => endedKey(model, body));
   const counted: Counted[] = [];
   for (const [variable, term] of shared) {
     const { owner, kind, width } = model.variables[variable] as Variable;
     const isChanged = edges.some(({ values }) => values.has(variable));
     if (kind !== 'cell' || owner !== -1 || width < LEAST_COUNTED_WIDTH || !isChanged) continue;
-    const found = findWeights(variable, term, edges, replicated, graph);
+    const found = findWeights(variable, term, edges, { starts, ends }, graph);
     if (found === null) continue;
     const { isLoose } = found;
     const isTaken = [...found.weights.values()].some((weight) => weight < 0);
@@ -94,7 +96,7 @@ function findWeights(
   variable: number,
   term: Term,
   edges: readonly Edge[],
-  replicated: readonly Body[],
+  { starts, ends }: { readonly starts: readonly string[]; readonly ends: readonly string[] },
   graph: TermGraph,
 ): Weighed | null {
   const changes = edges.map(({ from, to, values, guard }): Change => {
@@ -103,7 +105,7 @@ function findWeights(
     return { from, to, added };
   });
   if (!changes.every(isKnown)) return null;
-  const weights = spread(changes, new Map([['idle', 0], ...entries(replicated)]));
+  const weights = spread(changes, ['idle', ...starts], false);
   const odd = changes.filter((each) => !fits(each, weights));
   if (odd.length === 0) return { weights, isLoose: false };
   if (![-1, 1].every((sign) => changes.some(({ added }) => Math.sign(added) === sign))) return null;
@@ -111,24 +113,20 @@ function findWeights(
     changes.some((each) => each.from === from && each.to === to && fits(each, known));
   if (odd.every((each) => each.added === 0 && hasOther(each, weights))) return { weights, isLoose: true };
   // Whatever a thread adds, it has taken back in the end.
-  const balanced = spread(changes, new Map([['idle', 0], ...entries(replicated), ['ended', 0]]));
+  const balanced = spread(changes, ['idle', ...starts, ...ends], true);
   const isLoose = changes.every((each) => fits(each, balanced) || hasOther(each, balanced));
   return isLoose ? { weights: balanced, isLoose } : null;
 }
 
 type Weights = ReadonlyMap<string, number>;
 
-function entries(replicated: readonly Body[]): [string, number][] {
-  return replicated.map(({ id, entry }) => [`${id}:${entry}`, 0]);
-}
-
 /**
- * The weights that follow from some: first by steps that always add the same, also from where they lead to; then by
- * others, of which those that change the variable say more than those that do not.
+ * The weights that follow from some that are 0: first, where ends are among them, by steps that always add the same,
+ * also from where they lead to; then by others, of which those that change the variable say more than those that do
+ * not.
  */
-function spread(changes: readonly KnownChange[], known: Weights): Weights {
-  const weights = new Map(known);
-  const knowsEnd = known.has('ended');
+function spread(changes: readonly KnownChange[], zeros: readonly string[], knowsEnd: boolean): Weights {
+  const weights = new Map(zeros.map((key) => [key, 0]));
   const isPlain = ({ from, to, added }: KnownChange) =>
     knowsEnd && changes.every((each) => each.from !== from || each.to !== to || each.added === added);
   const rank = (each: KnownChange) => (isPlain(each) ? 0 : each.added === 0 ? 2 : 1);

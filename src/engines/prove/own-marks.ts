@@ -12,13 +12,13 @@
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { hasValue } from '../../values/value-set.ts';
 import type { ProgramSteps } from './find-steps.ts';
-import { type AnyNode, type Body, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
+import { type AnyNode, type Body, type Model, peersOf, SHARED, threadNumbers, type Variable } from './graph.ts';
 import { writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 interface OwnMark {
   readonly cell: number;
-  /** To the number. */
+  /** To the thread's number. */
   readonly added: bigint;
   /** What else it may hold; no number with that added. In fewer bits than there are it might be. */
   readonly constants: readonly bigint[];
@@ -49,7 +49,7 @@ export function constrainMarks({ graph, model, steps, locals, slotCounters, shar
         const self = locals[slot]?.get(body.self as number);
         if (self === undefined || graph.widthOf(self) !== graph.widthOf(mark)) return;
         const constant = (value: bigint) => graph.constant(graph.widthOf(self), value);
-        const own = graph.add(self, constant(added));
+        const own = graph.add(self, constant(firstNumber(model, body) + added));
         const isAt = (places: readonly number[]) =>
           graph.orAll(places.map((start) => counters.get(`${body.id}:${start}`) ?? graph.false));
         constrain(graph.not(graph.and(isAt(unmarked), graph.eq(mark, own))));
@@ -57,6 +57,11 @@ export function constrainMarks({ graph, model, steps, locals, slotCounters, shar
       });
     }
   }
+}
+
+/** The number of a thread is what it has in `self`, and this. */
+function firstNumber(model: Model, { id }: Body): bigint {
+  return peersOf(model, id)?.first ?? 0n;
 }
 
 function findOwnMarks(model: Model): OwnMark[] {
@@ -75,15 +80,17 @@ function findOwnMarks(model: Model): OwnMark[] {
         if (kind !== 'cell' || owner !== SHARED) continue;
         const value = writtenAt(node, id);
         if (value === null) excluded.add(id);
-        else note(value.isOwn ? added : constants, id, value.constant);
+        else if (value.isOwn) note(added, id, value.constant - firstNumber(model, body));
+        else note(constants, id, value.constant);
       }
     }
   }
-  const numbers = selfNumbers(model);
+  const numbers = bodies.flatMap(({ id, isReplicated }) => (isReplicated ? [threadNumbers(model, id)] : []));
   return [...added].flatMap(([cell, [first, ...more]]) => {
     const { width } = variables[cell] as Variable;
-    const isNumber = (value: bigint) => hasValue(numbers, BigInt.asUintN(width, value - (first as bigint)));
-    if (excluded.has(cell) || more.length > 0 || width !== numbers.width) return [];
+    const isNumber = (value: bigint) =>
+      numbers.some((set) => hasValue(set, BigInt.asUintN(width, value - (first as bigint))));
+    if (excluded.has(cell) || more.length > 0 || numbers.some((set) => set.width !== width)) return [];
     const others = [...(constants.get(cell) ?? [])];
     return others.some(isNumber) ? [] : [{ cell, added: first as bigint, constants: others }];
   });
