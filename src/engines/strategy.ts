@@ -30,7 +30,7 @@ import type { WitnessPath } from './check-options.ts';
 import { withWarnings } from './collect-warnings.ts';
 import { confirm } from './confirm.ts';
 import { type Budget, type Check, type Engine, type EngineHost, type Problem, timeLeft } from './engine.ts';
-import { DEFAULT_EXPLORE_LIMITS, Explorer } from './explore/explore.ts';
+import { DEFAULT_EXPLORE_LIMITS, Explorer, someRunEnded } from './explore/explore.ts';
 import { createExploreEngine, followWitness } from './explore/explore-engine.ts';
 import { LongRuns } from './explore/long-runs.ts';
 import { countSelections } from './order/count-selections.ts';
@@ -52,7 +52,7 @@ const REPLAY_SHARE = 0.3;
 /** Once something unsupported is reached, nothing but a violation can come of larger bounds: they get this share. */
 const UNSUPPORTED_SHARE = 0.1;
 /** Runs that look for an end. */
-const ENDING_RUNS = { runLimit: 24, instructionLimit: 20_000 } as const;
+const ENDING_RUNS = { runLimit: 24, untilOneEnds: true, instructionLimit: 20_000 } as const;
 /** What it takes at most to say whether a violation depends on the memory model, where no fences are asked for. */
 const LONGEST_WEAK_FINDING_MS = 10_000;
 /** Most bugs are found so soon that a proof beside the stages would only cost. */
@@ -216,8 +216,7 @@ class Strategy {
     const { compiled, checks, options } = this.#problem;
     const { seed, memoryModel } = options;
     const exploreOptions = { ...ENDING_RUNS, timeLimitMs: Infinity, checks, seed, memoryModel, clock: () => 0 };
-    const { runs, deadlocks, gaveUp, cut } = new Explorer(compiled, exploreOptions).explore().statistics;
-    return runs > deadlocks + gaveUp + cut;
+    return someRunEnded(new Explorer(compiled, exploreOptions).explore().statistics);
   }
 
   /** No later stage covers more: each bound is fixed by the user, or cuts nothing off. */

@@ -37,6 +37,8 @@ export interface ExploreOptions {
   readonly runsPerStep?: number;
   /** But never fewer. */
   readonly fewestRuns?: number;
+  /** Whoever only asks whether any run ends needs no more after the first that does. */
+  readonly untilOneEnds?: boolean;
   /** Instructions of one run. */
   readonly instructionLimit: number;
   readonly memoryModel?: MemoryModel | undefined;
@@ -79,6 +81,11 @@ export interface ExploreStatistics {
   readonly gaveUp: number;
   /** Runs cut by the limit of instructions or threads, or by an assumption. */
   readonly cut: number;
+}
+
+/** Neither did all threads wait for one another, nor was the run given up or cut. */
+export function someRunEnded({ runs, deadlocks, gaveUp, cut }: ExploreStatistics): boolean {
+  return runs > deadlocks + gaveUp + cut;
 }
 
 export interface ExploreResult {
@@ -141,11 +148,12 @@ export class Explorer {
     mostMs = Infinity,
     runLimit = this.#options.runLimit,
   ): ExploreResult {
-    const { clock, mustStop } = this.#options;
+    const { clock, mustStop, untilOneEnds = false } = this.#options;
     const start = clock();
     const statistics = { runs: 0, instructions: 0, timeMs: 0, deadlocks: 0, gaveUp: 0, cut: 0 };
     let found: FoundRun | null = null;
     while (!found && statistics.runs < Math.min(runLimit, this.#enoughRuns())) {
+      if (untilOneEnds && someRunEnded(statistics)) break;
       const deadline = start + Math.min(mostMs, timeLimitMs * (this.#seen.crowd > 0 ? CROWD.timeFactor : 1));
       if (clock() > deadline || mustStop?.()) break;
       found = this.#makeRun(statistics, deadline);
