@@ -4,9 +4,9 @@
  * beginning; it has no effect of its own and goes afterwards. Jumps are threaded by then, so that the ways of `a && b`
  * may each have the claim as a node of their own.
  *
- * What an assertion says of several variables that threads share, by computing with them, may hold at all times as well:
- * `assert(a + b == 200)` at the end, after transfers from one to the other. Comparisons of two variables are among the
- * predicates anyway (observables.ts).
+ * What an assertion says of several variables that threads share, by computing with them, may hold at all times as
+ * well: `assert(a + b == 200)` at the end, after transfers from one to the other. Comparisons of two variables are
+ * among the predicates anyway (observables.ts).
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
