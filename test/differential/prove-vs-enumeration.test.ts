@@ -19,9 +19,9 @@ import { type RandomThreadsOptions, randomThreads } from '../support/random-thre
 import { randomTotals } from '../support/random-totals.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
-const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 10);
+const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 8);
 /** Proofs that nobody is stuck take longer. */
-const WAITING = Math.max(7, Math.ceil(COUNT / 4));
+const WAITING = Math.max(5, Math.ceil(COUNT / 4));
 const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);
 const STATE_LIMIT = 4_000;
 const TIME_LIMIT_MS = 1_500;

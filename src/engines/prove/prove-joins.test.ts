@@ -219,7 +219,7 @@ describe('joins', () => {
   ])(
     'does not take threads of one of two kinds for joined %s',
     async (_, text) => {
-      expect((await proveText(text, [], 4_000)).kind).toBe('unknown');
+      expect((await proveText(text, [], 2_500)).kind).toBe('unknown');
     },
     60_000,
   );
@@ -232,7 +232,7 @@ describe('joins', () => {
     'does not take the numbers of two kinds of threads for those that the program sees %s',
     async (_, look) => {
       const text = kinds(`for (i = 0; i < N; i++) { ${look} pthread_join(s[i], 0); }`, '1', join('t'));
-      expect((await proveText(text, [], 4_000)).kind).toBe('unknown');
+      expect((await proveText(text, [], 2_500)).kind).toBe('unknown');
     },
     60_000,
   );
@@ -253,6 +253,6 @@ describe('joins', () => {
         return 0;
       }`;
     expect((await proveText(text('3 * N'), [], 120_000)).kind).toBe('proved');
-    expect((await proveText(text('2 * N'), [], 6_000)).kind).toBe('unknown');
+    expect((await proveText(text('2 * N'), [], 4_000)).kind).toBe('unknown');
   }, 240_000);
 });
