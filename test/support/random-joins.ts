@@ -68,6 +68,7 @@ int main(void) { int l = 0; void *r = 0;
 
   /** Identifiers of the second kind are in a table of their own, behind the others, or among them. */
   #mainOfTwoKinds(): string {
+    if (this.#random.chance(1, 3)) return this.#mainWithOneMore();
     const place = this.#random.pick(['s[i]', 's[i]', 's[i]', 's[i + 1]', 't[i + 32]', 't[n + i]', 't[i]']);
     const other = this.#random.chance(1, 6) ? this.#random.pick(['s[i]', 's[0]', 't[i]']) : place;
     const result = () => this.#random.pick(['0', '0', '&r']);
@@ -84,6 +85,20 @@ int main(void) { int l = 0; void *r = 0;
       ? `if (n > 0) assert((unsigned long)t[n - 1] ${order} (unsigned long)s[0]);`
       : '';
     return `${loops(create)}\n  ${look}\n  ${loops(join)}`;
+  }
+
+  /** Of the second kind there is one thread, which is created before the others, after them, or meanwhile. */
+  #mainWithOneMore(): string {
+    const one = 'pthread_create(&s[0], 0, g, 0);';
+    const more = 'for (int i = 0; i < n; i++) pthread_create(&t[i], 0, f, 0);';
+    const joins = ['for (int i = 0; i < n; i++) pthread_join(t[i], 0);', 'pthread_join(s[0], &r);'];
+    const order = this.#random.pick(['<', '>']);
+    const look = this.#random.chance(1, 6)
+      ? `if (n > 0) assert((unsigned long)t[0] ${order} (unsigned long)s[0]);`
+      : '';
+    const created = this.#random.chance(2, 3) ? [more, one] : [one, more];
+    const joined = this.#random.chance(1, 2) ? joins : joins.toReversed();
+    return [...created, look, ...(this.#random.chance(1, 6) ? joined.slice(1) : joined)].join('\n  ');
   }
 
   /** Where main keeps the identifiers. */

@@ -54,6 +54,8 @@ export interface PeerPlan {
   readonly arrays: ReadonlySet<GraphObject>;
   /** By `body:node`. */
   readonly accesses: ReadonlyMap<string, PeerAccess>;
+  /** The first number of a thread of any number; those of fixed threads lie below. */
+  readonly first: bigint;
   /** The tables that an access may go to, by `body:node`. */
   readonly tables: ReadonlyMap<string, readonly Table[]>;
 }
@@ -74,13 +76,15 @@ export function mayHavePeers({ bodies }: Model): boolean {
 
 /** Null where joins are not followed. */
 export function findPeers(model: Model, guess: TargetGuess): PeerPlan | null {
-  const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
+  const { bodies } = model;
+  const replicated = bodies.filter(({ isReplicated }) => isReplicated);
   const arrays = new Set(model.objects.filter(isByNumber));
-  if (replicated.length === 0 || arrays.size === 0 || !areLast(model, replicated)) return null;
-  // The numbers of one body are those of the program.
-  if (replicated.length > 1 && looksAtIdentifiers(model, guess)) return null;
+  if (replicated.length === 0 || arrays.size === 0 || !isMainAlone(model)) return null;
+  // The numbers of one body that comes last are those of the program.
+  const isInOrder = areLast(model, replicated);
+  if ((replicated.length > 1 || !isInOrder) && looksAtIdentifiers(model, guess)) return null;
   const accesses = new Map<string, PeerAccess>();
-  for (const body of model.bodies) {
+  for (const body of bodies) {
     const registers = new Registers(model, body);
     for (const [i, node] of body.nodes.entries()) {
       if (node.kind !== 'load' && node.kind !== 'store') continue;
@@ -98,17 +102,19 @@ export function findPeers(model: Model, guess: TargetGuess): PeerPlan | null {
     }
   }
   if (![...accesses.values()].some(({ kind }) => kind === 'other')) return null;
-  return { arrays, accesses, tables: new TableFinder(model, guess).run(replicated) };
+  const first = BigInt(isInOrder ? bodies.length - replicated.length : bodies.length);
+  return { arrays, accesses, first, tables: new TableFinder(model, guess).run(replicated) };
 }
 
-/**
- * Whether main alone creates threads, those of any number after all others: then the numbers of these come first. Which
- * of them run is then as in the program.
- */
+/** Whether nobody else creates threads. */
+function isMainAlone({ bodies: [, ...others] }: Model): boolean {
+  return !others.some(({ nodes }) => nodes.some(({ kind }) => kind === 'spawn'));
+}
+
+/** Whether threads of any number are created after all others: then the numbers of these come first. */
 function areLast({ bodies }: Model, replicated: readonly Body[]): boolean {
-  const [main, ...others] = bodies as [Body, ...Body[]];
+  const [main] = bodies as [Body, ...Body[]];
   if (replicated.some(({ id }) => id < bodies.length - replicated.length)) return false;
-  if (others.some(({ nodes }) => nodes.some(({ kind }) => kind === 'spawn'))) return false;
   const sites = main.nodes.flatMap((node, i) => (node.kind === 'spawn' ? [{ at: i, body: node.body }] : []));
   const isLate = (body: number) => bodies[body]?.isReplicated === true;
   const late = sites.filter(({ body }) => isLate(body)).map(({ at }) => at);
@@ -127,11 +133,7 @@ function isByNumber({ source, kind, size, name }: GraphObject): boolean {
 
 /** It is the element of a fixed thread. */
 function isFixed({ bodies }: Model, { base, size }: GraphObject, place: bigint): boolean {
-  return place < base + BigInt(countFixed(bodies) * (size / ELEMENTS));
-}
-
-function countFixed(bodies: readonly Body[]): number {
-  return bodies.filter(({ isReplicated }) => !isReplicated).length;
+  return bodies[Number(place - base) / (size / ELEMENTS)]?.isReplicated === false;
 }
 
 // ---------------------------------------------------------------- places
@@ -431,9 +433,10 @@ function reachingTo(nodes: readonly AnyNode[], isWanted: (node: number) => boole
  */
 export function numberThreads(model: Model, plan: PeerPlan): void {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
-  const fixed = BigInt(countFixed(model.bodies));
-  const room = (BigInt(RUNNING_THREADS) - fixed) / BigInt(replicated.length);
-  model.peers = replicated.map((body, i) => numberBody(model, plan, body, { first: fixed + BigInt(i) * room, room }));
+  const room = (BigInt(RUNNING_THREADS) - plan.first) / BigInt(replicated.length);
+  model.peers = replicated.map((body, i) =>
+    numberBody(model, plan, body, { first: plan.first + BigInt(i) * room, room }),
+  );
 }
 
 function numberBody(

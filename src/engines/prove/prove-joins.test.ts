@@ -237,6 +237,32 @@ describe('joins', () => {
     60_000,
   );
 
+  it('waits for threads of any number beside one that is created after them', async () => {
+    const text = (joins: string) => `${HEAD}
+      #define N 99
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      int low, high;
+      void *write(void *unused) { pthread_mutex_lock(&m); low = 1; high = -1; pthread_mutex_unlock(&m); return 0; }
+      void *read(void *unused) {
+        pthread_mutex_lock(&m);
+        assert(low == -high);
+        pthread_mutex_unlock(&m);
+        return 0;
+      }
+      int main(void) {
+        pthread_t t[N], u;
+        for (int i = 0; i < N; i++) pthread_create(&t[i], 0, write, 0);
+        pthread_create(&u, 0, read, 0);
+        ${joins}
+        return 0;
+      }`;
+    const all = 'for (int i = 0; i < N; i++) pthread_join(t[i], 0);';
+    const look = 'pthread_mutex_lock(&m); assert(low == 1); pthread_mutex_unlock(&m);';
+    expect((await proveText(text(`${all} ${look} pthread_join(u, 0);`))).kind).toBe('proved');
+    expect((await proveText(text(`pthread_join(u, 0); ${look} ${all}`), [], 2_500)).kind).toBe('unknown');
+    expect((await proveText(text(`assert((unsigned long)u < 50); ${all}`), [], 2_500)).kind).toBe('unknown');
+  }, 120_000);
+
   it('counts what threads of two kinds add', async () => {
     const text = (sum: string) => `${HEAD}
       #define N 70
