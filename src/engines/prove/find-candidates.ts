@@ -10,7 +10,7 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
-import { type AnyNode, type Body, type Model, SHARED, type Variable } from './graph.ts';
+import { type AnyNode, type Body, type Model, predecessorsOf, SHARED, type Variable } from './graph.ts';
 import { VariableFinder } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -40,7 +40,7 @@ export function findCandidates(model: Model): void {
 }
 
 function addAsserted(model: Model, body: Body, finder: VariableFinder): void {
-  const before = predecessorsOf(body);
+  const before = predecessorsOf(body.nodes);
   body.nodes.forEach((node, at) => {
     if (node.kind !== 'assert' || node.isModel || node.check !== 'assertion') return;
     const condition = overMemory(model, body, at, before, finder);
@@ -83,14 +83,6 @@ function overMemory(
     at = only;
   }
   return null;
-}
-
-function predecessorsOf({ nodes }: Body): number[][] {
-  const before: number[][] = nodes.map(() => []);
-  nodes.forEach(({ next }, i) => {
-    for (const each of next) before[each]?.push(i);
-  });
-  return before;
 }
 
 /** It is more than a comparison of variables. */

@@ -22,6 +22,7 @@ import {
   type GraphObject,
   type Model,
   type Peers,
+  predecessorsOf,
   type RawNode,
   RUNNING_THREADS,
   reachableFrom,
@@ -410,10 +411,7 @@ export function assertEnding({ bodies }: Model, plan: PeerPlan): void {
 
 /** The nodes from which some of these are reached. */
 function reachingTo(nodes: readonly AnyNode[], isWanted: (node: number) => boolean): Set<number> {
-  const before: number[][] = nodes.map(() => []);
-  nodes.forEach(({ next }, i) => {
-    for (const each of next) before[each]?.push(i);
-  });
+  const before = predecessorsOf(nodes);
   const found = new Set<number>();
   const work = nodes.flatMap((_, i) => (isWanted(i) ? [i] : []));
   for (let at = work.pop(); at !== undefined; at = work.pop()) {

@@ -18,7 +18,7 @@
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, type Model, reachableFrom, SHARED, type Variable } from './graph.ts';
-import { writtenBy } from './node-terms.ts';
+import { assignedBy, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 import { endedKey } from './system-state.ts';
 import { type StepPath, type StepScope, type Trail, walkStep } from './walk-step.ts';
@@ -217,11 +217,6 @@ function findOneWay({ nodes }: Body, start: number, { model }: TurnContext): Rea
     signs.set(id, (signs.get(id) ?? new Set()).add(sign));
   }
   return new Set([...signs].flatMap(([id, found]) => (found.size === 1 && !found.has(0) ? [id] : [])));
-}
-
-function assignedBy(node: AnyNode, id: number): Term | null {
-  if (node.kind !== 'set') return null;
-  return node.assignments.find(({ variable }) => variable === id)?.value ?? null;
 }
 
 function reachesItself({ nodes }: Body, start: number): boolean {

@@ -281,6 +281,15 @@ export function reachableFrom(nodes: readonly AnyNode[], starts: Iterable<number
   return seen;
 }
 
+/** By node, those that lead to it. */
+export function predecessorsOf(nodes: readonly AnyNode[]): number[][] {
+  const before: number[][] = nodes.map(() => []);
+  nodes.forEach(({ next }, i) => {
+    for (const each of next) before[each]?.push(i);
+  });
+  return before;
+}
+
 /** The nodes that are reached from a start, each before its successors as far as loops allow it. */
 export function inProgramOrder(nodes: readonly AnyNode[], start: number): number[] {
   const seen = new Set([start]);

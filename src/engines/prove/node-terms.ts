@@ -88,6 +88,12 @@ export function writtenBy(node: AnyNode): readonly number[] {
   }
 }
 
+/** What the node assigns to the variable; null where it does not, or not a value of its own. */
+export function assignedBy(node: AnyNode, id: number): Term | null {
+  if (node.kind !== 'set') return null;
+  return node.assignments.find(({ variable }) => variable === id)?.value ?? null;
+}
+
 /** The variables in terms, by number; keeps what it found. */
 export class VariableFinder {
   readonly #graph: TermGraph;

@@ -13,7 +13,7 @@ import type { Term, TermGraph } from '../../values/terms.ts';
 import { hasValue } from '../../values/value-set.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, type Model, peersOf, SHARED, threadNumbers, type Variable } from './graph.ts';
-import { writtenBy } from './node-terms.ts';
+import { assignedBy, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 interface OwnMark {
@@ -153,9 +153,4 @@ function addedTo(self: Term, value: Term, graph: TermGraph): bigint | null {
   if (value === self) return 0n;
   if (graph.operationOf(value) !== 'add' || graph.unrefined(graph.operand(value, 0)) !== self) return null;
   return graph.constantOf(graph.operand(value, 1));
-}
-
-function assignedBy(node: AnyNode, id: number): Term | null {
-  if (node.kind !== 'set') return null;
-  return node.assignments.find(({ variable }) => variable === id)?.value ?? null;
 }
