@@ -39,7 +39,7 @@ export function simplifyGraph(model: Model, options: SimplifyOptions): void {
 
 function threadJumps(model: Model, body: Body): void {
   const { graph } = model;
-  const nodes = body.nodes.map((node) => decide(node, graph));
+  const nodes = body.nodes.map((node) => decide(withoutIdle(node, model), graph));
   const stop = nodes.length;
   const first = nodes[body.entry] as AnyNode;
   nodes.push({ kind: 'stop', isEndless: true, loc: first.loc, isModel: true, next: [] });
@@ -68,6 +68,16 @@ function threadJumps(model: Model, body: Body): void {
   });
   compact(body, merged, entry);
   if (merged.some((node, i) => node !== straight[i])) threadJumps(model, body);
+}
+
+/**
+ * An access that may go to several places is an assignment to each of them, which keeps what it holds where the access
+ * goes elsewhere. Where that is known, nothing is assigned: a lock that is never taken here is not written here.
+ */
+function withoutIdle(node: AnyNode, { variables }: Model): AnyNode {
+  if (node.kind !== 'set') return node;
+  const assignments = node.assignments.filter(({ variable, value }) => variables[variable]?.term !== value);
+  return assignments.length === node.assignments.length ? node : { ...node, assignments };
 }
 
 /** What the conditions decide already. */
