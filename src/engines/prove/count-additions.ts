@@ -32,7 +32,7 @@ interface Write {
 export function countAdditions(model: Model): void {
   for (const [id, writes] of findAdded(model)) {
     const ghosts = new Map<string, Variable>();
-    const { name, width, initial, term } = model.variables[id] as Variable;
+    const { name, width, initial } = model.variables[id] as Variable;
     const addGhost = (ghost: string, first: bigint) =>
       addVariable(model, { name: ghost, width, owner: SHARED, kind: 'cell', signed: true, initial: first });
     const given = writes.some(({ added }) => added === null) ? addGhost(`given(${name})`, initial) : null;
@@ -44,18 +44,61 @@ export function countAdditions(model: Model): void {
           ? (given as Variable)
           : (ghosts.get(key) ?? addGhost(`additions(${name}${by}, T${body.id})`, 0n));
       if (added !== null) ghosts.set(key, ghost);
-      note(model, body, at, id, ghost, added === null);
+      note(model, { body, at }, id, ghost, added === null ? null : 1n);
       if (added !== null) model.additions.set(ghost.id, body.id);
     }
-    const { graph } = model;
-    const constant = (value: bigint) => graph.constant(width, value);
-    const parts = [...ghosts].map(([key, ghost]) =>
-      graph.mul(ghost.term, constant(BigInt(key.split(' ')[1] as string))),
-    );
-    const sum = parts.reduce((total, each) => graph.add(total, each), given?.term ?? constant(initial));
-    const { loc } = (writes[0] as Write).body.nodes[(writes[0] as Write).at] as AnyNode;
-    model.candidates.push({ condition: graph.eq(term, sum), loc, total: id });
+    const counts = [...ghosts].map(([key, ghost]): Count => {
+      const [body, added] = key.split(' ').map(Number) as [number, number];
+      return { body, added: BigInt(added), ghost };
+    });
+    claimSum(model, id, writes, counts, given);
   }
+}
+
+/** What is counted of one thread and constant. */
+interface Count {
+  readonly body: number;
+  readonly added: bigint;
+  readonly ghost: Variable;
+}
+
+/**
+ * That the variable is the sum of what was counted. Of three counts and more, the sums of the first ones are ghosts of
+ * their own, each with a claim of its own: that `(a + 1) + b + c` is `(a + b + c) + 1` takes a solver long to see, of two
+ * summands it takes no time.
+ */
+function claimSum(
+  model: Model,
+  id: number,
+  writes: readonly Write[],
+  counts: readonly Count[],
+  given: Variable | null,
+): void {
+  const { graph } = model;
+  const { name, width, initial, term } = model.variables[id] as Variable;
+  const [{ body, at }] = writes as readonly [Write];
+  const { loc } = body.nodes[at] as AnyNode;
+  const claim = (sum: Term, total: Term) => model.candidates.push({ condition: graph.eq(sum, total), loc, total: id });
+  const constant = (value: bigint) => graph.constant(width, value);
+  let sum = given?.term ?? constant(initial);
+  counts.forEach(({ added, ghost }, i) => {
+    const total = graph.add(sum, graph.mul(ghost.term, constant(added)));
+    const isLast = i === counts.length - 1;
+    sum = total;
+    if (isLast || (i === 0 && given === null && initial === 0n)) return;
+    const before = counts.slice(0, i + 1);
+    const names = before.map((each) => `T${each.body}`).join(' + ');
+    const about = { width, owner: SHARED, kind: 'cell', signed: true, initial } as const;
+    const partial = addVariable(model, { name: `${name} by ${names}`, ...about });
+    for (const write of writes) {
+      const isGiven = write.added === null;
+      if (isGiven || before.some((each) => each.body === write.body.id && each.added === write.added))
+        note(model, write, id, partial, isGiven ? null : write.added);
+    }
+    claim(partial.term, total);
+    sum = partial.term;
+  });
+  claim(term, sum);
 }
 
 /** Whether there is something to count. */
@@ -63,13 +106,23 @@ export function hasLoopedAdditions(model: Model): boolean {
   return findAdded(model).size > 0;
 }
 
-/** The ghost is assigned together with the variable. */
-function note({ graph }: Model, body: Body, at: number, id: number, ghost: Variable, isGiven: boolean): void {
+/** The ghost is assigned together with the variable: gets more, or, with null, the same. */
+function note(
+  { graph }: Model,
+  { body, at }: Pick<Write, 'body' | 'at'>,
+  id: number,
+  ghost: Variable,
+  more: bigint | null,
+): void {
   const node = body.nodes[at] as Extract<AnyNode, { kind: 'set' }>;
   const added: Assignment[] = node.assignments.flatMap(({ variable, value }) => {
     if (variable !== id) return [];
-    const more: Term = graph.add(ghost.term, graph.constant(ghost.width, 1n));
-    return [{ variable: ghost.id, value: isGiven ? value : more }];
+    return [
+      {
+        variable: ghost.id,
+        value: more === null ? value : graph.add(ghost.term, graph.constant(ghost.width, more)),
+      },
+    ];
   });
   body.nodes[at] = { ...node, assignments: [...node.assignments, ...added] };
 }

@@ -9,7 +9,7 @@
  */
 
 import { byObservable, type ClauseSpace, type Cube } from './clause-space.ts';
-import { type Body, type Model, SHARED, type Variable } from './graph.ts';
+import { type Model, SHARED, type Variable } from './graph.ts';
 import type { Observable, ObservedComparison } from './observables.ts';
 import type { StateVariable } from './transition-system.ts';
 
@@ -47,11 +47,16 @@ class PlaceLemmas {
   }
 
   run(): Cube[] {
-    const idle = this.#space.observables.flatMap(({ key }, id) => (/^at .*:idle$/.test(key) ? [id + 1] : []));
+    const idle = this.#statesOf(/^at .*:idle$/);
+    // What threads have added in all is of use to who has joined them.
+    const ended = this.#model.additions.size > 0 ? this.#statesOf(/^at .*:ended$/) : [];
     const main = this.#counters.get('body 0') ?? [];
+    const places = [...this.#counters.values()].flat();
     return this.#find((observable, literal) => {
       // Before main has created a thread, it is not there.
-      if (main.includes(literal)) return idle.map((none) => this.#cube(literal, -none));
+      if (main.includes(literal)) return [...idle, ...ended].map((state) => this.#cube(literal, -state));
+      if (observable.kind === 'bit' && ended.length > 0 && observable.key !== 'error[0]')
+        return [...idle, ...places].map((state) => this.#cube(literal, state));
       return this.#about(observable, literal);
     });
   }
@@ -94,7 +99,7 @@ class PlaceLemmas {
     const [first, second] = holders;
     // What counts nothing yet, or only fixed threads, is seldom anything but a constant.
     if (typeof comparison.right === 'bigint')
-      return about[0]?.isGhost ? [[literal], [-literal]] : this.#beforeAdditions(comparison, literal);
+      return about[0]?.isGhost ? [[literal], [-literal]] : this.#aboutAdditions(comparison, about, literal);
     const at = (holder: string) => this.#placesOf(holder, about);
     if (first !== undefined && second !== undefined) {
       const isWanted = comparison.operation === '==' ? this.#areNamesakes(about) : comparison.operation === 'overflows';
@@ -110,13 +115,25 @@ class PlaceLemmas {
     return at(first).flatMap((place) => ways.map((way) => this.#cube(place, ...way)));
   }
 
-  /** Who has not begun has added nothing. */
-  #beforeAdditions({ operation, left, right }: ObservedComparison, literal: number): Cube[] {
-    const body = this.#model.additions.get(left.variable ?? SHARED);
-    if (body === undefined || operation !== '==' || right !== 0n) return [];
-    const { entry } = this.#model.bodies[body] as Body;
-    const isEarly = (key: string) => key === `at ${body}:idle` || key === `at ${body}:${entry}`;
-    return this.#space.observables.flatMap(({ key }, id) => (isEarly(key) ? [this.#cube(id + 1, -literal)] : []));
+  /** Who has not begun has added nothing, who has ended a constant; and how far the loops come that add. */
+  #aboutAdditions({ operation, left }: ObservedComparison, about: readonly StateVariable[], literal: number): Cube[] {
+    const { additions } = this.#model;
+    if (additions.size === 0) return [];
+    const body = additions.get(left.variable ?? SHARED);
+    if (body === undefined) {
+      const holder = this.#holderOf(about[0] as StateVariable);
+      if (operation !== '<' || holder === null || holder === 'body 0') return [];
+      return this.#placesOf(holder, about).flatMap((place) => [
+        this.#cube(place, literal),
+        this.#cube(place, -literal),
+      ]);
+    }
+    if (operation !== '==') return [];
+    return this.#statesOf(new RegExp(`^at ${body}:`)).map((state) => this.#cube(state, -literal));
+  }
+
+  #statesOf(key: RegExp): number[] {
+    return this.#space.observables.flatMap((observable, id) => (key.test(observable.key) ? [id + 1] : []));
   }
 
   /** Where the holder may stand. A slot has the variables of all bodies, and uses those of its own. */
