@@ -64,8 +64,8 @@ interface Count {
 
 /**
  * That the variable is the sum of what was counted. Of three counts and more, the sums of the first ones are ghosts of
- * their own, each with a claim of its own: that `(a + 1) + b + c` is `(a + b + c) + 1` takes a solver long to see, of two
- * summands it takes no time.
+ * their own, each with a claim of its own: that `(a + 1) + b + c` is `(a + b + c) + 1` takes a solver long to see; of
+ * two summands it takes no time.
  */
 function claimSum(
   model: Model,
