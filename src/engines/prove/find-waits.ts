@@ -10,10 +10,12 @@
  * circles. Loops in which nothing happens are seen there, too. Held is what may be held on some way.
  *
  * Nobody may spin for ever either (find-spins.ts), unless main neither waits nor spins: then it goes on for ever, or
- * the program ends with it. And nobody may end with a lock that others wait for.
+ * the program ends with it. A loop around a lock (spin-locks.ts) is a wait for that lock, like any other. And nobody
+ * may end with a lock that others wait for.
  */
 
 import type { Code } from '../../program/code.ts';
+import { mayIdle } from './find-idle-loops.ts';
 import { findSpins } from './find-spins.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import type { AnyNode, Body, Model } from './graph.ts';
@@ -25,15 +27,24 @@ import type { PreparedModel } from './prepare-model.ts';
 const WITHOUT_HOLDER =
   /^(__lazuli_condition_wait|sem_\w+|pthread_barrier_wait|pthread_rwlock_\w+|__lazuli_rwlock_\w+)$/;
 
-/** Why some wait may last for ever; null where none does. */
-export function findOpenWait(code: Code, prepared: PreparedModel): string | null {
+/** Why some wait may last for ever; null where none does. `prepareWaiting`: the same model, in which waits are kept. */
+export function findOpenWait(code: Code, prepared: PreparedModel, prepareWaiting: () => PreparedModel): string | null {
   // A waiter may wake up without a signal, so that it never blocks in the graph; for a deadlock that does not count.
   if (hasConditions(code)) return 'whether every wait for a condition is signalled is not known';
-  const open = findOpen(prepared, (node) => {
-    const isOpen = node.kind === 'assume' && node.routine !== null && isOther(node.routine);
-    return isOpen ? `whether '${node.routine}' waits for ever is not known` : null;
-  });
-  return open ?? findOpenSpin(code, prepared.model);
+  const open = findOpen(prepared, judgeOther);
+  if (open !== null) return open;
+  const spin = findOpenSpin(code, prepared.model);
+  return spin === null || spinsForLocks(prepareWaiting()) ? null : spin;
+}
+
+function judgeOther(node: AnyNode): string | null {
+  const isOpen = node.kind === 'assume' && node.routine !== null && isOther(node.routine);
+  return isOpen ? `whether '${node.routine}' waits for ever is not known` : null;
+}
+
+/** Nobody spins but for a lock, and such waits end like others. */
+function spinsForLocks(waiting: PreparedModel): boolean {
+  return !mayIdle(waiting.model) && findOpen(waiting, judgeOther) === null;
 }
 
 /** Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended. */
@@ -64,7 +75,7 @@ function isOther(routine: string): boolean {
   return WITHOUT_HOLDER.test(routine);
 }
 
-function findOpen({ model, steps }: PreparedModel, judgeOther: (node: AnyNode) => string | null): string | null {
+function findOpen({ model, steps }: PreparedModel, judgeFirst: (node: AnyNode) => string | null): string | null {
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
     const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
@@ -74,7 +85,7 @@ function findOpen({ model, steps }: PreparedModel, judgeOther: (node: AnyNode) =
       const here = held[at];
       if (!here) continue;
       if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
-      const open = judgeOther(node) ?? judge(node, at, here, lockAt, body, model, steps);
+      const open = judgeFirst(node) ?? judge(node, at, here, lockAt, body, model, steps);
       if (open !== null) return open;
       const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));

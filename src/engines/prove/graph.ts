@@ -308,13 +308,18 @@ export function inProgramOrder(nodes: readonly AnyNode[], start: number): number
   return finished.reverse();
 }
 
-/** The nodes that lie on a cycle (Tarjan's components, without recursion). */
+/** The nodes that lie on a cycle. */
 export function findCyclic(nodes: readonly AnyNode[]): Set<number> {
+  return new Set(findLoops(nodes).flat());
+}
+
+/** The strongly connected components with a cycle (Tarjan, without recursion). */
+export function findLoops(nodes: readonly Pick<AnyNode, 'next'>[]): number[][] {
   const index = new Map<number, number>();
   const low = new Map<number, number>();
   const onStack = new Set<number>();
   const stack: number[] = [];
-  const cyclic = new Set<number>();
+  const loops: number[][] = [];
   const lower = (node: number, to: number) => low.set(node, Math.min(low.get(node) as number, to));
   const close = (root: number) => {
     const component: number[] = [];
@@ -324,8 +329,7 @@ export function findCyclic(nodes: readonly AnyNode[]): Set<number> {
       component.push(node);
       if (node === root) break;
     }
-    const isLoop = component.length > 1 || (nodes[root] as AnyNode).next.includes(root);
-    if (isLoop) for (const node of component) cyclic.add(node);
+    if (component.length > 1 || nodes[root]?.next.includes(root)) loops.push(component);
   };
   for (let root = 0; root < nodes.length; root++) {
     if (index.has(root)) continue;
@@ -338,7 +342,7 @@ export function findCyclic(nodes: readonly AnyNode[]): Set<number> {
         stack.push(node);
         onStack.add(node);
       }
-      const next = (nodes[node] as AnyNode).next[top.at++];
+      const next = nodes[node]?.next[top.at++];
       if (next === undefined) {
         work.pop();
         const parent = work[work.length - 1];
@@ -348,5 +352,5 @@ export function findCyclic(nodes: readonly AnyNode[]): Set<number> {
       else if (onStack.has(next)) lower(node, index.get(next) as number);
     }
   }
-  return cyclic;
+  return loops;
 }

@@ -157,6 +157,8 @@ class ModelSearch {
   readonly #techniques: Techniques;
   readonly #deadline: number;
   readonly #attempts: AttemptReport[] = [];
+  /** Why a wait may last for ever, by what was found out of a model. */
+  readonly #openWaits = new WeakMap<PreparedModel, string | null>();
   /** When the searches on the present model end. */
   #end: number;
   #modelName = '';
@@ -257,7 +259,7 @@ class ModelSearch {
       this.#tryAdditions(model, prepared) ??
       this.#tryWithDeadlocks(model, prepared);
     if (proved) return proved;
-    const wait = this.#openWait(prepared);
+    const wait = this.#openWait(model, prepared);
     const found = this.#search(model, prepared, 1, wait === null ? '' : 'without deadlocks, ');
     if (found.kind === 'proved') {
       if (wait === null) return found;
@@ -289,8 +291,14 @@ class ModelSearch {
     };
   }
 
-  #openWait(prepared: PreparedModel): string | null {
-    return this.#options.checks.has('deadlock') ? findOpenWait(this.#code, prepared) : null;
+  /** Of a model that was prepared with these options. */
+  #openWait(options: ModelOptions, prepared: PreparedModel): string | null {
+    if (!this.#options.checks.has('deadlock')) return null;
+    const known = this.#openWaits.get(prepared);
+    if (known !== undefined) return known;
+    const open = findOpenWait(this.#code, prepared, () => prepareModel(this.#code, { ...options, waits: true }));
+    this.#openWaits.set(prepared, open);
+    return open;
   }
 
   /** Any number of threads instead of several that begin alike. Where that cannot be represented, nothing is lost. */
@@ -302,7 +310,7 @@ class ModelSearch {
         this.#tryUnrolled(options, prepared, 'any number of threads, ') ??
         this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
       if (ended) return ended;
-      if (this.#openWait(prepared) !== null) return this.#tryWithDeadlocks(options, prepared, CROWD_SHARE);
+      if (this.#openWait(options, prepared) !== null) return this.#tryWithDeadlocks(options, prepared, CROWD_SHARE);
       return onlyProved(this.#search(options, prepared, CROWD_SHARE, 'any number of threads, '));
     } catch (error) {
       if (!(error instanceof NotProvableError)) throw error;
@@ -316,7 +324,7 @@ class ModelSearch {
     const ending = { ...options, ending: true };
     const prepared = prepareModel(this.#code, ending);
     const isAsserted = prepared.model.bodies[0]?.nodes.some(({ kind }) => kind === 'alone');
-    if (!isAsserted || this.#openWait(prepared) !== null) return null;
+    if (!isAsserted || this.#openWait(ending, prepared) !== null) return null;
     return onlyProved(this.#search(ending, prepared, share, `${name}all joined, `));
   }
 
@@ -325,7 +333,7 @@ class ModelSearch {
     if (!hasLoopedPassages(model) || options.unroll) return null;
     const unrolled = { ...options, unroll: true, ending: model.peers.length > 0 };
     const prepared = prepareModel(this.#code, unrolled);
-    if (hasLoopedPassages(prepared.model) || this.#openWait(prepared) !== null) return null;
+    if (hasLoopedPassages(prepared.model) || this.#openWait(unrolled, prepared) !== null) return null;
     return onlyProved(this.#search(unrolled, prepared, UNROLLED_SHARE, `${name}loops copied, `));
   }
 
@@ -333,7 +341,7 @@ class ModelSearch {
    * Where threads of any number add to variables: with ghosts that count how often, after a short search without them.
    */
   #tryPassages(options: ModelOptions, without: PreparedModel): ProveOutcome | null {
-    if (!hasPassages(without.model) || this.#openWait(without) !== null) return null;
+    if (!hasPassages(without.model) || this.#openWait(options, without) !== null) return null;
     const isBrief = this.#isBrief;
     this.#isBrief = true;
     const first = this.#search(options, without, PASSAGES_SHARE, '');
@@ -341,14 +349,14 @@ class ModelSearch {
     if (first.kind === 'proved') return first;
     const counting = { ...options, passages: true, ending: without.model.peers.length > 0 };
     const prepared = prepareModel(this.#code, counting);
-    if (this.#openWait(prepared) !== null) return null;
+    if (this.#openWait(counting, prepared) !== null) return null;
     return onlyProved(this.#search(counting, prepared, PASSAGES_SHARE, 'counting passages, '));
   }
 
   /** Where fixed threads add to variables in loops: with ghosts that count how often, after a short search without. */
   #tryAdditions(options: ModelOptions, without: PreparedModel): ProveOutcome | null {
     if (!hasLoopedAdditions(without.model)) return null;
-    const waits = this.#openWait(without) !== null;
+    const waits = this.#openWait(options, without) !== null;
     if (waits && findOpenCircle(without) !== null) return null;
     const searched = waits ? { ...options, waits } : options;
     const first = this.#search(
@@ -366,7 +374,7 @@ class ModelSearch {
 
   /** What the static argument leaves open is an error of the system, but for circles. */
   #tryWithDeadlocks(options: ModelOptions, prepared: PreparedModel, share = DEADLOCK_SHARE): ProveOutcome | null {
-    if (this.#openWait(prepared) === null || findOpenCircle(prepared) !== null) return null;
+    if (this.#openWait(options, prepared) === null || findOpenCircle(prepared) !== null) return null;
     const model = { ...options, waits: true };
     return onlyProved(this.#search(model, prepareModel(this.#code, model), share, ''));
   }

@@ -75,6 +75,60 @@ describe('locks that are spun for', () => {
     expect((await proveText(text(''), ['deadlock'], 5_000)).kind).toBe('unknown');
   }, 120_000);
 
+  /** Two threads of these bodies, and main, which joins them. */
+  const spinning = (one: string, two = one, main = '', declared = 'atomic_int l, k;', last = '') => `${HEAD}
+    #include <stdatomic.h>
+    ${declared}
+    int x, go;
+    static void take(atomic_int *lock) { while (atomic_exchange(lock, 1)) ; }
+    void *first(void *unused) { ${one} return 0; }
+    void *second(void *unused) { ${two} return 0; }
+    int main(void) {
+      pthread_t t, u;
+      ${main}
+      pthread_create(&t, 0, first, 0);
+      pthread_create(&u, 0, second, 0);
+      pthread_join(t, 0);
+      pthread_join(u, 0);
+      ${last}
+    }`;
+  const ADD = 'for (int i = 0; i < 50; i++) { take(&l); x++; l = 0; }';
+  const inTurn = (first: string, second: string) =>
+    `take(&${first}); take(&${second}); x++; ${second} = 0; ${first} = 0;`;
+
+  it.each([
+    ['in loops that count', spinning(ADD, ADD, '', 'atomic_int l;', 'assert(x == 100);')],
+    ['in one order', spinning(inTurn('l', 'k'))],
+    ['after main has set them to 0', spinning(inTurn('l', 'k'), ADD, 'l = 0; k = 0;')],
+  ])(
+    'are given back, %s',
+    async (_, text) => {
+      expect((await proveText(text, ['deadlock'])).kind).toBe('proved');
+    },
+    120_000,
+  );
+
+  it.each([
+    ['that are taken in two orders', spinning(inTurn('l', 'k'), inTurn('k', 'l'))],
+    ['that are taken at first', spinning(ADD, ADD, '', 'atomic_int l = 1, k;')],
+    ['that main has set', spinning(ADD, ADD, 'l = 1;')],
+    ['that main holds while it joins', spinning(ADD, ADD, 'take(&l);')],
+    ['that one has taken twice', spinning('take(&l); take(&l); l = 0;')],
+    ['whose owner ends', spinning('take(&l); if (x) return 0; x = 1; l = 0;')],
+    ['whose owner goes round for ever', spinning(`${ADD} take(&l); for (;;) ;`, ADD)],
+    ['whose owner waits for somebody', spinning('take(&l); while (!go) ; l = 0;', `${ADD} go = 1;`)],
+    [
+      'whose owner polls under another',
+      spinning('take(&l); for (;;) { take(&k); int g = go; k = 0; if (g) break; } l = 0;', ADD),
+    ],
+  ])(
+    'are not known to be given back, %s',
+    async (_, text) => {
+      expect((await proveText(text, ['deadlock'], 4_000)).kind).toBe('unknown');
+    },
+    60_000,
+  );
+
   it('keep what a turn that fails counts', async () => {
     const text = (most: number) => `${HEAD}
       #include <stdatomic.h>

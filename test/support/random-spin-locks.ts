@@ -1,0 +1,92 @@
+// Small random programs with locks that are spun for: two words and a mutex, which are taken by exchanges, swaps and
+// trylocks, one inside of another, in loops that count and in loops that poll. Now and then one is not given back, is
+// taken at first, or given back by somebody else, so that many of the programs get stuck.
+
+import { createRandom, type Random } from '../../src/support/random.ts';
+
+export function randomSpinLocks(seed: number): string {
+  return new SpinLocksWriter(createRandom(seed)).program();
+}
+
+const LOCKS = ['l', 'k', 'm'];
+
+class SpinLocksWriter {
+  readonly #random: Random;
+  /** In which order locks are taken, mostly. */
+  readonly #order: readonly string[];
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#order = random.chance(1, 2) ? LOCKS : [...LOCKS].reverse();
+  }
+
+  program(): string {
+    const seldom = (text: string) => (this.#random.chance(1, 8) ? text : '');
+    return `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int l${seldom(' = 1')}, k;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y;
+void *f0(void *u) {\n  ${this.#body()}\n  return 0; }
+void *f1(void *u) {\n  ${this.#body()}\n  return 0; }
+int main(void) {
+  pthread_t s, t;
+  ${seldom('l = 1;')} ${seldom('k = 0;')}
+  pthread_create(&s, 0, f0, 0);
+  pthread_create(&t, 0, ${this.#random.pick(['f0', 'f1'])}, 0);
+  ${seldom(this.#statement())}
+  pthread_join(s, 0); pthread_join(t, 0);
+  assert(${this.#random.pick(['x >= 0', 'x < 5', 'y <= x + 4', '1'])});
+  return 0; }
+`;
+  }
+
+  #body(): string {
+    return Array.from({ length: 1 + this.#random.below(2) }, () => this.#statement()).join('\n  ');
+  }
+
+  #statement(): string {
+    const [first, second] = this.#twoLocks();
+    const section = this.#locked(first, this.#change());
+    switch (this.#random.below(7)) {
+      case 0:
+      case 1:
+        return this.#locked(first, this.#locked(second, this.#change()));
+      case 2:
+        return `for (int i = 0; i < 2; i++) { ${section} }`;
+      case 3:
+        return `for (int i = 0; ; i${this.#random.pick(['++', ' = 0'])}) { ${this.#locked(first, 'if (x > 0) y = 1;')} if (y) break; }`;
+      case 4:
+        return `${section} ${this.#random.chance(1, 3) ? 'while (!x) ;' : ''}`;
+      default:
+        return section;
+    }
+  }
+
+  #twoLocks(): readonly [string, string] {
+    const from = this.#random.below(2);
+    const two = [this.#order[from] as string, this.#order[from + 1 + this.#random.below(2 - from)] as string] as const;
+    return this.#random.chance(1, 8) ? [two[1], two[0]] : two;
+  }
+
+  #change(): string {
+    return this.#random.pick(['x++;', 'y = x;', 'x = 1;', 'y++; y--;', 'if (x > 1) y = 1;']);
+  }
+
+  #locked(lock: string, inside: string): string {
+    const leaves = this.#random.chance(1, 12) ? ` if (x > 1) ${this.#random.pick(['return 0;', 'for (;;) ;'])}` : '';
+    const give =
+      lock === 'm' ? 'pthread_mutex_unlock(&m);' : this.#random.pick([`${lock} = 0;`, `atomic_store(&${lock}, 0);`]);
+    return `${this.#take(lock)} ${inside}${leaves} ${this.#random.chance(1, 14) ? '' : give}`;
+  }
+
+  #take(lock: string): string {
+    if (lock === 'm') return this.#random.pick(['pthread_mutex_lock(&m);', 'while (pthread_mutex_trylock(&m)) ;']);
+    return this.#random.pick([
+      `while (atomic_exchange(&${lock}, 1)) ;`,
+      `do while (${lock}) ; while (atomic_exchange(&${lock}, 1));`,
+      `for (int e = 0; !atomic_compare_exchange_strong(&${lock}, &e, 1); e = 0) ;`,
+    ]);
+  }
+}
