@@ -22,7 +22,7 @@ import { type RandomThreadsOptions, randomThreads } from '../support/random-thre
 import { randomTotals } from '../support/random-totals.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
-const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 8);
+const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 6);
 /** Proofs that nobody is stuck take longer. */
 const WAITING = Math.max(5, Math.ceil(COUNT / 4));
 const SEED = Number(process.env.LAZULI_PROVE_SEED ?? 1);

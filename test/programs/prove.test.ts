@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/outcome/outcome.ts';
 import { checkText } from '../support/check-text.ts';
+import { PATIENCE } from '../support/prove-text.ts';
 import { readProgramHeader } from '../support/program-header.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const TIME_LIMIT_MS = 2_000;
+const TIME_LIMIT_MS = 2_500 * PATIENCE;
 
 function listPrograms(folder: string, pattern: RegExp): string[] {
   return readdirSync(`${root}/${folder}`)

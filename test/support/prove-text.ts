@@ -1,5 +1,6 @@
 // Proofs of small programs.
 
+import { expect } from 'vitest';
 import { type ProveOutcome, prove } from '../../src/engines/prove/prove.ts';
 import { DEFAULT_LOWER_OPTIONS } from '../../src/lower/context.ts';
 import type { CheckName } from '../../src/program/check-names.ts';
@@ -34,6 +35,16 @@ export function proveText(
 ): Promise<ProveOutcome> {
   const checks = new Set([...DEFAULT_LOWER_OPTIONS.checks, ...more]);
   return proveChecks(text, checks, checks, { timeLimitMs, confirmMs });
+}
+
+/**
+ * What no proof may be found of is searched for so long, of the time that a proof of its like takes on a slow machine;
+ * LAZULI_PROVE_PATIENCE=1 looks longer.
+ */
+export const PATIENCE = Number(process.env.LAZULI_PROVE_PATIENCE ?? 0.4);
+
+export async function expectNoProof(text: string, more: readonly CheckName[], timeLimitMs: number): Promise<void> {
+  expect((await proveText(text, more, PATIENCE * timeLimitMs)).kind).toBe('unknown');
 }
 
 /** With these checks only; the program may be lowered with others. */
