@@ -90,7 +90,13 @@ const CAMPAIGNS: readonly Campaign[] = [
     least: 1 + COUNT / 10,
   },
   { name: 'random programs with any number of threads', make: randomCrowd, count: COUNT, least: 1 + COUNT / 5 },
-  { name: 'random programs with readers and writers', make: randomReaders, ...LONGER, least: 0 },
+  {
+    name: 'random programs with readers and writers',
+    make: randomReaders,
+    count: WAITING,
+    least: 0,
+    limitMs: WAITING_LIMIT_MS,
+  },
   {
     name: 'random programs that join threads in loops',
     make: randomJoins,

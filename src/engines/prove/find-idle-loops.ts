@@ -12,12 +12,13 @@ import { VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 /** What is narrower comes round soon. */
 const LEAST_WIDTH = 8;
 
-export function mayIdle(model: Model): boolean {
+/** Only of loops among certain nodes, where these are given. */
+export function mayIdle(model: Model, isAmong: (body: number, node: number) => boolean = () => true): boolean {
   const users = new VariableUsers(model, new VariableFinder(model));
-  return model.bodies.some(({ nodes, entry }) => {
-    const reached = reachableFrom(nodes, [entry]);
-    const isEndless = (node: AnyNode, at: number) => node.kind === 'stop' && node.isEndless && reached.has(at);
-    return nodes.some(isEndless) || mayIdleWithin(model, users, nodes, reached);
+  return model.bodies.some(({ id, nodes, entry }) => {
+    const within = new Set([...reachableFrom(nodes, [entry])].filter((at) => isAmong(id, at)));
+    const isEndless = (node: AnyNode, at: number) => node.kind === 'stop' && node.isEndless && within.has(at);
+    return nodes.some(isEndless) || mayIdleWithin(model, users, nodes, within);
   });
 }
 

@@ -6,6 +6,8 @@
  *
  * While a thread holds a lock, the cell has the value that the thread stored, so that a release which looks at it is
  * decided; and since nobody else looks further than "is it 0", the lock's value becomes 1.
+ *
+ * Locks that several may hold to read are found in read-write-locks.ts, and guard what is only read by these.
  */
 
 import type { Term } from '../../values/terms.ts';
@@ -13,6 +15,7 @@ import { hasValue, withoutValue } from '../../values/value-set.ts';
 import type { AnyNode, Body, Model, Variable } from './graph.ts';
 import { findHeld, type Held, type LockUse } from './held-locks.ts';
 import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
+import { findReadWriteLocks, type ReadWriteLocks } from './read-write-locks.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** A section that takes a lock or gives it back. */
@@ -92,16 +95,18 @@ class LockSearch {
       held = bodies.map((body) => this.#findHeld(body, locks));
       for (const lock of locks) if (!this.#isLock(lock, held)) locks.delete(lock);
     }
-    const guarded = this.#findGuarded(locks, held);
-    const releases = this.#gives.map(
-      (uses) =>
-        new Set(uses.filter(({ lock, isPure }) => isPure && locks.has(lock)).flatMap(({ nodes }) => [...nodes])),
-    );
+    const readWrite = findReadWriteLocks(this.#model, this.#finder, this.#users, this.#isBefore);
+    const guarded = this.#findGuarded(locks, held, readWrite);
+    const releases = this.#gives.map((uses, id) => {
+      const pure = uses.filter(({ lock, isPure }) => isPure && locks.has(lock));
+      return new Set([...pure, ...(readWrite.gives[id] ?? [])].flatMap(({ nodes }) => [...nodes]));
+    });
     this.#simplify(locks);
     const isUsed = ({ lock }: Use) => locks.has(lock);
-    const sections = bodies.map(({ id }) => {
-      return { takes: (this.#takes[id] ?? []).filter(isUsed), gives: (this.#gives[id] ?? []).filter(isUsed) };
-    });
+    const sections = bodies.map(({ id }) => ({
+      takes: [...(this.#takes[id] ?? []).filter(isUsed), ...(readWrite.takes[id] ?? [])],
+      gives: [...(this.#gives[id] ?? []).filter(isUsed), ...(readWrite.gives[id] ?? [])],
+    }));
     return { locks, guarded, releases, sections, held };
   }
 
@@ -249,17 +254,23 @@ class LockSearch {
     });
   }
 
-  #findGuarded(locks: ReadonlySet<number>, held: readonly Held[]): Set<number> {
+  #findGuarded(locks: ReadonlySet<number>, held: readonly Held[], readWrite: ReadWriteLocks): Set<number> {
     const common = new Map<number, Set<number>>();
+    const note = (variables: readonly number[], here: ReadonlySet<number>) => {
+      for (const variable of variables) {
+        if (!this.#isShared(variable) || locks.has(variable)) continue;
+        const before = common.get(variable);
+        common.set(variable, new Set(before ? [...before].filter((lock) => here.has(lock)) : here));
+      }
+    };
     for (const { id, nodes } of this.#model.bodies) {
       nodes.forEach((node, at) => {
         const here = held[id]?.[at];
         if (!here || this.#isAlone(id, at)) return;
-        for (const variable of [...this.#finder.readBy(node), ...writtenBy(node)]) {
-          if (!this.#isShared(variable) || locks.has(variable)) continue;
-          const before = common.get(variable);
-          common.set(variable, new Set(before ? [...before].filter((lock) => here.has(lock)) : here));
-        }
+        const modes = [...readWrite.heldAt(id, at)];
+        note(this.#finder.readBy(node), new Set([...here, ...modes.map(([lock]) => lock)]));
+        const toWrite = modes.flatMap(([lock, mode]) => (mode === 'write' ? [lock] : []));
+        note(writtenBy(node), new Set([...here, ...toWrite]));
       });
     }
     return new Set([...common].flatMap(([variable, under]) => (under.size > 0 ? [variable] : [])));

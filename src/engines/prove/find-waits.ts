@@ -9,17 +9,17 @@
  * threads are stuck is then an error of the system (find-stuck.ts), and what is left for the static argument are the
  * circles. Loops in which nothing happens are seen there, too. Held is what may be held on some way.
  *
- * Nobody may spin for ever either (find-spins.ts), unless main neither waits nor spins: then it goes on for ever, or
- * the program ends with it. A loop around a lock (spin-locks.ts) is a wait for that lock, like any other. And nobody
+ * Nobody may spin for ever either (find-spins.ts), unless main does not spin and waits for nothing, or only for locks
+ * under which nobody spins: then it goes on for ever, or the program ends with it. A loop around a lock (spin-locks.ts) is a wait for that lock, like any other. And nobody
  * may end with a lock that others wait for.
  */
 
 import type { Code } from '../../program/code.ts';
 import { mayIdle } from './find-idle-loops.ts';
 import { findSpins } from './find-spins.ts';
-import type { ProgramSteps } from './find-steps.ts';
+import { isWait, type ProgramSteps } from './find-steps.ts';
 import type { AnyNode, Body, Model } from './graph.ts';
-import { findHeld } from './held-locks.ts';
+import { findHeld, type Held } from './held-locks.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
 
@@ -34,7 +34,9 @@ export function findOpenWait(code: Code, prepared: PreparedModel, prepareWaiting
   const open = findOpen(prepared, judgeOther);
   if (open !== null) return open;
   const spin = findOpenSpin(code, prepared.model);
-  return spin === null || spinsForLocks(prepareWaiting()) ? null : spin;
+  if (spin === null) return null;
+  const waiting = prepareWaiting();
+  return spinsForLocks(waiting) || mainGoesOn(code, waiting) ? null : spin;
 }
 
 function judgeOther(node: AnyNode): string | null {
@@ -47,6 +49,17 @@ function spinsForLocks(waiting: PreparedModel): boolean {
   return !mayIdle(waiting.model) && findOpen(waiting, judgeOther) === null;
 }
 
+/** Main waits for nothing but locks, which end like others, and nobody goes round under one for ever. */
+function mainGoesOn(code: Code, waiting: PreparedModel): boolean {
+  const main = waiting.model.bodies[0] as Body;
+  const locks = lockAtNodes(sectionsOf(waiting, main));
+  const isHelpless = (node: AnyNode, at: number) => endsThread(node) || (isWait(node) && !locks.has(at));
+  if (findSpins(code).in(code.main) !== null || main.nodes.some(isHelpless)) return false;
+  const held = waiting.model.bodies.map((body) => heldPossibly(waiting, body));
+  const isUnderLock = (body: number, node: number) => (held[body]?.[node]?.size ?? 0) > 0;
+  return !mayIdle(waiting.model, isUnderLock) && findOpen(waiting, judgeOther) === null;
+}
+
 /** Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended. */
 export function findOpenCircle(prepared: PreparedModel): string | null {
   return findOpen(prepared, () => null);
@@ -54,7 +67,7 @@ export function findOpenCircle(prepared: PreparedModel): string | null {
 
 function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
   const spins = findSpins(code);
-  const isHelpless = (node: AnyNode) => endsThread(node) || (node.kind === 'assume' && node.routine !== null);
+  const isHelpless = (node: AnyNode) => endsThread(node) || isWait(node);
   const mayWait = hasConditions(code) || main?.nodes.some(isHelpless);
   const loc = spins.in(code.main) ?? (mayWait ? spins.anywhere : null);
   if (loc === null) return null;
@@ -75,17 +88,33 @@ function isOther(routine: string): boolean {
   return WITHOUT_HOLDER.test(routine);
 }
 
-function findOpen({ model, steps }: PreparedModel, judgeFirst: (node: AnyNode) => string | null): string | null {
+type LockSections = ProgramSteps['locks']['sections'][number];
+
+function sectionsOf({ steps }: PreparedModel, { id }: Body): LockSections {
+  return steps.locks.sections[id] ?? { takes: [], gives: [] };
+}
+
+function heldPossibly(prepared: PreparedModel, body: Body): Held {
+  const { takes, gives } = sectionsOf(prepared, body);
+  return findHeld(body, takes, gives, 'possibly');
+}
+
+/** Which lock is taken at a node. */
+function lockAtNodes({ takes }: LockSections): ReadonlyMap<number, number> {
+  return new Map(takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
+}
+
+function findOpen(prepared: PreparedModel, judgeFirst: (node: AnyNode) => string | null): string | null {
+  const { model, steps } = prepared;
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
-    const sections = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
-    const held = findHeld(body, sections.takes, sections.gives, 'possibly');
-    const lockAt = new Map(sections.takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
+    const held = heldPossibly(prepared, body);
+    const lockAt = lockAtNodes(sectionsOf(prepared, body));
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
       if (!here) continue;
       if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
-      const open = judgeFirst(node) ?? judge(node, at, here, lockAt, body, model, steps);
+      const open = lockAt.has(at) ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
       if (open !== null) return open;
       const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
@@ -97,16 +126,8 @@ function findOpen({ model, steps }: PreparedModel, judgeFirst: (node: AnyNode) =
   return `'${name}' and other locks are not always taken in the same order`;
 }
 
-function judge(
-  node: AnyNode,
-  at: number,
-  held: ReadonlySet<number>,
-  lockAt: ReadonlyMap<number, number>,
-  body: Body,
-  model: Model,
-  steps: ProgramSteps,
-): string | null {
-  if (node.kind !== 'assume' || node.routine === null || isOther(node.routine) || lockAt.has(at)) return null;
+function judge(node: AnyNode, held: ReadonlySet<number>, body: Body, model: Model, steps: ProgramSteps): string | null {
+  if (node.kind !== 'assume' || node.routine === null || isOther(node.routine)) return null;
   if (node.routine !== '__lazuli_join') return `whether '${node.routine}' waits for ever is not known`;
   if (held.size > 0) return 'a thread is joined under a lock';
   return joinsLater(node, body, model, steps) ? null : 'which thread is joined is not known';

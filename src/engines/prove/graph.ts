@@ -354,3 +354,23 @@ export function findLoops(nodes: readonly Pick<AnyNode, 'next'>[]): number[][] {
   }
   return loops;
 }
+
+/** Where atomic sections begin that are in no other. */
+export function outermostBegins({ nodes, entry }: Body): number[] {
+  const depthOf = new Map([[entry, 0]]);
+  const found = new Set<number>();
+  const inside = new Set<number>();
+  const work = [entry];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const node = nodes[at] as AnyNode;
+    const depth = depthOf.get(at) as number;
+    if (node.kind === 'begin') (depth === 0 ? found : inside).add(at);
+    const after = Math.max(0, depth + (node.kind === 'begin' ? 1 : node.kind === 'end' ? -1 : 0));
+    for (const next of node.next) {
+      if ((depthOf.get(next) ?? -1) >= after) continue;
+      depthOf.set(next, after);
+      if (after < 100) work.push(next);
+    }
+  }
+  return [...found].filter((at) => !inside.has(at));
+}

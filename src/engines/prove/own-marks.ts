@@ -60,7 +60,7 @@ export function constrainMarks({ graph, model, steps, locals, slotCounters, shar
 }
 
 /** The number of a thread is what it has in `self`, and this. */
-function firstNumber(model: Model, { id }: Body): bigint {
+export function firstNumber(model: Model, { id }: Body): bigint {
   return peersOf(model, id)?.first ?? 0n;
 }
 
@@ -149,7 +149,8 @@ function valuesOf(body: Body, model: Model): (node: AnyNode, cell: number) => Wr
 
 const MOST_COPIES = 8;
 
-function addedTo(self: Term, value: Term, graph: TermGraph): bigint | null {
+/** The constant that a value adds to the thread's `self`; null where it is something else. */
+export function addedTo(self: Term, value: Term, graph: TermGraph): bigint | null {
   if (value === self) return 0n;
   if (graph.operationOf(value) !== 'add' || graph.unrefined(graph.operand(value, 0)) !== self) return null;
   return graph.constantOf(graph.operand(value, 1));

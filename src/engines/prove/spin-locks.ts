@@ -17,7 +17,7 @@ import type { Term } from '../../values/terms.ts';
 import { enumerateValues, hasValue, topSet, withoutValue } from '../../values/value-set.ts';
 import { addVariable } from './add-variable.ts';
 import { underGuard } from './facts-of-guard.ts';
-import type { AnyNode, Body, Model, Variable } from './graph.ts';
+import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
 import { findLive, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
@@ -374,24 +374,4 @@ function nodesBefore(nodes: readonly AnyNode[]): number[][] {
   const before: number[][] = nodes.map(() => []);
   for (const [at, node] of nodes.entries()) for (const next of node.next) before[next]?.push(at);
   return before;
-}
-
-/** Begins of sections that are in no other. */
-function outermostBegins({ nodes, entry }: Body): number[] {
-  const depthOf = new Map([[entry, 0]]);
-  const found = new Set<number>();
-  const inside = new Set<number>();
-  const work = [entry];
-  for (let at = work.pop(); at !== undefined; at = work.pop()) {
-    const node = nodes[at] as AnyNode;
-    const depth = depthOf.get(at) as number;
-    if (node.kind === 'begin') (depth === 0 ? found : inside).add(at);
-    const after = Math.max(0, depth + (node.kind === 'begin' ? 1 : node.kind === 'end' ? -1 : 0));
-    for (const next of node.next) {
-      if ((depthOf.get(next) ?? -1) >= after) continue;
-      depthOf.set(next, after);
-      if (after < 100) work.push(next);
-    }
-  }
-  return [...found].filter((at) => !inside.has(at));
 }

@@ -1,0 +1,448 @@
+/**
+ * Read-write locks, whoever wrote them: two cells that are 0 at first, one that counts readers and one that a writer
+ * sets. Atomic sections take them: to write, "wait until both are 0; set the writer's", and to read, "wait until the
+ * writer's is 0; count one more"; and give them back. What is only written by threads that hold such a lock to write, and
+ * only read by threads that hold it at all, needs no step of its own, and giving it back moves left: as with other locks
+ * (find-locks.ts) a critical section is one step.
+ *
+ * A section is judged by what it does in the three states that there are while everybody keeps to the rules: nobody
+ * holds the lock, some read, one writes. Rules: whoever takes it holds it in no way, whoever gives it back holds it, and
+ * nobody else touches the cells. What a section does in other states never happens, so that branches to it are dropped.
+ *
+ * Left alone: locks that are tried, that are taken twice, or held on some ways to a place only.
+ */
+
+import type { Term } from '../../values/terms.ts';
+import { hasValue, isEmpty, rangeSet, type ValueSet, withoutValue } from '../../values/value-set.ts';
+import { underGuard } from './facts-of-guard.ts';
+import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
+import type { LockUse } from './held-locks.ts';
+import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
+import { addedTo, firstNumber } from './own-marks.ts';
+import { TermRebuilder } from './rebuild-term.ts';
+
+export type LockMode = 'read' | 'write';
+
+/** Locks go by the writer's cell. */
+interface ModeUse extends LockUse {
+  readonly mode: LockMode;
+}
+
+export interface ReadWriteLocks {
+  /** Per body. */
+  readonly takes: readonly (readonly ModeUse[])[];
+  readonly gives: readonly (readonly ModeUse[])[];
+  /** How a thread certainly holds each lock before a node. */
+  heldAt(body: number, node: number): ReadonlyMap<number, LockMode>;
+}
+
+/** There are no more threads at a time. */
+const MOST_READERS = 1n << 22n;
+const LONGEST_SECTION = 60;
+const NOT_HELD: ReadonlyMap<number, LockMode> = new Map();
+
+/** Drops branches of their sections as it finds them. `isBefore`: nodes that run before any thread is created. */
+export function findReadWriteLocks(
+  model: Model,
+  finder: VariableFinder,
+  users: VariableUsers,
+  isBefore: (body: number, node: number) => boolean,
+): ReadWriteLocks {
+  const sections = model.bodies.map((body) => findSections(body));
+  const isShared = (id: number) => model.variables[id]?.kind === 'cell' && !users.isPrivate(id);
+  const found: FollowedBody[][] = [];
+  const seen = new Set<string>();
+  for (const [id, all] of sections.entries()) {
+    const { nodes } = model.bodies[id] as Body;
+    for (const section of all) {
+      const parts = section.nodes.map((at) => nodes[at] as AnyNode);
+      if (!parts.some(({ kind }) => kind === 'assume')) continue;
+      const touched = [...new Set(parts.flatMap((node) => [...finder.readBy(node), ...writtenBy(node)]))];
+      const [a, b, ...more] = touched.filter(isShared);
+      if (a === undefined || b === undefined || more.length > 0) continue;
+      for (const [readers, writer] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        if (seen.has(`${readers},${writer}`)) continue;
+        seen.add(`${readers},${writer}`);
+        const search = new LockSearch(model, finder, sections, isBefore, readers, writer);
+        const followed = search.run();
+        if (followed !== null) found.push(followed);
+      }
+    }
+  }
+  for (const followed of found)
+    for (const [id, { paths }] of followed.entries()) prune(model.bodies[id] as Body, paths);
+  const usesOf = (kind: 'takes' | 'gives') =>
+    model.bodies.map(({ id }) => found.flatMap((followed) => followed[id]?.[kind] ?? []));
+  return {
+    takes: usesOf('takes'),
+    gives: usesOf('gives'),
+    heldAt: (body, node) => {
+      if (found.length === 0) return NOT_HELD;
+      const here = found.flatMap((followed) => {
+        const { lock, modes } = followed[body] as FollowedBody;
+        const mode = modes[node];
+        return mode === 'read' || mode === 'write' ? [[lock, mode] as const] : [];
+      });
+      return new Map(here);
+    },
+  };
+}
+
+/** An atomic section that nobody leaves but by its end. */
+interface Section {
+  readonly begin: number;
+  readonly end: number;
+  readonly nodes: readonly number[];
+}
+
+function findSections(body: Body): Section[] {
+  return outermostBegins(body).flatMap((begin) => sectionFrom(body, begin) ?? []);
+}
+
+function sectionFrom({ nodes }: Body, begin: number): Section | null {
+  const depthAt = new Map([[begin, 0]]);
+  const ends = new Set<number>();
+  const work = [begin];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const node = nodes[at] as AnyNode;
+    const after = (depthAt.get(at) as number) + (node.kind === 'begin' ? 1 : node.kind === 'end' ? -1 : 0);
+    if (depthAt.size > LONGEST_SECTION || node.next.length === 0) return null;
+    if (after === 0) {
+      ends.add(at);
+      continue;
+    }
+    for (const next of node.next) {
+      const known = depthAt.get(next);
+      if (known !== undefined && known !== after) return null;
+      if (known !== undefined) continue;
+      depthAt.set(next, after);
+      work.push(next);
+    }
+  }
+  const [end] = ends;
+  return ends.size === 1 && end !== undefined ? { begin, end, nodes: [...depthAt.keys()] } : null;
+}
+
+type Mode = LockMode | 'none';
+
+/** What a thread does with a lock. */
+interface FollowedBody {
+  readonly lock: number;
+  readonly takes: readonly ModeUse[];
+  readonly gives: readonly ModeUse[];
+  /** Before each node; null where it is not reached. */
+  readonly modes: readonly (Mode | null)[];
+  readonly paths: Paths;
+}
+
+/** Where branches of sections lead in the states that there are, and assertions that hold in them. */
+type Paths = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** Who holds the lock, by what the cells have. */
+interface LockState {
+  readonly readers: Term;
+  readonly writer: Term;
+  readonly guard: Term;
+}
+
+type Passage =
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'passed'; readonly readers: Term; readonly writer: Term };
+
+/** Whether two cells are a lock. */
+class LockSearch {
+  readonly #model: Model;
+  readonly #finder: VariableFinder;
+  readonly #sections: readonly ReadonlyMap<number, Section>[];
+  readonly #isBefore: (body: number, node: number) => boolean;
+  readonly #readers: Variable;
+  readonly #writer: Variable;
+  readonly #free: LockState;
+  readonly #read: LockState;
+  /** What is added to a thread's number where it writes; null where something else is stored. */
+  #added: bigint | null = null;
+  #paths = new Map<number, Set<number>>();
+
+  constructor(
+    model: Model,
+    finder: VariableFinder,
+    sections: readonly (readonly Section[])[],
+    isBefore: (body: number, node: number) => boolean,
+    readers: number,
+    writer: number,
+  ) {
+    const { graph, variables } = model;
+    this.#model = model;
+    this.#finder = finder;
+    this.#isBefore = isBefore;
+    this.#readers = variables[readers] as Variable;
+    this.#writer = variables[writer] as Variable;
+    this.#sections = sections.map((all) => new Map(all.map((section) => [section.begin, section])));
+    const zero = graph.constant(this.#writer.width, 0n);
+    const none = graph.constant(this.#readers.width, 0n);
+    const some = graph.variable(rangeSet(this.#readers.width, 1n, this.#mostReaders()), 'readers');
+    this.#free = { readers: none, writer: zero, guard: graph.true };
+    this.#read = { readers: some, writer: zero, guard: graph.true };
+  }
+
+  run(): FollowedBody[] | null {
+    const isPlain = ({ initial, width }: Variable) => initial === 0n && width >= 8;
+    if (!isPlain(this.#readers) || !isPlain(this.#writer)) return null;
+    this.#added = this.#findAdded();
+    const followed: FollowedBody[] = [];
+    for (const body of this.#model.bodies) {
+      const each = this.#follow(body);
+      if (each === null) return null;
+      followed.push(each);
+    }
+    const writes = followed.some(({ takes }) => takes.some(({ mode }) => mode === 'write'));
+    const reads = followed.some(({ takes }) => takes.some(({ mode }) => mode === 'read'));
+    return writes && reads ? followed : null;
+  }
+
+  #mostReaders(): bigint {
+    const most = (1n << BigInt(this.#readers.width - 1)) - 2n;
+    return most < MOST_READERS ? most : MOST_READERS;
+  }
+
+  /** All who write store their number, and the same constant added. */
+  #findAdded(): bigint | null {
+    const { graph, bodies } = this.#model;
+    const added = new Set<bigint | null>();
+    for (const body of bodies) {
+      for (const section of this.#sections[body.id]?.values() ?? []) {
+        if (!this.#touches(body, section.nodes)) continue;
+        const passage = this.#pass(body, section, this.#free);
+        if (passage?.kind !== 'passed' || hasValue(graph.setOf(passage.writer), 0n)) continue;
+        added.add(this.#addedToNumber(body, passage.writer));
+      }
+    }
+    const [only, ...others] = added;
+    return others.length === 0 ? (only ?? null) : null;
+  }
+
+  #addedToNumber(body: Body, value: Term): bigint | null {
+    const { graph } = this.#model;
+    const self = this.#selfOf(body);
+    const constant = self === null ? graph.constantOf(value) : addedTo(self, graph.unrefined(value), graph);
+    if (constant === null) return null;
+    return BigInt.asUintN(this.#writer.width, constant - this.#firstNumber(body));
+  }
+
+  /** A thread's number is this and what it has in `self`, of a replicated body. */
+  #firstNumber(body: Body): bigint {
+    return body.isReplicated ? firstNumber(this.#model, body) : BigInt(body.number);
+  }
+
+  #selfOf({ isReplicated, self }: Body): Term | null {
+    return isReplicated && self !== null ? (this.#model.variables[self] as Variable).term : null;
+  }
+
+  #touches({ nodes }: Body, parts: readonly number[]): boolean {
+    return parts.some((at) => this.#touchedBy(nodes[at] as AnyNode).some((id) => this.#isLockCell(id)));
+  }
+
+  #touchedBy(node: AnyNode): number[] {
+    return [...this.#finder.readBy(node), ...writtenBy(node)];
+  }
+
+  #isLockCell(id: number): boolean {
+    return id === this.#readers.id || id === this.#writer.id;
+  }
+
+  // -------------------------------------------------------------- how a thread holds the lock
+
+  #follow(body: Body): FollowedBody | null {
+    const { nodes, entry } = body;
+    const modes: (Mode | null)[] = nodes.map(() => null);
+    const [takes, gives]: [ModeUse[], ModeUse[]] = [[], []];
+    this.#paths = new Map();
+    modes[entry] = 'none';
+    const work = [entry];
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      const mode = modes[at] as Mode;
+      const section = this.#sectionAt(body, at);
+      const isUse = this.#touches(body, section.nodes);
+      const after = isUse ? this.#judge(body, section, mode) : mode;
+      if (after === null) return null;
+      const use = { lock: this.#writer.id, nodes: section.nodes };
+      if (after !== 'none' && mode === 'none') takes.push({ ...use, nodes: inOrder(section), mode: after });
+      if (after === 'none' && mode !== 'none') gives.push({ ...use, nodes: inOrder(section), mode });
+      for (const next of (nodes[section.end] as AnyNode).next) {
+        if (modes[next] === null) work.push(next);
+        else if (modes[next] !== after) return null;
+        modes[next] = after;
+      }
+    }
+    return { lock: this.#writer.id, takes, gives, modes, paths: this.#paths };
+  }
+
+  /** A node outside of sections is one for itself, and so is one inside of a section that is not looked at. */
+  #sectionAt({ id }: Body, at: number): Section {
+    return this.#sections[id]?.get(at) ?? { begin: at, end: at, nodes: [at] };
+  }
+
+  /** How the lock is held after a section; null where the rules are broken. */
+  #judge(body: Body, section: Section, mode: Mode): Mode | null {
+    if (!this.#isApart(body, section)) return null;
+    if (mode !== 'none') return this.#isGive(body, section, mode) ? 'none' : null;
+    const free = this.#passNoted(body, section, this.#free);
+    if (free?.kind !== 'passed') return null;
+    const isBefore = section.nodes.every((at) => this.#isBefore(body.id, at));
+    if (isBefore && this.#isZero(free.readers) && this.#isZero(free.writer)) return 'none';
+    const taken = this.#takenFrom(body);
+    if (taken !== null && this.#passNoted(body, section, taken)?.kind !== 'blocked') return null;
+    const read = this.#passNoted(body, section, this.#read);
+    if (this.#isZero(free.readers) && !hasValue(this.#setOf(free.writer), 0n)) {
+      const isKnown = this.#ownValue(body) !== null;
+      return read?.kind === 'blocked' && isKnown ? 'write' : null;
+    }
+    const counts = this.#isZero(free.writer) && this.#isMore(free.readers, this.#free.readers, 1n);
+    const countsOn = read?.kind === 'passed' && this.#isZero(read.writer);
+    return counts && countsOn && this.#isMore(read.readers, this.#read.readers, 1n) ? 'read' : null;
+  }
+
+  /** Nothing else that others may notice is done, but before there are any. */
+  #isApart({ id, nodes }: Body, { nodes: parts }: Section): boolean {
+    return parts.every((at) => {
+      const touched = this.#touchedBy(nodes[at] as AnyNode);
+      const isElsewhere = (each: number) =>
+        !this.#isLockCell(each) && (this.#model.variables[each] as Variable).kind === 'cell';
+      return this.#isBefore(id, at) || !touched.some(isElsewhere);
+    });
+  }
+
+  #isGive(body: Body, section: Section, mode: LockMode): boolean {
+    const own = this.#ownValue(body);
+    if (mode === 'write' && own === null) return false;
+    const state = mode === 'read' ? this.#read : { ...this.#free, writer: own as Term };
+    const passage = this.#passNoted(body, section, state);
+    if (passage?.kind !== 'passed' || !this.#isZero(passage.writer)) return false;
+    return mode === 'read' ? this.#isMore(passage.readers, state.readers, -1n) : this.#isZero(passage.readers);
+  }
+
+  /** What the cell holds while a thread of the body writes. */
+  #ownValue(body: Body): Term | null {
+    const { graph } = this.#model;
+    const { width } = this.#writer;
+    if (this.#added !== null) {
+      const self = this.#selfOf(body);
+      const constant = graph.constant(width, this.#firstNumber(body) + this.#added);
+      if (self === null) return body.isReplicated ? null : constant;
+      return graph.widthOf(self) === width ? graph.add(self, constant) : null;
+    }
+    const stored = new Set<Term>();
+    for (const section of this.#sections[body.id]?.values() ?? []) {
+      const passage = this.#touches(body, section.nodes) ? this.#pass(body, section, this.#free) : null;
+      if (passage?.kind === 'passed' && !this.#isZero(passage.writer)) stored.add(passage.writer);
+    }
+    const [only, ...others] = stored;
+    return only !== undefined && others.length === 0 && graph.constantOf(only) !== null ? only : null;
+  }
+
+  /** Somebody else writes: where numbers are stored, it is not that of this thread. Null where nobody does. */
+  #takenFrom(body: Body): LockState | null {
+    const { graph } = this.#model;
+    const own = this.#added === null ? null : this.#ownValue(body);
+    const constant = own === null ? null : graph.constantOf(own);
+    const values = withoutValue(this.#writer.set, 0n);
+    const others = constant === null ? values : withoutValue(values, constant);
+    if (isEmpty(others)) return null;
+    const writer = graph.variable(others, 'the writer');
+    const guard = own === null || constant !== null ? graph.true : graph.not(graph.eq(writer, own));
+    return { readers: this.#free.readers, writer, guard };
+  }
+
+  #setOf(term: Term): ValueSet {
+    return this.#model.graph.setOf(term);
+  }
+
+  #isZero(term: Term): boolean {
+    return this.#model.graph.constantOf(term) === 0n;
+  }
+
+  #isMore(term: Term, than: Term, by: bigint): boolean {
+    const { graph } = this.#model;
+    return graph.unrefined(term) === graph.add(than, graph.constant(graph.widthOf(than), by));
+  }
+
+  // -------------------------------------------------------------- ways through a section
+
+  /** Null where the state does not decide the way. */
+  #pass(
+    body: Body,
+    { begin, end }: Section,
+    { readers, writer, guard }: LockState,
+    note: (at: number, next: number | undefined) => void = () => {},
+  ): Passage | null {
+    const { graph, variables } = this.#model;
+    const values = new Map<Term, Term>([
+      [this.#readers.term, readers],
+      [this.#writer.term, writer],
+    ]);
+    const read = (term: Term) => {
+      const rebuilder = new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable);
+      return underGuard(rebuilder.rebuild(term), guard, graph);
+    };
+    for (let at = begin, count = 0; count < LONGEST_SECTION; count++) {
+      const node = body.nodes[at] as AnyNode;
+      let next = node.next[0];
+      switch (node.kind) {
+        case 'begin':
+        case 'end':
+        case 'skip':
+          break;
+        case 'set': {
+          const assigned = node.assignments.map(({ variable, value }) => [variable, read(value)] as const);
+          for (const [variable, value] of assigned) values.set((variables[variable] as Variable).term, value);
+          break;
+        }
+        case 'branch': {
+          const condition = read(node.condition);
+          if (graph.constantOf(condition) === null) return null;
+          if (graph.isFalse(condition)) next = node.next[1];
+          note(at, next);
+          break;
+        }
+        case 'assume': {
+          const condition = read(node.condition);
+          if (graph.isFalse(condition)) return { kind: 'blocked' };
+          if (!graph.isTrue(condition)) return null;
+          break;
+        }
+        case 'assert':
+          if (!graph.isTrue(read(node.condition))) return null;
+          note(at, next);
+          break;
+        default:
+          return null;
+      }
+      if (at === end) return { kind: 'passed', readers: read(this.#readers.term), writer: read(this.#writer.term) };
+      if (next === undefined) return null;
+      at = next;
+    }
+    return null;
+  }
+
+  /** In a state that there is: what is passed there need not be looked at again. */
+  #passNoted(body: Body, section: Section, state: LockState): Passage | null {
+    return this.#pass(body, section, state, (at, next) => {
+      if (next !== undefined) this.#paths.set(at, (this.#paths.get(at) ?? new Set()).add(next));
+    });
+  }
+}
+
+/** What takes or gives is done when the end is. */
+function inOrder({ nodes, end }: Section): number[] {
+  return [...nodes.filter((at) => at !== end), end];
+}
+
+function prune({ nodes }: Body, paths: Paths): void {
+  for (const [at, [only, ...others]] of paths) {
+    const { loc, isModel } = nodes[at] as AnyNode;
+    if (only !== undefined && others.length === 0) nodes[at] = { kind: 'skip', loc, isModel, next: [only] };
+  }
+}
