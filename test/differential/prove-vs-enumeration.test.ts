@@ -1,7 +1,7 @@
 // Nothing that enumeration refutes is ever proved: random programs with two or three threads, with loops, with threads
 // of any number (of which enumeration sees few), and with threads that wait for one another. More programs with
-// LAZULI_PROVE_COUNT, others with LAZULI_PROVE_SEED. With LAZULI_PROVE_REFUTED=1 enumeration comes first, and only what it
-// refutes is tried, which is the shortest way through thousands of programs.
+// LAZULI_PROVE_COUNT, others with LAZULI_PROVE_SEED. With LAZULI_PROVE_REFUTED=1 enumeration comes first, and only what
+// it refutes is tried, which is the shortest way through thousands of programs.
 
 import { describe, expect, it } from 'vitest';
 import { prove } from '../../src/engines/prove/prove.ts';

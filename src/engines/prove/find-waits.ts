@@ -10,8 +10,8 @@
  * circles. Loops in which nothing happens are seen there, too. Held is what may be held on some way.
  *
  * Nobody may spin for ever either (find-spins.ts), unless main does not spin and waits for nothing, or only for locks
- * under which nobody spins: then it goes on for ever, or the program ends with it. A loop around a lock (spin-locks.ts) is a wait for that lock, like any other. And nobody
- * may end with a lock that others wait for.
+ * under which nobody spins: then it goes on for ever, or the program ends with it. A loop around a lock (spin-locks.ts)
+ * is a wait for that lock, like any other. And nobody may end with a lock that others wait for.
  */
 
 import type { Code } from '../../program/code.ts';

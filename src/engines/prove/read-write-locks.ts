@@ -1,13 +1,14 @@
 /**
  * Read-write locks, whoever wrote them: two cells that are 0 at first, one that counts readers and one that a writer
  * sets. Atomic sections take them: to write, "wait until both are 0; set the writer's", and to read, "wait until the
- * writer's is 0; count one more"; and give them back. What is only written by threads that hold such a lock to write, and
- * only read by threads that hold it at all, needs no step of its own, and giving it back moves left: as with other locks
- * (find-locks.ts) a critical section is one step.
+ * writer's is 0; count one more"; and give them back. What is only written by threads that hold such a lock to write,
+ * and only read by threads that hold it at all, needs no step of its own, and giving it back moves left: as with other
+ * locks (find-locks.ts) a critical section is one step.
  *
  * A section is judged by what it does in the three states that there are while everybody keeps to the rules: nobody
- * holds the lock, some read, one writes. Rules: whoever takes it holds it in no way, whoever gives it back holds it, and
- * nobody else touches the cells. What a section does in other states never happens, so that branches to it are dropped.
+ * holds the lock, some read, one writes. Rules: whoever takes it holds it in no way, whoever gives it back holds it,
+ * and nobody else touches the cells. What a section does in other states never happens, so that branches to it are
+ * dropped.
  *
  * Left alone: locks that are tried, that are taken twice, or held on some ways to a place only.
  */
