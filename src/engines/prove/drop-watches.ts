@@ -6,22 +6,23 @@
  */
 
 import type { Term } from '../../values/terms.ts';
+import type { Locks } from './find-locks.ts';
 import { type AnyNode, type Model, SHARED, type Variable } from './graph.ts';
 import type { Held } from './held-locks.ts';
 import { type VariableFinder, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
-/** `held`: the locks that are certainly held before each node, per body. */
-export function dropWatches(model: Model, finder: VariableFinder, held: readonly Held[]): void {
+export function dropWatches(model: Model, finder: VariableFinder, locks: Pick<Locks, 'held' | 'heldAtAll'>): void {
   if (model.watches.size === 0) return;
-  const shared = held.map((body) => body.map((locks) => (locks ? sharedOf(model, locks) : null)));
-  const common = findCommon(model, shared);
+  const held = new SharedHeld(model, locks.held);
+  const heldAtAll = new SharedHeld(model, locks.heldAtAll);
   const seen = new Set<number>();
   for (const { id, nodes } of model.bodies) {
     nodes.forEach((node, at) => {
       if (node.kind === 'set') return;
-      const here = shared[id]?.[at];
-      const isExcluded = (watch: number) => [...(common.get(watch) ?? [])].some((lock) => here?.has(lock));
+      // Of those who read under a lock several may be there.
+      const isExcluded = (watch: number) =>
+        held.haveCommon(watch, heldAtAll.at(id, at)) || heldAtAll.haveCommon(watch, held.at(id, at));
       const watches = finder.readBy(node).filter((variable) => model.watches.has(variable));
       const excluded = node.kind === 'assert' ? watches.filter(isExcluded) : [];
       for (const watch of watches) if (!excluded.includes(watch)) seen.add(watch);
@@ -30,6 +31,26 @@ export function dropWatches(model: Model, finder: VariableFinder, held: readonly
     });
   }
   dropUnseen(model, seen);
+}
+
+/** Locks that all share, of those that are certainly held before each node. */
+class SharedHeld {
+  readonly #held: readonly (readonly (ReadonlySet<number> | null)[])[];
+  /** Per watch, the locks that all who announce hold. */
+  readonly #common: ReadonlyMap<number, ReadonlySet<number>>;
+
+  constructor(model: Model, held: readonly Held[]) {
+    this.#held = held.map((body) => body.map((locks) => (locks ? sharedOf(model, locks) : null)));
+    this.#common = findCommon(model, this.#held);
+  }
+
+  at(body: number, node: number): ReadonlySet<number> {
+    return this.#held[body]?.[node] ?? new Set();
+  }
+
+  haveCommon(watch: number, locks: ReadonlySet<number>): boolean {
+    return [...(this.#common.get(watch) ?? [])].some((lock) => locks.has(lock));
+  }
 }
 
 function sharedOf({ variables }: Model, locks: ReadonlySet<number>): Set<number> {

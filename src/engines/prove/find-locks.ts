@@ -15,7 +15,7 @@ import { hasValue, withoutValue } from '../../values/value-set.ts';
 import type { AnyNode, Body, Model, Variable } from './graph.ts';
 import { findHeld, type Held, type LockUse } from './held-locks.ts';
 import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
-import { findReadWriteLocks, type ReadWriteLocks } from './read-write-locks.ts';
+import { findReadWriteLocks, type LockMode, type ReadWriteLocks } from './read-write-locks.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** A section that takes a lock or gives it back. */
@@ -39,8 +39,9 @@ export interface Locks {
   readonly sections: readonly { readonly takes: readonly LockUse[]; readonly gives: readonly LockUse[] }[];
   /** Per body, the nodes that give a lock back. */
   readonly releases: readonly ReadonlySet<number>[];
-  /** Per body, what is held for certain before each node. */
+  /** Per body, what is held for certain before each node so that nobody else does, and what is held at all. */
   readonly held: readonly Held[];
+  readonly heldAtAll: readonly Held[];
 }
 
 /**
@@ -96,7 +97,9 @@ class LockSearch {
       for (const lock of locks) if (!this.#isLock(lock, held)) locks.delete(lock);
     }
     const readWrite = findReadWriteLocks(this.#model, this.#finder, this.#users, this.#isBefore);
-    const guarded = this.#findGuarded(locks, held, readWrite);
+    const heldAtAll = this.#withReadWrite(held, readWrite, ['read', 'write']);
+    held = this.#withReadWrite(held, readWrite, ['write']);
+    const guarded = this.#findGuarded(locks, held, heldAtAll);
     const releases = this.#gives.map((uses, id) => {
       const pure = uses.filter(({ lock, isPure }) => isPure && locks.has(lock));
       return new Set([...pure, ...(readWrite.gives[id] ?? [])].flatMap(({ nodes }) => [...nodes]));
@@ -107,7 +110,7 @@ class LockSearch {
       takes: [...(this.#takes[id] ?? []).filter(isUsed), ...(readWrite.takes[id] ?? [])],
       gives: [...(this.#gives[id] ?? []).filter(isUsed), ...(readWrite.gives[id] ?? [])],
     }));
-    return { locks, guarded, releases, sections, held };
+    return { locks, guarded, releases, sections, held, heldAtAll };
   }
 
   // -------------------------------------------------------------- sections
@@ -254,7 +257,16 @@ class LockSearch {
     });
   }
 
-  #findGuarded(locks: ReadonlySet<number>, held: readonly Held[], readWrite: ReadWriteLocks): Set<number> {
+  #withReadWrite(held: readonly Held[], readWrite: ReadWriteLocks, wanted: readonly LockMode[]): Held[] {
+    return held.map((body, id) =>
+      body.map((locks, at) => {
+        const modes = [...readWrite.heldAt(id, at)].filter(([, mode]) => wanted.includes(mode));
+        return locks === null || modes.length === 0 ? locks : new Set([...locks, ...modes.map(([lock]) => lock)]);
+      }),
+    );
+  }
+
+  #findGuarded(locks: ReadonlySet<number>, held: readonly Held[], heldAtAll: readonly Held[]): Set<number> {
     const common = new Map<number, Set<number>>();
     const note = (variables: readonly number[], here: ReadonlySet<number>) => {
       for (const variable of variables) {
@@ -265,12 +277,10 @@ class LockSearch {
     };
     for (const { id, nodes } of this.#model.bodies) {
       nodes.forEach((node, at) => {
-        const here = held[id]?.[at];
-        if (!here || this.#isAlone(id, at)) return;
-        const modes = [...readWrite.heldAt(id, at)];
-        note(this.#finder.readBy(node), new Set([...here, ...modes.map(([lock]) => lock)]));
-        const toWrite = modes.flatMap(([lock, mode]) => (mode === 'write' ? [lock] : []));
-        note(writtenBy(node), new Set([...here, ...toWrite]));
+        const [toWrite, toRead] = [held[id]?.[at], heldAtAll[id]?.[at]];
+        if (!toWrite || !toRead || this.#isAlone(id, at)) return;
+        note(this.#finder.readBy(node), toRead);
+        note(writtenBy(node), toWrite);
       });
     }
     return new Set([...common].flatMap(([variable, under]) => (under.size > 0 ? [variable] : [])));

@@ -51,7 +51,7 @@ export function isWait(node: AnyNode): boolean {
   return node.kind === 'assume' && node.routine !== null;
 }
 
-const NO_LOCKS: Locks = { locks: new Set(), guarded: new Set(), releases: [], sections: [], held: [] };
+const NO_LOCKS: Locks = { locks: new Set(), guarded: new Set(), releases: [], sections: [], held: [], heldAtAll: [] };
 
 /** May change the values that locks have: values are to be analysed anew then, and steps found anew. */
 export function findSteps(model: Model, options: StepOptions): ProgramSteps {
@@ -63,7 +63,7 @@ export function findSteps(model: Model, options: StepOptions): ProgramSteps {
   const ending = options.locks ? findEnding(model, finder) : new Set<number>();
   const isAlone = (body: number, node: number) => isBefore(body, node) || (body === 0 && ending.has(node));
   const locks = options.locks ? findLocks(model, finder, users, isBefore, isAlone) : NO_LOCKS;
-  if (options.locks) dropWatches(model, finder, locks.held);
+  if (options.locks) dropWatches(model, finder, locks);
   const shared = findSharedCells(model, finder, isAlone);
   const bodies = model.bodies.map((body) => {
     const visible = body.nodes.map((node, at) => {

@@ -96,4 +96,11 @@ describe('read-write locks', () => {
     const text = pair({ read: `${LOOK} while (x == y) ; ${GIVE}` });
     await expectNoProof(text, ['deadlock'], 4_000);
   });
+
+  it('exclude races of what is written under them, and not of what is written under locks to read', async () => {
+    const main = 'for (;;) { pthread_create(t, 0, writer, 0); pthread_create(t, 0, reader, 0); }';
+    expect((await proveText(pair({ main }), ['race'], 100_000)).kind).toBe('proved');
+    const read = `${LOOK} int p = x; ${GIVE}`;
+    await expectNoProof(pair({ write: `${LOOK} x = v; ${GIVE}`, read, main }), ['race'], 3_000);
+  }, 120_000);
 });
