@@ -1,6 +1,6 @@
 // Small random programs in which main creates readers and writers in a loop: for the proof engine any number of
-// threads, for enumeration few. They use a read-write lock, or a mutex that tells its owner of errors, mostly as it is
-// meant, and assert what holds under it or does not.
+// threads, for enumeration few. They use a read-write lock of the library or one of their own, mostly as it is meant, and
+// assert what holds under it or does not; with their own they also look how many read.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -8,21 +8,29 @@ export function randomReaders(seed: number): string {
   return new ReadersWriter(createRandom(seed)).program();
 }
 
+/** A lock that a program has made itself. */
+const OWN_HEAD = `extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+unsigned char readers, writer;`;
+
 class ReadersWriter {
   readonly #random: Random;
+  readonly #isOwn: boolean;
 
   constructor(random: Random) {
     this.#random = random;
+    this.#isOwn = random.chance(1, 3);
   }
 
   program(): string {
     const most = 1 + this.#random.below(2);
     const [first, second] = this.#random.chance(3, 4) ? ['f', 'g'] : ['f', 'f'];
-    const destroy = this.#random.chance(1, 8) ? 'pthread_rwlock_destroy(&l);' : '';
+    const destroy = !this.#isOwn && this.#random.chance(1, 8) ? 'pthread_rwlock_destroy(&l);' : '';
     return `#include <assert.h>
 #include <pthread.h>
 extern _Bool __VERIFIER_nondet_bool(void);
-pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+${this.#isOwn ? OWN_HEAD : 'pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;'}
 int x, y;
 void *f(void *u) { int k = 0; ${this.#body()} return 0; }
 void *g(void *u) { int k = 0; ${this.#body()} return 0; }
@@ -40,6 +48,7 @@ int main(void) { pthread_t id; int i = 0, k = 0;
   }
 
   #section(): string {
+    if (this.#isOwn) return this.#ownSection();
     const unlock = 'pthread_rwlock_unlock(&l);';
     switch (this.#random.below(12)) {
       case 0:
@@ -62,6 +71,20 @@ int main(void) { pthread_t id; int i = 0, k = 0;
       default:
         return this.#random.pick([this.#read(), this.#write(), `pthread_rwlock_wrlock(&l); x = 1;`]);
     }
+  }
+
+  #ownSection(): string {
+    const atomic = (text: string) => `__VERIFIER_atomic_begin(); ${text} __VERIFIER_atomic_end();`;
+    if (this.#random.chance(2, 5)) {
+      const take = `__VERIFIER_assume(writer == 0${this.#random.chance(7, 8) ? ' && readers == 0' : ''}); writer = 1;`;
+      return `${atomic(take)} ${this.#write()} ${atomic('writer = 0;')}`;
+    }
+    const look = () => this.#random.pick(['', '', '', 'k = readers;', 'k = readers ? 1 : 2;']);
+    const wait = this.#random.chance(7, 8) ? '__VERIFIER_assume(writer == 0);' : '';
+    const take = `${wait} ${look()} __sync_fetch_and_add(&readers, 1); ${look()}`;
+    const give = this.#random.chance(7, 8) ? atomic(`${look()} __sync_fetch_and_sub(&readers, 1); ${look()}`) : '';
+    const about = this.#random.pick(['', 'assert(k < 2);', 'assert(k == 0);', 'assert(k != 1);']);
+    return `${atomic(take)} ${this.#random.chance(1, 2) ? this.#read() : ''} ${give} ${about}`;
   }
 
   #write(): string {

@@ -88,9 +88,55 @@ describe('read-write locks', () => {
       { ...OWN, read: `${SECTION('__VERIFIER_assume(w == 0); r++;')} int p = x, q = y; r--; assert(p == q);` },
     ],
     ['to begin with readers', { ...OWN, more: 'int w, r = -1;' }],
+    [
+      'to look how many read when one begins',
+      {
+        ...OWN,
+        read: `int k; ${SECTION('__VERIFIER_assume(w == 0); k = r; r++;')} ${SECTION('r--;')} assert(k == 0);`,
+      },
+    ],
+    [
+      'to do something else where nobody reads yet',
+      {
+        ...OWN,
+        read: `int k; ${SECTION('__VERIFIER_assume(w == 0); k = r ? 1 : 2; r++;')} ${SECTION('r--;')} assert(k == 2);`,
+      },
+    ],
+    [
+      'to look how many read when one ends',
+      {
+        ...OWN,
+        read: `int k; ${SECTION('__VERIFIER_assume(w == 0); r++;')} ${SECTION('r--; k = r;')} assert(k == 0);`,
+      },
+    ],
   ] as const)('are no excuse %s', async (_, parts) => {
     await expectNoProof(pair(parts), ['mutex'], 3_000);
   });
+
+  const CROWD = 'for (;;) { pthread_create(t, 0, writer, 0); pthread_create(t, 0, reader, 0); }';
+  const COUNT = `${SECTION('__VERIFIER_assume(w == 0); __sync_fetch_and_add(&r, 1);')} int p = x, q = y;`;
+
+  it.each([
+    [
+      'by more threads than the count can tell',
+      'unsigned char',
+      `${SECTION('__sync_fetch_and_sub(&r, 1);')} assert(p == q);`,
+    ],
+    ['by threads that end without giving it back', 'unsigned', 'assert(p == q); pthread_exit(0);'],
+  ])('are no locks where they are taken to read %s', async (_, type, rest) => {
+    await expectNoProof(
+      pair({ ...OWN, more: `${type} w, r;`, read: `${COUNT} ${rest}`, main: CROWD }),
+      ['mutex'],
+      3_000,
+    );
+  });
+
+  it('may be taken by few threads where the count is small', async () => {
+    const read = `${COUNT} ${SECTION('__sync_fetch_and_sub(&r, 1);')} assert(p == q);`;
+    expect((await proveText(pair({ ...OWN, more: 'unsigned char w, r;', read }), ['mutex'], 100_000)).kind).toBe(
+      'proved',
+    );
+  }, 120_000);
 
   it('are not known to be given back where somebody goes round under one for ever', async () => {
     const text = pair({ read: `${LOOK} while (x == y) ; ${GIVE}` });
@@ -98,7 +144,7 @@ describe('read-write locks', () => {
   });
 
   it('exclude races of what is written under them, and not of what is written under locks to read', async () => {
-    const main = 'for (;;) { pthread_create(t, 0, writer, 0); pthread_create(t, 0, reader, 0); }';
+    const main = CROWD;
     expect((await proveText(pair({ main }), ['race'], 100_000)).kind).toBe('proved');
     const read = `${LOOK} int p = x; ${GIVE}`;
     await expectNoProof(pair({ write: `${LOOK} x = v; ${GIVE}`, read, main }), ['race'], 3_000);

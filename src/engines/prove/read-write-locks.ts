@@ -8,7 +8,8 @@
  * A section is judged by what it does in the three states that there are while everybody keeps to the rules: nobody
  * holds the lock, some read, one writes. Rules: whoever takes it holds it in no way, whoever gives it back holds it,
  * and nobody else touches the cells. What a section does in other states never happens, so that branches to it are
- * dropped.
+ * dropped. Whoever reads must not learn how many do, for that changes when sections of others move past; and so many
+ * that their count wraps there must not be.
  *
  * Left alone: locks that are tried, that are taken twice, or held on some ways to a place only.
  */
@@ -18,9 +19,9 @@ import { hasValue, isEmpty, rangeSet, type ValueSet, withoutValue } from '../../
 import { underGuard } from './facts-of-guard.ts';
 import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
 import type { LockUse } from './held-locks.ts';
-import { type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
+import { findLive, type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
 import { addedTo, firstNumber } from './own-marks.ts';
-import { TermRebuilder } from './rebuild-term.ts';
+import { collectVariables, TermRebuilder } from './rebuild-term.ts';
 
 export type LockMode = 'read' | 'write';
 
@@ -151,7 +152,15 @@ interface LockState {
 
 type Passage =
   | { readonly kind: 'blocked' }
-  | { readonly kind: 'passed'; readonly readers: Term; readonly writer: Term };
+  | {
+      readonly kind: 'passed';
+      readonly readers: Term;
+      readonly writer: Term;
+      /** What else was assigned, by its variable. */
+      readonly own: ReadonlyMap<Term, Term>;
+    };
+
+type Passed = Extract<Passage, { kind: 'passed' }>;
 
 /** Whether two cells are a lock. */
 class LockSearch {
@@ -199,9 +208,22 @@ class LockSearch {
       if (each === null) return null;
       followed.push(each);
     }
-    const writes = followed.some(({ takes }) => takes.some(({ mode }) => mode === 'write'));
-    const reads = followed.some(({ takes }) => takes.some(({ mode }) => mode === 'read'));
-    return writes && reads ? followed : null;
+    const writes = followed.some((each) => takesTo('write', each));
+    const reads = followed.some((each) => takesTo('read', each));
+    return writes && reads && this.#areFew(followed) ? followed : null;
+  }
+
+  /** No more read at a time than the count can tell: who has ended reads no more. */
+  #areFew(followed: readonly FollowedBody[]): boolean {
+    let most = 0n;
+    for (const { id, isReplicated, nodes } of this.#model.bodies) {
+      const each = followed[id] as FollowedBody;
+      if (!takesTo('read', each)) continue;
+      const endsWithIt = nodes.some(({ kind }, at) => kind === 'finish' && each.modes[at] === 'read');
+      if (isReplicated && endsWithIt) return false;
+      most += isReplicated ? MOST_READERS : 1n;
+    }
+    return (most < MOST_READERS ? most : MOST_READERS) <= this.#mostReaders();
   }
 
   #mostReaders(): bigint {
@@ -302,8 +324,25 @@ class LockSearch {
       return read?.kind === 'blocked' && isKnown ? 'write' : null;
     }
     const counts = this.#isZero(free.writer) && this.#isMore(free.readers, this.#free.readers, 1n);
-    const countsOn = read?.kind === 'passed' && this.#isZero(read.writer);
-    return counts && countsOn && this.#isMore(read.readers, this.#read.readers, 1n) ? 'read' : null;
+    if (!counts || read?.kind !== 'passed' || !this.#isZero(read.writer)) return null;
+    if (!this.#isMore(read.readers, this.#read.readers, 1n)) return null;
+    return this.#learnsNothing(body, section, read, free) ? 'read' : null;
+  }
+
+  /** What the thread needs later does not tell how many read, nor whether anybody else does. */
+  #learnsNothing(body: Body, { end }: Section, read: Passed, free: Passed | null): boolean {
+    const { graph } = this.#model;
+    const liveAt = findLive(body, this.#finder);
+    const live = (body.nodes[end] as AnyNode).next.map((next) => liveAt[next]);
+    return [...new Set([...read.own.keys(), ...(free?.own.keys() ?? [])])].every((variable) => {
+      const number = this.#finder.idOf(variable);
+      if (number === undefined || live.every((each) => !each?.has(number))) return true;
+      const value = read.own.get(variable) ?? variable;
+      if (free !== null && (free.own.get(variable) ?? variable) !== value) return false;
+      const variables = new Set<Term>();
+      collectVariables(graph, value, variables);
+      return !variables.has(this.#read.readers);
+    });
   }
 
   /** Nothing else that others may notice is done, but before there are any. */
@@ -322,7 +361,8 @@ class LockSearch {
     const state = mode === 'read' ? this.#read : { ...this.#free, writer: own as Term };
     const passage = this.#passNoted(body, section, state);
     if (passage?.kind !== 'passed' || !this.#isZero(passage.writer)) return false;
-    return mode === 'read' ? this.#isMore(passage.readers, state.readers, -1n) : this.#isZero(passage.readers);
+    if (mode === 'write') return this.#isZero(passage.readers);
+    return this.#isMore(passage.readers, state.readers, -1n) && this.#learnsNothing(body, section, passage, null);
   }
 
   /** What the cell holds while a thread of the body writes. */
@@ -421,7 +461,12 @@ class LockSearch {
         default:
           return null;
       }
-      if (at === end) return { kind: 'passed', readers: read(this.#readers.term), writer: read(this.#writer.term) };
+      if (at === end) {
+        const own = new Map(
+          [...values].filter(([variable]) => !this.#isLockCell(this.#finder.idOf(variable) as number)),
+        );
+        return { kind: 'passed', readers: read(this.#readers.term), writer: read(this.#writer.term), own };
+      }
       if (next === undefined) return null;
       at = next;
     }
@@ -434,6 +479,10 @@ class LockSearch {
       if (next !== undefined) this.#paths.set(at, (this.#paths.get(at) ?? new Set()).add(next));
     });
   }
+}
+
+function takesTo(mode: LockMode, { takes }: FollowedBody): boolean {
+  return takes.some((take) => take.mode === mode);
 }
 
 /** What takes or gives is done when the end is. */
