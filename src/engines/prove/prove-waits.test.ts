@@ -287,6 +287,33 @@ describe('that nobody waits for ever', () => {
     expect((await proveWaits(text('for (;;) ; sem_post(&empty);'))).kind).toBe('unknown');
   });
 
+  it('is proved where two threads let one another in for ever, by turns that are long', async () => {
+    const text = (last: string) => `${HEAD}
+      volatile int wants[2], turn;
+      int inside;
+      static void *go(int me) {
+        for (;;) {
+          wants[me] = 1;
+          turn = 1 - me;
+          while (wants[1 - me] && turn == 1 - me) ;
+          inside++;
+          assert(inside == 1);
+          inside--;
+          ${last}
+        }
+      }
+      void *first(void *unused) { return go(0); }
+      void *second(void *unused) { return go(1); }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, first, 0);
+        pthread_create(&u, 0, second, 0);
+        pthread_join(t, 0);
+      }`;
+    expect((await proveWaits(text('wants[me] = 0;'))).kind).toBe('proved');
+    expect((await proveWaits(text('while (turn == me) ; wants[me] = 0;'))).kind).toBe('unknown');
+  }, 120_000);
+
   it('is not proved where threads go round for ever beside one that waits', async () => {
     const text = (turn: string) => `${HEAD}#include <semaphore.h>
       pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
