@@ -1,6 +1,6 @@
 // Small random programs in which main creates readers and writers in a loop: for the proof engine any number of
-// threads, for enumeration few. They use a read-write lock of the library or one of their own, mostly as it is meant, and
-// assert what holds under it or does not; with their own they also look how many read.
+// threads, for enumeration few. They use a read-write lock of the library or one of their own, mostly as it is meant,
+// and assert what holds under it or does not; with their own they also look how many read.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 

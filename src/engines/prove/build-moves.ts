@@ -80,7 +80,7 @@ class MoveBuilder {
       return { bodies: this.#state.replicated, counters, scope: this.#scope(slot, inputsOf(`slot ${slot}`)) };
     });
     const enabled = areStuck([...fixed, ...slots], this.#state.steps, graph, this.#state.model);
-    this.transitions.push({ guard: enabled, changes: new Map(), isError: true });
+    this.transitions.push({ guard: enabled, changes: new Map(), isError: true, slot: null, spawned: [] });
     return {
       enabled,
       changed: new Map([[this.#state.error.term, graph.or(this.#state.error.term, enabled)]]),
@@ -133,7 +133,14 @@ class MoveBuilder {
       changes.set(target, value);
       move.changed.set(target, graph.ite(guard, value, move.changed.get(target) ?? target));
     };
-    if (slot === null) this.transitions.push({ guard, changes, isError: end.kind === 'error' });
+    const isReplicated = (each: Spawned) => (this.#state.model.bodies[each.body] as Body).isReplicated;
+    this.transitions.push({
+      guard,
+      changes,
+      isError: end.kind === 'error',
+      slot,
+      spawned: spawned.filter(isReplicated),
+    });
     if (end.kind === 'error') {
       put(this.#state.error.term, graph.true);
       return;

@@ -40,7 +40,12 @@ function toOutcome(outcome: ProveOutcome): Outcome {
 }
 
 function describeEvidence({ kind, count }: Evidence): string {
-  const clauses = `${count === 1 ? '1 clause holds' : `${count} clauses hold`} in every reachable state`;
-  const states = count === 1 ? '1 state covers all that is reached' : `${count} states cover all that are reached`;
-  return `${kind === 'clauses' ? clauses : states}, for any number of iterations, interleavings and threads`;
+  return `${EVIDENCE[kind](count)}, for any number of iterations, interleavings and threads`;
 }
+
+const EVIDENCE: Readonly<Record<Evidence['kind'], (count: number) => string>> = {
+  clauses: (count) => `${count === 1 ? '1 clause holds' : `${count} clauses hold`} in every reachable state`,
+  states: (count) =>
+    count === 1 ? '1 state covers all that is reached' : `${count} states cover all that are reached`,
+  views: (count) => `${count} states, as each of any number of threads sees them, cover all that are reached`,
+};

@@ -15,7 +15,6 @@ import { buildSystem } from './build-system.ts';
 import { type FoundClauses, keepInductive, spellFound } from './check-invariant.ts';
 import { type Cube, errorCube, type SpelledCube } from './clause-space.ts';
 import { type Confirmation, confirmProof } from './confirm-proof.ts';
-import { VIOLATION } from './cover-states.ts';
 import { describeInvariant, describeMissing } from './describe-invariant.ts';
 import { type ExcludedAccesses, findExcluded } from './find-excluded.ts';
 import { FrameSolver, OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
@@ -27,9 +26,10 @@ import { findObservables, gainsTogether, type Observable, type ObservableOptions
 import { peerLemmas } from './peer-lemmas.ts';
 import { placeLemmas } from './place-lemmas.ts';
 import type { ModelOptions, PreparedModel } from './prepare-model.ts';
-import { confirmByStates, hasFixedThreads, searchStates } from './search-states.ts';
+import { canSearchStates, confirmByStates, hasFixedThreads, searchStates } from './search-states.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
+import { VIOLATION } from './state-steps.ts';
 import type { TransitionSystem } from './transition-system.ts';
 
 /** Variables with more bits are seen by predicates. */
@@ -91,9 +91,9 @@ export interface Found {
   readonly attempts: readonly AttemptReport[];
 }
 
-/** What was found: so many clauses of an invariant, or states that cover all that is reached. */
+/** What was found: so many clauses of an invariant, or states that cover all that is reached, or views of threads. */
 export interface Evidence {
-  readonly kind: 'clauses' | 'states';
+  readonly kind: 'clauses' | 'states' | 'views';
   readonly count: number;
 }
 
@@ -221,10 +221,11 @@ export class ProofSearch {
 
   /** All states, where that is not too many. Where one of them is an error, no other attempt excludes it. */
   #enumerate(): Found | NotFound | null {
-    if (!this.#techniques.enumeration || !hasFixedThreads(this.#prepared.model)) return null;
+    if (!this.#techniques.enumeration || !canSearchStates(this.#prepared)) return null;
     const { clock } = this.#environment;
     const start = clock();
-    const attempt = 'all states';
+    const isFixed = hasFixedThreads(this.#prepared.model);
+    const attempt = isFixed ? 'all states' : 'all views of a few threads';
     const report = (outcome: string) =>
       this.#attempts.push({ attempt, outcome, frames: 0, questions: 0, ms: clock() - start });
     const options = { model: this.#model, questions: this.#questions(), poll: () => this.#poll() };
@@ -234,13 +235,15 @@ export class ProofSearch {
       const proof = searchStates(this.#code, this.#prepared, options);
       report(proof.kind === 'open' ? proof.reason : 'enumerated');
       if (proof.kind === 'open')
-        return proof.reason === VIOLATION ? { kind: 'not found', isLate: false, attempts: this.#attempts } : null;
+        return isFixed && proof.reason === VIOLATION
+          ? { kind: 'not found', isLate: false, attempts: this.#attempts }
+          : null;
       const { invariant, excluded, states } = proof;
       const confirm = (leastMs: number) => {
         this.#setAttemptDeadline(this.#endOfConfirmation(leastMs));
         return confirmByStates(this.#code, { ...options, model: { ...this.#model, poll: () => this.#poll() } });
       };
-      const evidence = { kind: 'states', count: states } as const;
+      const evidence = { kind: isFixed ? 'states' : 'views', count: states } as const;
       return { kind: 'found', attempt, evidence, invariant, excluded, confirm, attempts: this.#attempts };
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;

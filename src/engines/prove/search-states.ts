@@ -1,7 +1,6 @@
 /**
- * The attempt that enumerates states (cover-states.ts): on the model of the search, then, as the second road, on the
- * one that is made without reductions. For programs whose threads are all known; the others have no finite number of
- * states.
+ * The attempt that enumerates states (cover-states.ts) or, where threads may be of any number, views of a few of them
+ * (cover-views.ts): on the model of the search, then, as the second road, on the one that is made without reductions.
  */
 
 import type { InvariantFact, ProofInvariant } from '../../outcome/invariant.ts';
@@ -9,7 +8,8 @@ import type { Code } from '../../program/code.ts';
 import { buildSystem } from './build-system.ts';
 import { withProvedSets } from './check-sets.ts';
 import type { Confirmation, Reduction } from './confirm-proof.ts';
-import { type Covering, type CoverResult, coverStates, hasFewInputs, open, VIOLATION } from './cover-states.ts';
+import { type Covering, type CoverResult, coverStates } from './cover-states.ts';
+import { coverViews, findBound } from './cover-views.ts';
 import { type ExcludedAccesses, excludedAmong } from './find-excluded.ts';
 import { findGrowing, type Growing } from './find-growing.ts';
 import { OutOfTimeError, type QuestionOptions } from './frame-solver.ts';
@@ -17,11 +17,14 @@ import { type Model, NotProvableError, SHARED, type Variable } from './graph.ts'
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import { ValueSpeller } from './spell-values.ts';
+import { hasFewInputs, open, VIOLATION } from './state-steps.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 /** So many are reached in a fraction of a second; on the second road there are more steps. */
 const MOST_STATES = 20_000;
 const MOST_STATES_AGAIN = 400_000;
+/** Views of so many threads at most. */
+const MOST_THREADS = 3;
 /** Variables of so few bits are followed exactly. */
 const WIDEST = 6;
 
@@ -35,8 +38,15 @@ export interface StateSearchOptions {
 export interface StateProof {
   readonly kind: 'covered';
   readonly states: number;
+  /** The states are views of so many threads of any number; 0 where all threads are known. */
+  readonly threads: number;
   readonly invariant: ProofInvariant;
   readonly excluded: ExcludedAccesses;
+}
+
+/** Whether states, or views of threads, tell all that there is. */
+export function canSearchStates({ model }: PreparedModel): boolean {
+  return findBound(model) === null || hasFixedThreads(model);
 }
 
 export function hasFixedThreads({ bodies, peers }: Model): boolean {
@@ -50,31 +60,47 @@ export function searchStates(
   options: StateSearchOptions,
 ): StateProof | Extract<CoverResult, { kind: 'open' }> {
   const { model, steps } = prepared;
-  const {
-    poll,
-    model: { waits },
-  } = options;
-  const system = buildSystem(model, steps, {
-    ...{ views: 0, width: null, counting: false, sets: true, deadlocks: waits, poll },
-  });
-  const { covering, growing, isDown } = cover(system, model, MOST_STATES, options);
+  const system = buildSystem(model, steps, systemOptions(options));
+  const found = cover(system, model, MOST_STATES, options);
+  const { covering, threads } = found;
   if (covering.kind === 'open') return covering;
   return {
-    kind: 'covered',
-    states: covering.states.length,
-    invariant: describe(code, prepared, system, covering, { growing, isDown }),
+    ...{ kind: 'covered', states: covering.states.length, threads },
+    invariant: describe(code, prepared, system, covering, found),
     excluded: excludedFrom(prepared, covering),
   };
 }
 
+function systemOptions({ poll, model: { waits } }: StateSearchOptions) {
+  return { views: 0, width: null, counting: false, sets: true, deadlocks: waits, poll };
+}
+
 interface Found {
   readonly covering: CoverResult;
+  readonly threads: number;
   readonly growing: Growing;
   readonly isDown: boolean;
 }
 
+const EXACT: Growing = { variables: new Set(), ranges: new Map() };
+
+function cover(system: TransitionSystem, model: Model, mostStates: number, options: StateSearchOptions): Found {
+  return hasFixedThreads(model)
+    ? coverByOrder(system, model, mostStates, options)
+    : coverByViews(system, model, mostStates, options);
+}
+
+/** Of more and more threads, for as long as few of them tell too little. */
+function coverByViews(system: TransitionSystem, model: Model, mostViews: number, { poll }: StateSearchOptions): Found {
+  for (let threads = 1; ; threads++) {
+    const covering = coverViews(system, model, { threads, mostViews, poll });
+    const isLast = threads === MOST_THREADS || covering.kind === 'covered' || covering.reason !== VIOLATION;
+    if (isLast) return { covering, threads, growing: EXACT, isDown: false };
+  }
+}
+
 /** Larger states cover smaller ones, or the other way round. */
-function cover(
+function coverByOrder(
   system: TransitionSystem,
   model: Model,
   mostStates: number,
@@ -82,20 +108,24 @@ function cover(
 ): Found {
   const orderOf = (isDown: boolean) => findGrowing(system, model, { widest: WIDEST, isDown, questions });
   const tryWay = (growing: Growing, isDown: boolean): Found => {
-    return { covering: coverStates(system, { growing, isDown, mostStates, poll }), growing, isDown };
+    return { covering: coverStates(system, { growing, isDown, mostStates, poll }), threads: 0, growing, isDown };
   };
-  const exact: Growing = { variables: new Set(), ranges: new Map() };
-  if (!hasFewInputs(system)) return { covering: open('too many values of an input'), growing: exact, isDown: false };
+  const tooMany = open('too many values of an input');
+  if (!hasFewInputs(system)) return { covering: tooMany, threads: 0, growing: EXACT, isDown: false };
   const up = tryWay(orderOf(false), false);
   if (up.covering.kind === 'covered' || up.covering.reason === VIOLATION) return up;
   const down = orderOf(true);
   return down.variables.size === 0 ? up : tryWay(down, true);
 }
 
-/** The same on a model without reductions; where that has too many states, on one with locks. */
+/**
+ * The same on a model without reductions; where that has too many states, or threads have numbers there, on one in
+ * which only what the sets of values decide is decided; then on one with locks.
+ */
 export function confirmByStates(code: Code, options: StateSearchOptions): Confirmation {
   const roads: readonly (readonly [() => PreparedModel, boolean, readonly Reduction[]])[] = [
     [() => preparePlain(code, options.model), true, []],
+    [() => prepareModel(code, { ...options.model, reduce: false, locks: false }), false, ['sets of values']],
     [() => prepareModel(code, { ...options.model, reduce: false }), false, ['inferred locks', 'sets of values']],
   ];
   for (const [prepare, provesSets, trusted] of roads)
@@ -104,16 +134,10 @@ export function confirmByStates(code: Code, options: StateSearchOptions): Confir
 }
 
 function isCovered(prepare: () => PreparedModel, provesSets: boolean, options: StateSearchOptions): boolean {
-  const {
-    poll,
-    questions,
-    model: { waits },
-  } = options;
   try {
     const { model, steps } = prepare();
-    const common = { views: 0, width: null, counting: false, sets: true, deadlocks: waits, poll };
-    const build = () => buildSystem(model, steps, common);
-    const system = provesSets ? withProvedSets(model, build, questions) : build();
+    const build = () => buildSystem(model, steps, systemOptions(options));
+    const system = provesSets ? withProvedSets(model, build, options.questions) : build();
     return cover(system, model, MOST_STATES_AGAIN, options).covering.kind === 'covered';
   } catch (error) {
     if (error instanceof OutOfTimeError || error instanceof NotProvableError) return false;
@@ -155,8 +179,8 @@ function describe(
     const holds = spellRange(state, variable, range, order, speller);
     return holds === null ? [] : [{ when: [], holds }];
   });
-  const threads = model.bodies.map(({ id, name }) => {
-    return { name: id === 0 ? 'main' : `T${id}`, start: name, isReplicated: false };
+  const threads = model.bodies.map(({ id, name, isReplicated }) => {
+    return { name: id === 0 ? 'main' : `T${id}`, start: name, isReplicated };
   });
   return { threads, facts };
 }

@@ -6,6 +6,7 @@
 
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
+import type { Spawned } from './walk-step.ts';
 
 export interface StateVariable {
   readonly name: string;
@@ -39,12 +40,16 @@ export interface Assigned {
   readonly value: Term;
 }
 
-/** One way through a step of a fixed thread. */
+/** One way through a step of a thread. */
 export interface Transition {
   readonly guard: Term;
-  /** By state terms that it changes. */
+  /** By state terms that it changes, but for what becomes of threads of replicated bodies that it creates. */
   readonly changes: ReadonlyMap<Term, Term>;
   readonly isError: boolean;
+  /** Of the thread that moves; null for a fixed one. */
+  readonly slot: number | null;
+  /** The threads of replicated bodies that it creates. */
+  readonly spawned: readonly Spawned[];
 }
 
 export interface TransitionSystem {
@@ -68,7 +73,7 @@ export interface TransitionSystem {
   }[];
   /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
   readonly assigned: readonly Assigned[];
-  /** The steps of fixed threads, and that all are stuck where that is an error; what slots do is not among them. */
+  /** The steps of threads, and that all are stuck where that is an error. */
   readonly transitions: readonly Transition[];
   /** Paths of steps. */
   readonly pathCount: number;
