@@ -16,7 +16,7 @@ import { compareCuts } from '../support/cut-agreement.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
-const COUNT = Number(process.env.LAZULI_THREADS_COUNT ?? 20);
+const COUNT = Number(process.env.LAZULI_THREADS_COUNT ?? 13);
 const SEED = Number(process.env.LAZULI_THREADS_SEED ?? 1);
 const STATE_LIMIT = 1500;
 

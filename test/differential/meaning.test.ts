@@ -11,7 +11,7 @@ import { randomC } from '../support/random-c.ts';
 import { firstDifference, roundTrip } from '../support/round-trip.ts';
 import { requireTool } from '../support/tools.ts';
 
-const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 16);
+const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 10);
 const SEED = Number(process.env.LAZULI_RANDOM_SEED ?? 1);
 const TIMEOUT_MS = 60_000 + 2_000 * COUNT;
 

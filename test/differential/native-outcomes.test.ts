@@ -7,7 +7,7 @@ import { makeFolder } from '../support/gcc.ts';
 import { compareWithNativeRuns } from '../support/native-outcomes.ts';
 import { requireTool } from '../support/tools.ts';
 
-const COUNT = Number(process.env.LAZULI_NATIVE_COUNT ?? 8);
+const COUNT = Number(process.env.LAZULI_NATIVE_COUNT ?? 5);
 const SEED = Number(process.env.LAZULI_NATIVE_SEED ?? 1);
 const KINDS = [{ hasLibrary: true }, { hasLifetimes: true }, { hasBytes: true }, {}] as const;
 

@@ -11,7 +11,7 @@ import { CHECKS, readCode } from '../support/agreement.ts';
 import { checkText } from '../support/check-text.ts';
 import { type Mutant, mutantsOf } from '../support/mutate-program.ts';
 
-const COUNT = Number(process.env.LAZULI_MUTANTS_COUNT ?? 16);
+const COUNT = Number(process.env.LAZULI_MUTANTS_COUNT ?? 10);
 const SEED = Number(process.env.LAZULI_MUTANTS_SEED ?? 1);
 const TIME_LIMIT_MS = 1_500;
 

@@ -10,7 +10,7 @@ import { randomOrders, randomRaces } from '../support/random-races.ts';
 import { randomThreads } from '../support/random-threads.ts';
 import { shrink } from '../support/shrink.ts';
 
-const COUNT = Number(process.env.LAZULI_RACES_COUNT ?? 14);
+const COUNT = Number(process.env.LAZULI_RACES_COUNT ?? 9);
 const SEED = Number(process.env.LAZULI_RACES_SEED ?? 1);
 
 const CHECK_SETS: readonly (readonly CheckName[])[] = [

@@ -20,7 +20,7 @@ import { randomThreads } from '../support/random-threads.ts';
 import { randomValues } from '../support/random-values.ts';
 import { analyse, watchRanges } from '../support/watch-ranges.ts';
 
-const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 16);
+const COUNT = Number(process.env.LAZULI_RANDOM_COUNT ?? 10);
 const SEED = Number(process.env.LAZULI_RANDOM_SEED ?? 1);
 const TIMEOUT_MS = 60_000 + 2_000 * COUNT;
 const KINDS = [{}, { hasLibrary: true }, { hasLifetimes: true }, { hasBytes: true }] as const;

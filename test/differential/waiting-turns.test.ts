@@ -8,7 +8,7 @@ import { type Agreement, compareWithEnumeration } from '../support/agreement.ts'
 import { randomWaits } from '../support/random-waits.ts';
 import { shrink } from '../support/shrink.ts';
 
-const COUNT = Number(process.env.LAZULI_WAITS_COUNT ?? 25);
+const COUNT = Number(process.env.LAZULI_WAITS_COUNT ?? 15);
 const SEED = Number(process.env.LAZULI_WAITS_SEED ?? 1);
 
 const CHECK_SETS: readonly (readonly CheckName[])[] = [['assertion'], ['assertion', 'deadlock', 'mutex']];

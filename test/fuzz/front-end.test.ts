@@ -11,7 +11,7 @@ import { findBenchmarks } from '../support/benchmarks.ts';
 import { parseText } from '../support/parse-text.ts';
 import { mutate } from './mutate.ts';
 
-const COUNT = Number(process.env.LAZULI_FUZZ_COUNT ?? 3_000);
+const COUNT = Number(process.env.LAZULI_FUZZ_COUNT ?? 2_000);
 const SEED = Number(process.env.LAZULI_FUZZ_SEED ?? 1);
 /** How long one small text may take before it counts as a hang; generous, since the machine may be busy. */
 const HANG_MS = 5_000;

@@ -12,7 +12,7 @@ import { randomC } from '../support/random-c.ts';
 import { firstDifference, roundTrip } from '../support/round-trip.ts';
 import { mutate } from './mutate.ts';
 
-const COUNT = Number(process.env.LAZULI_FUZZ_COUNT ?? 1_000);
+const COUNT = Number(process.env.LAZULI_FUZZ_COUNT ?? 600);
 const SEED = Number(process.env.LAZULI_FUZZ_SEED ?? 1);
 const HANG_MS = 5_000;
 const TIMEOUT_MS = 60_000 + 40 * COUNT;

@@ -41,7 +41,7 @@ export function proveText(
  * What no proof may be found of is searched for so long, of the time that a proof of its like takes on a slow machine;
  * LAZULI_PROVE_PATIENCE=1 looks longer.
  */
-export const PATIENCE = Number(process.env.LAZULI_PROVE_PATIENCE ?? 0.4);
+export const PATIENCE = Number(process.env.LAZULI_PROVE_PATIENCE ?? 0.3);
 
 export async function expectNoProof(text: string, more: readonly CheckName[], timeLimitMs: number): Promise<void> {
   expect((await proveText(text, more, PATIENCE * timeLimitMs)).kind).toBe('unknown');
