@@ -69,7 +69,7 @@ export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
       const elapsedMs = Date.now() - startEpochMs;
-      const outcome = endedEarly(what, what === 'time' ? 'time is up' : 'memory is used up', coverage);
+      const outcome = endedEarly(what, what === 'time' ? 'time is up' : 'memory is used up', coverage, job.goal);
       return { kind: 'report', report: reportOn(outcome, approximations, job, job, elapsedMs) };
     };
     const stopWatching = watchMemory(memoryLimitBytes, processes, () => finish(endedBy('memory')));

@@ -29,9 +29,14 @@ export function reportOn(
   };
 }
 
-/** What is left to say of a check that was ended from outside. */
-export function endedEarly(cause: UnknownCause, reason: string, coverage: Coverage | null): Outcome {
-  const engine = 'bounded';
+/** What is left to say of a check, or of the search for a proof, that was ended from outside. */
+export function endedEarly(
+  cause: UnknownCause,
+  reason: string,
+  coverage: Coverage | null,
+  goal: VerifySettings['goal'] = 'verdict',
+): Outcome {
+  const engine = goal === 'proof' ? 'prove' : 'bounded';
   const unsupported = coverage?.cuts?.find(({ kind }) => kind === 'unsupported');
   if (unsupported) {
     const { where, loc } = unsupported;

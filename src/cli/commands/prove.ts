@@ -95,7 +95,7 @@ async function proveFiles(
     case 'aborted': {
       const { words, code } = signals.interruption() ?? NOT_BY_SIGNAL;
       io.err.write(`lazuli: ${words}; nothing is proved\n`);
-      const outcome = endedEarly('interrupted', words, null);
+      const outcome = endedEarly('interrupted', words, null, 'proof');
       const report = reportOn(outcome, approximations, job, job, performance.now() - startMs);
       writeFiles(report, reports, io);
       return code;
