@@ -4,10 +4,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { NotProvableError } from '../../src/engines/prove/graph.ts';
-import { type ModelOptions, prepareModel } from '../../src/engines/prove/prepare-model.ts';
+import { prepareModel } from '../../src/engines/prove/prepare-model.ts';
 import { canSearchStates, hasFixedThreads, searchStates } from '../../src/engines/prove/search-states.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
+import { MODEL } from '../support/model-options.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomReaders } from '../support/random-readers.ts';
 import { randomSpinLocks } from '../support/random-spin-locks.ts';
@@ -18,22 +19,6 @@ const COUNT = Number(process.env.LAZULI_VIEWS_COUNT ?? 8);
 const SEED = Number(process.env.LAZULI_VIEWS_SEED ?? 1);
 const STATE_LIMIT = 4_000;
 const TIME_LIMIT_MS = 4_000;
-
-const MODEL: ModelOptions = {
-  checks: CHECKS,
-  reduce: true,
-  locks: true,
-  replicate: true,
-  instances: 0,
-  ownHeap: false,
-  ending: false,
-  elements: false,
-  passages: false,
-  additions: false,
-  unroll: false,
-  waits: false,
-  poll: () => {},
-};
 
 type Answer = 'proved' | 'open' | 'no views';
 
@@ -46,7 +31,7 @@ async function tryViews(text: string, locks: boolean): Promise<Answer> {
     if (performance.now() > end) throw new LateError();
   };
   try {
-    const model = { ...MODEL, locks, reduce: locks, poll };
+    const model = { ...MODEL, checks: CHECKS, replicate: true, locks, reduce: locks, poll };
     const prepared = prepareModel(code, model);
     if (!canSearchStates(prepared) || hasFixedThreads(prepared.model)) return 'no views';
     const questions = { solvers, isTimeUp: () => performance.now() > end };
