@@ -64,7 +64,15 @@ int main(void) { pthread_t id; int i = 0, k = 0;
     return `${take} ${pass} ${this.#section()} serving = ${round('serving + 1')};`;
   }
 
+  /** Sometimes an input decides whether there is a section at all. */
   #section(): string {
+    const constant = this.#random.pick([0, 1, 2]);
+    const input = `${this.#random.pick(['==', '!=', '<', '>='])} ${constant}`;
+    const section = this.#plainSection();
+    return this.#random.chance(1, 4) ? `if (__VERIFIER_nondet_int() ${input}) { ${section} }` : section;
+  }
+
+  #plainSection(): string {
     return this.#random.pick([
       'c++; assert(c == 1); c--;',
       'c = 1; assert(c == 1); c = 0;',

@@ -82,4 +82,32 @@ describe('views of threads of any number', () => {
     const first = turns(0).replace('while (1)', 'if (1)');
     expect((await proveText(first, [], 60_000)).kind).toBe('proved');
   }, 120_000);
+
+  /** Threads that do one thing or another, as an input says. */
+  const chosen = (condition: string) => `${HEAD}
+    int __VERIFIER_nondet_int(void);
+    int turn, inside;
+    void *work(void *unused) {
+      for (;;) {
+        int what = __VERIFIER_nondet_int();
+        if (${condition}) {
+          while (!__sync_bool_compare_and_swap(&turn, 0, what > 100 ? 2 : 1)) ;
+          inside++;
+          assert(inside == 1);
+          inside--;
+          turn = 0;
+        } else if (what == -7 && inside > 1) assert(0);
+      }
+    }
+    int main(void) {
+      pthread_t t;
+      while (__VERIFIER_nondet_int() > 3) pthread_create(&t, 0, work, 0);
+    }`;
+
+  it('tell apart of inputs what is compared with constants', async () => {
+    expect(await proveText(chosen('what > -5 && what != 7'), [], 100_000)).toMatchObject(VIEWS);
+    // The one value of which the lock is not taken.
+    const open = chosen('what != 2147483647').replace('what == -7', 'what == 2147483647').replace('inside > 1', '1');
+    await expectNoProof(open, [], 4_000);
+  }, 120_000);
 });

@@ -5,10 +5,10 @@
 
 import { InvariantError } from '../../support/invariant.ts';
 import { listConjuncts } from '../../values/simplify-guards.ts';
-import type { Term } from '../../values/terms.ts';
-import { enumerateValues } from '../../values/value-set.ts';
+import type { Term, TermOperation } from '../../values/terms.ts';
+import { enumerateValues, isSubset, topSet } from '../../values/value-set.ts';
 import { collectVariables } from './rebuild-term.ts';
-import { TermProgram } from './term-program.ts';
+import { TermProgram, termsBelow } from './term-program.ts';
 import type { StateVariable, Transition, TransitionSystem } from './transition-system.ts';
 
 /** Values of inputs of one step, all combinations. */
@@ -54,7 +54,7 @@ function inputsOf({ graph, state }: TransitionSystem, transition: Transition): W
   const inputs: { term: Term; values: readonly bigint[] }[] = [];
   let choices = 1;
   for (const term of variables) {
-    const values = enumerateValues(graph.setOf(term), MOST_CHOICES);
+    const values = enumerateValues(graph.setOf(term), MOST_CHOICES) ?? kindsOf(graph, term, transition);
     choices *= values?.length ?? MOST_CHOICES + 1;
     if (values === null || choices > MOST_CHOICES) return null;
     inputs.push({ term, values });
@@ -62,11 +62,43 @@ function inputsOf({ graph, state }: TransitionSystem, transition: Transition): W
   return inputs;
 }
 
+/**
+ * One value of each kind that a transition tells apart, where it does no more with an input than to compare it with
+ * constants: these, those next to them, and the ends. Null where it does something else with it.
+ */
+function kindsOf(graph: TransitionSystem['graph'], input: Term, transition: Transition): readonly bigint[] | null {
+  const width = graph.widthOf(input);
+  if (!isSubset(topSet(width), graph.setOf(input))) return null;
+  const [half, end] = [1n << BigInt(width - 1), 1n << BigInt(width)];
+  const kinds = new Set([0n, half - 1n, half, end - 1n]);
+  const same = new Set([input]);
+  const roots = termsOf(transition);
+  for (const term of termsBelow(graph, roots)) {
+    const operands = graph.operandsOf(term);
+    if (!operands.some((each) => same.has(each))) continue;
+    const operation = graph.operationOf(term);
+    if (operation === 'refine') {
+      same.add(term);
+      continue;
+    }
+    const constants = operands.flatMap((each) => graph.constantOf(each) ?? []);
+    if (!COMPARISONS.has(operation) || constants.length !== 1) return null;
+    for (const each of constants)
+      for (const kind of [each - 1n, each, each + 1n]) kinds.add(BigInt.asUintN(width, kind));
+  }
+  return roots.some((each) => same.has(each)) ? null : [...kinds];
+}
+
+const COMPARISONS: ReadonlySet<TermOperation> = new Set(['eq', 'ult', 'slt']);
+
+function termsOf({ guard, changes, spawned }: Transition): Term[] {
+  return [guard, ...changes.values(), ...spawned.map(({ argument }) => argument)];
+}
+
 /** What a transition depends on. */
-export function variablesOf(graph: TransitionSystem['graph'], { guard, changes, spawned }: Transition): Set<Term> {
+export function variablesOf(graph: TransitionSystem['graph'], transition: Transition): Set<Term> {
   const variables = new Set<Term>();
-  const terms = [guard, ...changes.values(), ...spawned.map(({ argument }) => argument)];
-  for (const term of terms) collectVariables(graph, term, variables);
+  for (const term of termsOf(transition)) collectVariables(graph, term, variables);
   return variables;
 }
 

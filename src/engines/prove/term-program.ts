@@ -101,7 +101,7 @@ class Folder extends TermRebuilder {
 }
 
 /** All terms that the roots are made of, operands first. */
-function termsBelow(graph: TermGraph, roots: readonly Term[]): Term[] {
+export function termsBelow(graph: TermGraph, roots: readonly Term[]): Term[] {
   const seen = new Set<Term>();
   const stack = [...roots];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
