@@ -117,7 +117,7 @@ function readOn(trail: Trail | null, { nodes }: Body, { finder }: ProgramSteps):
 }
 
 /** Longer turns are taken to come back; so are those of loops with more ways round. */
-const MOST_STEPS = 24;
+const MOST_STEPS = 16;
 const MOST_TURNS = 400;
 /** No step has more inputs. */
 const INPUTS_OF_A_STEP = 1_000;

@@ -287,6 +287,47 @@ describe('that nobody waits for ever', () => {
     expect((await proveWaits(text('for (;;) ; sem_post(&empty);'))).kind).toBe('unknown');
   });
 
+  it('is proved of readers and writers who wait for conditions, where these come true', async () => {
+    const text = (last: string) => `${HEAD}
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+      int readers, writing;
+      void *reader(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&m);
+          while (writing) pthread_cond_wait(&c, &m);
+          readers++;
+          pthread_mutex_unlock(&m);
+          assert(!writing);
+          pthread_mutex_lock(&m);
+          if (--readers == 0) pthread_cond_broadcast(&c);
+          pthread_mutex_unlock(&m);
+        }
+      }
+      void *writer(void *unused) {
+        for (;;) {
+          pthread_mutex_lock(&m);
+          while (writing || readers) pthread_cond_wait(&c, &m);
+          writing = 1;
+          pthread_mutex_unlock(&m);
+          assert(readers == 0);
+          pthread_mutex_lock(&m);
+          writing = ${last};
+          pthread_cond_broadcast(&c);
+          pthread_mutex_unlock(&m);
+        }
+      }
+      int main(void) {
+        pthread_t t, u, v;
+        pthread_create(&t, 0, reader, 0);
+        pthread_create(&u, 0, reader, 0);
+        pthread_create(&v, 0, writer, 0);
+        pthread_join(v, 0);
+      }`;
+    expect((await proveWaits(text('0'))).kind).toBe('proved');
+    await expectNoProof(text('1'), ['deadlock'], 12_000);
+  }, 120_000);
+
   it('is proved where two threads let one another in for ever, by turns that are long', async () => {
     const text = (last: string) => `${HEAD}
       volatile int wants[2], turn;

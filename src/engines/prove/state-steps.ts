@@ -42,16 +42,19 @@ export interface TakenStep {
 /** Says why it cannot go on, or null. */
 export type StepListener = (taken: TakenStep) => string | null;
 
-/** Whether each step has few inputs: otherwise there is nothing to enumerate. */
+/**
+ * Whether each step has few inputs: otherwise there is nothing to enumerate. Those that lead to the error need none, for
+ * that they may do so is enough.
+ */
 export function hasFewInputs(system: TransitionSystem): boolean {
-  return system.transitions.every((each) => inputsOf(system, each) !== null);
+  return system.transitions.every((each) => each.isError || inputsOf(system, each) !== null);
 }
 
 /** What of a transition is no state, with all values; null where these are too many. */
-function inputsOf({ graph, state }: TransitionSystem, transition: Transition): Way['inputs'] | null {
+function inputsOf({ graph, state }: TransitionSystem, transition: Transition): readonly Input[] | null {
   const variables = variablesOf(graph, transition);
   for (const { term } of state) variables.delete(term);
-  const inputs: { term: Term; values: readonly bigint[] }[] = [];
+  const inputs: Input[] = [];
   let choices = 1;
   for (const term of variables) {
     const values = enumerateValues(graph.setOf(term), MOST_CHOICES) ?? kindsOf(graph, term, transition);
@@ -111,8 +114,14 @@ interface Way {
   readonly targets: readonly number[];
   /** Threads that come to another place. */
   readonly moves: readonly { readonly group: number; readonly to: number }[];
-  readonly inputs: readonly { readonly term: Term; readonly values: readonly bigint[] }[];
+  /** Null where there are too many: then it is only asked whether it may be open. */
+  readonly inputs: readonly Input[] | null;
   readonly transition: Transition;
+}
+
+interface Input {
+  readonly term: Term;
+  readonly values: readonly bigint[];
 }
 
 /** Of a system whose steps have few inputs. */
@@ -172,7 +181,7 @@ export class StateSteps {
       targets.push(variable);
       values.push(value);
     }
-    const inputs = inputsOf(this.#system, transition) ?? [];
+    const inputs = inputsOf(this.#system, transition);
     const given = spawned.map(({ argument }) => argument);
     const programs = { guard: new TermProgram(graph, [guard]), values: new TermProgram(graph, [...values, ...given]) };
     return { ...programs, targets, moves, inputs, transition };
@@ -201,8 +210,12 @@ export class StateSteps {
     listener: StepListener,
   ) {
     const { isError } = transition;
+    if (inputs === null) {
+      const mayBe = guard.mayHold((variable) => this.#readState(from, variable));
+      return mayBe ? listener({ state: from, isError, spawned: [] }) : null;
+    }
     for (const chosen of combinations(inputs)) {
-      const read = (variable: Term) => chosen.get(variable) ?? this.#read(from, variable);
+      const read = (variable: Term) => chosen.get(variable) ?? (this.#readState(from, variable) as bigint);
       const isOpen = guard.run(read)?.[0];
       if (isOpen === undefined) return 'a condition without a value';
       if (isOpen === 0n) continue;
@@ -223,14 +236,15 @@ export class StateSteps {
     return null;
   }
 
-  #read({ at, values }: ReachedState, variable: Term): bigint {
+  /** Null for an input. */
+  #readState({ at, values }: ReachedState, variable: Term): bigint | null {
     const counter = this.#counterOf.get(variable);
     if (counter !== undefined) return at[counter.group] === counter.index ? 1n : 0n;
-    return values[this.#valueOf.get(variable) as number] as bigint;
+    return values[this.#valueOf.get(variable) ?? values.length] ?? null;
   }
 }
 
-function* combinations(inputs: Way['inputs']): Generator<ReadonlyMap<Term, bigint>> {
+function* combinations(inputs: readonly Input[]): Generator<ReadonlyMap<Term, bigint>> {
   const [first, ...others] = inputs;
   if (first === undefined) {
     yield new Map();

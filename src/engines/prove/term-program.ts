@@ -46,6 +46,33 @@ export class TermProgram {
     return this.#roots.map((root) => values[root] as bigint);
   }
 
+  /** Whether the only root, a condition, may hold where some variables can have any value, which are read as null. */
+  mayHold(read: (variable: Term) => bigint | null): boolean {
+    const values: (bigint | null)[] = [];
+    for (const [i, instruction] of this.#instructions.entries()) values[i] = this.#guess(instruction, values, read);
+    return values[this.#roots[0] as number] !== 0n;
+  }
+
+  /** Null where it may be several values; operands are taken to be independent. */
+  #guess(
+    instruction: Instruction,
+    values: readonly (bigint | null)[],
+    read: (variable: Term) => bigint | null,
+  ): bigint | null {
+    const { operation, term, width, a, b, c } = instruction;
+    if (operation === 'variable') return read(term);
+    const known = this.#graph.operandsOf(term).map((_, i) => values[[a, b, c][i] as number] as bigint | null);
+    const [first, second, third] = known;
+    const all = BigInt.asUintN(width, -1n);
+    if (operation === 'and' && (first === 0n || second === 0n)) return 0n;
+    if (operation === 'or' && (first === all || second === all)) return all;
+    if (operation === 'ite' && first !== null) return (first === 1n ? second : third) as bigint | null;
+    if (operation === 'ite' && second === third) return second as bigint | null;
+    if (known.includes(null)) return null;
+    for (const [i, value] of known.entries()) this.#values[[a, b, c][i] as number] = value as bigint;
+    return this.#compute(instruction, () => 0n);
+  }
+
   #compute({ operation, term, width, ...at }: Instruction, read: (variable: Term) => bigint): bigint | null {
     const values = this.#values;
     const [a, b] = [values[at.a] as bigint, values[at.b] as bigint];
