@@ -43,8 +43,8 @@ export interface TakenStep {
 export type StepListener = (taken: TakenStep) => string | null;
 
 /**
- * Whether each step has few inputs: otherwise there is nothing to enumerate. Those that lead to the error need none, for
- * that they may do so is enough.
+ * Whether each step has few inputs: otherwise there is nothing to enumerate. Those that lead to the error need none,
+ * for that they may do so is enough.
  */
 export function hasFewInputs(system: TransitionSystem): boolean {
   return system.transitions.every((each) => each.isError || inputsOf(system, each) !== null);
