@@ -38,8 +38,6 @@ export interface StateSearchOptions {
 export interface StateProof {
   readonly kind: 'covered';
   readonly states: number;
-  /** The states are views of so many threads of any number; 0 where all threads are known. */
-  readonly threads: number;
   readonly invariant: ProofInvariant;
   readonly excluded: ExcludedAccesses;
 }
@@ -62,10 +60,11 @@ export function searchStates(
   const { model, steps } = prepared;
   const system = buildSystem(model, steps, systemOptions(options));
   const found = cover(system, model, MOST_STATES, options);
-  const { covering, threads } = found;
+  const { covering } = found;
   if (covering.kind === 'open') return covering;
   return {
-    ...{ kind: 'covered', states: covering.states.length, threads },
+    kind: 'covered',
+    states: covering.states.length,
     invariant: describe(code, prepared, system, covering, found),
     excluded: excludedFrom(prepared, covering),
   };
@@ -77,7 +76,6 @@ function systemOptions({ poll, model: { waits } }: StateSearchOptions) {
 
 interface Found {
   readonly covering: CoverResult;
-  readonly threads: number;
   readonly growing: Growing;
   readonly isDown: boolean;
 }
@@ -95,7 +93,7 @@ function coverByViews(system: TransitionSystem, model: Model, mostViews: number,
   for (let threads = 1; ; threads++) {
     const covering = coverViews(system, model, { threads, mostViews, poll });
     const isLast = threads === MOST_THREADS || covering.kind === 'covered' || covering.reason !== VIOLATION;
-    if (isLast) return { covering, threads, growing: EXACT, isDown: false };
+    if (isLast) return { covering, growing: EXACT, isDown: false };
   }
 }
 
@@ -108,10 +106,10 @@ function coverByOrder(
 ): Found {
   const orderOf = (isDown: boolean) => findGrowing(system, model, { widest: WIDEST, isDown, questions });
   const tryWay = (growing: Growing, isDown: boolean): Found => {
-    return { covering: coverStates(system, { growing, isDown, mostStates, poll }), threads: 0, growing, isDown };
+    return { covering: coverStates(system, { growing, isDown, mostStates, poll }), growing, isDown };
   };
   const tooMany = open('too many values of an input');
-  if (!hasFewInputs(system)) return { covering: tooMany, threads: 0, growing: EXACT, isDown: false };
+  if (!hasFewInputs(system)) return { covering: tooMany, growing: EXACT, isDown: false };
   const up = tryWay(orderOf(false), false);
   if (up.covering.kind === 'covered' || up.covering.reason === VIOLATION) return up;
   const down = orderOf(true);
