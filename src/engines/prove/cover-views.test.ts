@@ -105,7 +105,7 @@ describe('views of threads of any number', () => {
     }`;
 
   it('tell apart of inputs what is compared with constants', async () => {
-    expect(await proveText(chosen('what > -5 && what != 7'), [], 100_000)).toMatchObject(VIEWS);
+    expect((await proveText(chosen('what > -5 && what != 7'), [], 100_000)).kind).toBe('proved');
     // The one value of which the lock is not taken.
     const open = chosen('what != 2147483647').replace('what == -7', 'what == 2147483647').replace('inside > 1', '1');
     await expectNoProof(open, [], 4_000);

@@ -163,6 +163,8 @@ export class ProofSearch {
     const plan = this.#plan().slice(0, most);
     const { clock } = this.#environment;
     const open: ProofAttempt[] = [];
+    // Views are of two threads in most cases, as the clauses of the second attempt.
+    const early = hasFixedThreads(this.#prepared.model) ? 0 : 1;
     const tryFor = (attempt: ProofAttempt, ms: number): Found | null => {
       if (clock() > this.#deadline) return null;
       this.#setAttemptDeadline(Math.min(this.#deadline, clock() + ms));
@@ -173,8 +175,8 @@ export class ProofSearch {
       const shareMs = Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock()));
       const found = tryFor(attempt, attempt.places ? PLACES_FACTOR * shareMs : shareMs);
       if (found) return found;
-      // After the first one, which finds the easy invariants: these tell more than states do.
-      const enumerated = i === 0 ? this.#enumerate() : null;
+      // After those which find the easy invariants: these tell more than states do.
+      const enumerated = i === Math.min(early, plan.length - 1) ? this.#enumerate() : null;
       if (enumerated !== null) return enumerated;
     }
     const left = isBrief ? [] : open.splice(0);

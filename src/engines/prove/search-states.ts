@@ -23,6 +23,9 @@ import type { StateVariable, TransitionSystem } from './transition-system.ts';
 /** So many are reached in a fraction of a second; on the second road there are more steps. */
 const MOST_STATES = 20_000;
 const MOST_STATES_AGAIN = 400_000;
+/** Each is one of a few threads together with the others that may be beside it, which takes longer. */
+const MOST_VIEWS = 4_000;
+const MOST_VIEWS_AGAIN = 80_000;
 /** Views of so many threads at most. */
 const MOST_THREADS = 3;
 /** Variables of so few bits are followed exactly. */
@@ -59,7 +62,7 @@ export function searchStates(
 ): StateProof | Extract<CoverResult, { kind: 'open' }> {
   const { model, steps } = prepared;
   const system = buildSystem(model, steps, systemOptions(options));
-  const found = cover(system, model, MOST_STATES, options);
+  const found = cover(system, model, { states: MOST_STATES, views: MOST_VIEWS }, options);
   const { covering } = found;
   if (covering.kind === 'open') return covering;
   return {
@@ -82,10 +85,15 @@ interface Found {
 
 const EXACT: Growing = { variables: new Set(), ranges: new Map() };
 
-function cover(system: TransitionSystem, model: Model, mostStates: number, options: StateSearchOptions): Found {
+interface Most {
+  readonly states: number;
+  readonly views: number;
+}
+
+function cover(system: TransitionSystem, model: Model, most: Most, options: StateSearchOptions): Found {
   return hasFixedThreads(model)
-    ? coverByOrder(system, model, mostStates, options)
-    : coverByViews(system, model, mostStates, options);
+    ? coverByOrder(system, model, most.states, options)
+    : coverByViews(system, model, most.views, options);
 }
 
 /** Of more and more threads, for as long as few of them tell too little. */
@@ -136,7 +144,8 @@ function isCovered(prepare: () => PreparedModel, provesSets: boolean, options: S
     const { model, steps } = prepare();
     const build = () => buildSystem(model, steps, systemOptions(options));
     const system = provesSets ? withProvedSets(model, build, options.questions) : build();
-    return cover(system, model, MOST_STATES_AGAIN, options).covering.kind === 'covered';
+    const most = { states: MOST_STATES_AGAIN, views: MOST_VIEWS_AGAIN };
+    return cover(system, model, most, options).covering.kind === 'covered';
   } catch (error) {
     if (error instanceof OutOfTimeError || error instanceof NotProvableError) return false;
     throw error;
