@@ -17,7 +17,7 @@ import { type Model, NotProvableError, SHARED, type Variable } from './graph.ts'
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import { ValueSpeller } from './spell-values.ts';
-import { hasFewInputs, open, VIOLATION } from './state-steps.ts';
+import { hasFewInputs, open, PERHAPS, VIOLATION } from './state-steps.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 /** So many are reached in a fraction of a second; on the second road there are more steps. */
@@ -100,9 +100,13 @@ function cover(system: TransitionSystem, model: Model, most: Most, options: Stat
 function coverByViews(system: TransitionSystem, model: Model, mostViews: number, { poll }: StateSearchOptions): Found {
   for (let threads = 1; ; threads++) {
     const covering = coverViews(system, model, { threads, mostViews, poll });
-    const isLast = threads === MOST_THREADS || covering.kind === 'covered' || covering.reason !== VIOLATION;
+    const isLast = threads === MOST_THREADS || covering.kind === 'covered' || !isViolation(covering.reason);
     if (isLast) return { covering, growing: EXACT, isDown: false };
   }
+}
+
+function isViolation(reason: string): boolean {
+  return reason === VIOLATION || reason === PERHAPS;
 }
 
 /** Larger states cover smaller ones, or the other way round. */
@@ -119,7 +123,7 @@ function coverByOrder(
   const tooMany = open('too many values of an input');
   if (!hasFewInputs(system)) return { covering: tooMany, growing: EXACT, isDown: false };
   const up = tryWay(orderOf(false), false);
-  if (up.covering.kind === 'covered' || up.covering.reason === VIOLATION) return up;
+  if (up.covering.kind === 'covered' || isViolation(up.covering.reason)) return up;
   const down = orderOf(true);
   return down.variables.size === 0 ? up : tryWay(down, true);
 }

@@ -15,6 +15,8 @@ import type { StateVariable, Transition, TransitionSystem } from './transition-s
 const MOST_CHOICES = 64;
 /** The system comes to its error; why does not matter to the order of states. */
 export const VIOLATION = 'a violation is reached';
+/** For some values of inputs that were not tried one by one. */
+export const PERHAPS = 'a violation may be reached';
 
 export const open = (reason: string) => ({ kind: 'open', reason }) as const;
 
@@ -211,8 +213,7 @@ export class StateSteps {
   ) {
     const { isError } = transition;
     if (inputs === null) {
-      const mayBe = guard.mayHold((variable) => this.#readState(from, variable));
-      return mayBe ? listener({ state: from, isError, spawned: [] }) : null;
+      return guard.mayHold((variable) => this.#readState(from, variable)) ? PERHAPS : null;
     }
     for (const chosen of combinations(inputs)) {
       const read = (variable: Term) => chosen.get(variable) ?? (this.#readState(from, variable) as bigint);
