@@ -60,7 +60,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
   if (options.passages) countPassages(model);
-  const simplify = { slice: options.reduce, forward: options.reduce, delays: options.reduce && !options.waits };
+  const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {
     size = sizeOf();

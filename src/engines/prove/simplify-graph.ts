@@ -8,7 +8,6 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { dropDelays } from './drop-delays.ts';
 import { type AnyNode, type Body, inProgramOrder, type Model, SHARED } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
@@ -21,13 +20,10 @@ export interface SimplifyOptions {
   readonly slice: boolean;
   /** Replace registers by their terms. */
   readonly forward: boolean;
-  /** Leave out loops that only take time. */
-  readonly delays?: boolean;
 }
 
 export function simplifyGraph(model: Model, options: SimplifyOptions): void {
   for (const body of model.bodies) threadJumps(model, body);
-  if (options.delays) dropDelays(model);
   if (options.slice) dropIrrelevant(model);
   for (const body of model.bodies) {
     dropDead(model, body);
