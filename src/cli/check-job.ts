@@ -17,8 +17,12 @@ export interface JobSetup {
   readonly given: ReadonlySet<keyof CheckCommandOptions>;
 }
 
-/** Solvers side by side, where nobody has said how many. */
-export const MOST_SOLVERS = 4;
+const MOST_SOLVERS = 4;
+
+/** Solvers side by side, where nobody has said how many and so many programs are checked at a time. */
+export function usualJobs(parallel = 1): number {
+  return Math.max(1, Math.min(MOST_SOLVERS, Math.floor(availableParallelism() / parallel)));
+}
 
 /** Reads the files of a program; what is wrong with them has been told when the result is a failure. */
 export async function readJob(
@@ -47,7 +51,7 @@ function toJob(
     suggestFences: options.suggestFences,
     allRaces: options.allRaces,
     solver: options.solver as SolverChoice,
-    jobs: options.jobs ?? Math.min(MOST_SOLVERS, availableParallelism()),
+    jobs: options.jobs ?? usualJobs(),
     memoryLimitBytes: toBytes(options.memoryLimit),
     dumps: options.dump as readonly CheckDump[],
     showLoops: options.showLoops,

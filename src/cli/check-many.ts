@@ -12,7 +12,7 @@ import type { CheckReport } from '../report/check-report.ts';
 import { nameQuestion } from '../report/check-report.ts';
 import { printSummary } from '../report/summary.ts';
 import { endedEarly, reportOn } from '../verify/report-on.ts';
-import { type JobSetup, MOST_SOLVERS, readJob } from './check-job.ts';
+import { type JobSetup, readJob, usualJobs } from './check-job.ts';
 import type { CheckTarget, Unanswerable } from './check-target.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Io, TextOutput } from './io.ts';
@@ -52,7 +52,7 @@ export async function checkMany(
     if (running.size > 0) progress.show(`${told} of ${questions.length} checked; at ${[...running].join(', ')}`);
   };
   const parallel = Math.min(questions.length, options.parallel ?? usualParallel(setup));
-  const jobs = options.jobs ?? Math.max(1, Math.min(MOST_SOLVERS, Math.floor(availableParallelism() / parallel)));
+  const jobs = options.jobs ?? usualJobs(parallel);
   const queue = questions.entries();
   const work = async () => {
     for (const [at, question] of queue) {

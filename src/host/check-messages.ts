@@ -1,5 +1,6 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
+import type { Searcher } from '../engines/engine.ts';
 import type { ProgressEvent } from '../outcome/progress.ts';
 import type { Approximation } from '../program/code.ts';
 import type { CheckReport } from '../report/check-report.ts';
@@ -16,7 +17,7 @@ export type SolverChoice = 'wasm' | 'cadical' | 'kissat';
 /** A check to be done. */
 export interface CheckJob extends VerifySettings, Source {
   readonly solver: SolverChoice;
-  /** Solvers side by side. */
+  /** Solvers side by side; where a proof alone is asked for, threads that look for one. */
   readonly jobs: number;
   readonly memoryLimitBytes: number | null;
   readonly dumps: readonly CheckDump[];
@@ -35,6 +36,8 @@ export interface StartedCheckJob extends CheckJob {
   readonly read: PortableProgram | null;
   /** One number that threads share: of the solvers that are being started. Nobody ends a worker while there are any. */
   readonly starting: Int32Array<SharedArrayBuffer>;
+  /** Which of these threads this one is; null where it is to say. */
+  readonly searcher: Searcher | null;
   /** Shared as well: 1 once a proof was sent, for a thread that is too busy to read its messages. */
   readonly proved: Int32Array<SharedArrayBuffer>;
 }

@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
+import type { Searcher } from '../engines/engine.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
@@ -76,7 +77,8 @@ function createHost(job: StartedCheckJob): VerifyHost {
       },
       createSolver: (shouldStop) => createSolver(job, solverCode, shouldStop),
       createIncrementalSolvers: (shouldStop) => createIncrementalSolvers(shouldStop, solverCode()),
-      proveAside: (timeLimitMs) => proveAside(job, timeLimitMs),
+      proveAside: (timeLimitMs, searcher = { index: 0, of: 1 }) => proveAside(job, timeLimitMs, searcher),
+      searcher: job.searcher ?? { index: 0, of: job.jobs },
       isProved: () => Atomics.load(job.proved, 0) === 1,
     },
   };
@@ -101,21 +103,23 @@ function printLoops({ loops, functions, sources }: Code): string {
 }
 
 /** The proof engine answers when it is done, not before: so it gets a worker of its own, on another core. */
-function proveAside(job: StartedCheckJob, timeLimitMs: number): Promise<Outcome> {
-  const startEpochMs = Date.now();
-  const proofJob: StartedCheckJob = { ...job, goal: 'proof', timeLimitMs, startEpochMs, dumps: [], validate: false };
+function proveAside(job: StartedCheckJob, timeLimitMs: number, searcher: Searcher): Promise<Outcome> {
+  const asked = { goal: 'proof', timeLimitMs, startEpochMs: Date.now(), searcher, jobs: 1 } as const;
+  const proofJob: StartedCheckJob = { ...job, ...asked, dumps: [], validate: false };
   const worker = new Worker(new URL('./check-worker.cjs', import.meta.url));
   worker.postMessage(proofJob);
   const lost = (reason: string): Outcome => {
     const common = { kind: 'unknown', engine: 'prove', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
     return { ...common, cause: 'limit', reason };
   };
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     worker.on('message', (message: CheckMessage) => {
       if (message.kind === 'time' || message.kind === 'process') send(message);
       if (message.kind !== 'result') return;
       const { result } = message;
       if (result.kind === 'report') resolve(result.report.outcome);
+      // A fault of ours: where nothing but a proof is asked for, it is told as such.
+      else if (result.kind === 'failed' && searcher.of > 1) reject(new Error(result.error));
       else resolve(lost(result.kind === 'failed' ? `the proof engine failed: ${result.error}` : 'no proof was tried'));
       void worker.terminate();
     });

@@ -65,7 +65,7 @@ export function runCheck(job: CheckJob, watch: CheckWatch): Promise<CheckRun> {
     const starting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const proved = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const read = readAhead?.(job) ?? null;
-    start(worker, { ...job, startEpochMs, starting, proved, read });
+    start(worker, { ...job, startEpochMs, starting, searcher: null, proved, read });
     const abort = () => finish({ kind: 'aborted' });
     const endedBy = (what: 'time' | 'memory'): CheckResult => {
       const elapsedMs = Date.now() - startEpochMs;

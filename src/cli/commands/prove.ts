@@ -7,6 +7,7 @@ import { runCheck } from '../../host/run-check.ts';
 import type { CheckReport } from '../../report/check-report.ts';
 import { endedEarly, reportOn } from '../../verify/report-on.ts';
 import { createDumpSink, dumpInvariant } from '../check-dumps.ts';
+import { usualJobs } from '../check-job.ts';
 import { checkOptions } from '../check-options.ts';
 import { showProgress } from '../check-progress.ts';
 import { type CheckTarget, findTarget } from '../check-target.ts';
@@ -29,6 +30,7 @@ const options = {
   memoryModel: checkOptions.memoryModel,
   timeout: { ...checkOptions.timeout, help: 'give up after this time' },
   memoryLimit: checkOptions.memoryLimit,
+  jobs: { ...checkOptions.jobs, help: 'attempts side by side (default: the cores, at most 4)' },
   dump: {
     kind: 'list',
     choices: ['code', 'invariant'],
@@ -128,7 +130,7 @@ function toJob(input: ProgramInput, target: CheckTarget, options: Options, io: I
     files: input.files,
     goal: 'proof',
     solver: 'wasm',
-    jobs: 1,
+    jobs: options.jobs ?? usualJobs(),
     memoryLimitBytes: toBytes(options.memoryLimit),
     dumps: options.dump as readonly CheckDump[],
     showLoops: false,

@@ -13,13 +13,21 @@ export async function proveProgram(
   budget: Budget,
   onProved: (excluded: ExcludedAccesses) => void,
 ): Promise<Outcome> {
-  const { clock, createIncrementalSolvers } = budget.environment;
+  const { clock, createIncrementalSolvers, isProved, searcher } = budget.environment;
   const start = clock();
   const timeLimitMs = Math.min(timeLeft(budget), budget.shareMs);
   const outcome = await prove(
     code,
     { checks, timeLimitMs },
-    { clock, createSolvers: createIncrementalSolvers, onProgress: (progress) => observer.onProof?.(progress) },
+    {
+      ...{
+        clock,
+        searcher,
+        createSolvers: createIncrementalSolvers,
+        onProgress: (progress) => observer.onProof?.(progress),
+      },
+      ...(isProved && { mustStop: isProved }),
+    },
   );
   if (outcome.kind === 'proved') onProved(outcome.excluded);
   observer.onTime?.('prove', clock() - start);

@@ -12,6 +12,7 @@ import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import type { Loc } from '../../support/source.ts';
+import type { Searcher } from '../engine.ts';
 import type { Confirmation } from './confirm-proof.ts';
 import { hasLoopedAdditions } from './count-additions.ts';
 import { hasLoopedPassages, hasPassages } from './count-passages.ts';
@@ -45,6 +46,10 @@ export interface ProveEnvironment {
   readonly clock: () => number;
   readonly createSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
   readonly onProgress?: (progress: ProofProgress) => void;
+  /** The search is given up where this says so. */
+  readonly mustStop?: () => boolean;
+  /** Of several that share the attempts. */
+  readonly searcher?: Searcher | null | undefined;
 }
 
 export type ProveOutcome =
@@ -125,8 +130,11 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
   if (limit !== undefined) return unknown('limit', limit);
   const unchecked = [...options.checks].find((check) => !PROVED_CHECKS.has(check));
   if (unchecked) return unknown('unsupported', `the check '${unchecked}' is not proved`);
-  const { clock, onProgress } = environment;
-  const deadline = clock() + options.timeLimitMs;
+  const { onProgress, mustStop } = environment;
+  const searcher = environment.searcher ?? { index: 0, of: 1 };
+  const deadline = environment.clock() + options.timeLimitMs;
+  // Whoever has to stop sees that time is up.
+  const clock = () => (mustStop?.() ? deadline + 1 : environment.clock());
   let solverDeadline = deadline;
   const solvers = await environment.createSolvers(() => clock() > solverDeadline);
   const setDeadline = (ms: number) => {
@@ -136,7 +144,7 @@ export async function prove(code: Code, options: ProveOptions, environment: Prov
     return new ModelSearch(
       code,
       options,
-      { clock, solvers, setDeadline, ...(onProgress && { onProgress }) },
+      { clock, solvers, setDeadline, searcher, ...(onProgress && { onProgress }) },
       deadline,
     ).run();
   } catch (error) {

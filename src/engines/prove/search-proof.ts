@@ -11,6 +11,7 @@ import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import { InvariantError } from '../../support/invariant.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
+import type { Searcher } from '../engine.ts';
 import { buildSystem } from './build-system.ts';
 import { type FoundClauses, keepInductive, spellFound } from './check-invariant.ts';
 import { type Cube, errorCube, type SpelledCube } from './clause-space.ts';
@@ -68,6 +69,8 @@ export interface SearchEnvironment {
   /** Solvers give up at that time. */
   readonly setDeadline: (ms: number) => void;
   readonly onProgress?: (progress: ProofProgress) => void;
+  /** Of the attempts on a model, every so manieth is made here; the others elsewhere. */
+  readonly searcher: Searcher;
 }
 
 /** How an attempt ended. */
@@ -161,10 +164,10 @@ export class ProofSearch {
   /** `isBrief`: attempts that ran out of time do not go on. `most`: only the first ones are made. */
   run(isBrief: boolean, most = Number.POSITIVE_INFINITY): Found | NotFound {
     const plan = this.#plan().slice(0, most);
-    const { clock } = this.#environment;
+    const { clock, searcher } = this.#environment;
     const open: ProofAttempt[] = [];
     // Views are of two threads in most cases, as the clauses of the second attempt.
-    const early = hasFixedThreads(this.#prepared.model) ? 0 : 1;
+    const early = Math.min(hasFixedThreads(this.#prepared.model) ? 0 : 1, plan.length - 1);
     const tryFor = (attempt: ProofAttempt, ms: number): Found | null => {
       if (clock() > this.#deadline) return null;
       this.#setAttemptDeadline(Math.min(this.#deadline, clock() + ms));
@@ -172,11 +175,12 @@ export class ProofSearch {
       return checked && this.#found(attempt, checked);
     };
     for (const [i, attempt] of plan.entries()) {
+      if (i % searcher.of !== searcher.index) continue;
       const shareMs = Math.max(SHORTEST_ATTEMPT_MS, FIRST_SHARE * (this.#deadline - clock()));
       const found = tryFor(attempt, attempt.places ? PLACES_FACTOR * shareMs : shareMs);
       if (found) return found;
       // After those which find the easy invariants: these tell more than states do.
-      const enumerated = i === Math.min(early, plan.length - 1) ? this.#enumerate() : null;
+      const enumerated = i === early ? this.#enumerate() : null;
       if (enumerated !== null) return enumerated;
     }
     const left = isBrief ? [] : open.splice(0);
