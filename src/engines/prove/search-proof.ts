@@ -41,7 +41,11 @@ const SHORTEST_ATTEMPT_MS = 1_000;
 /** The number of states limits this first. */
 const ENUMERATION_SHARE = 0.25;
 const SHORTEST_ENUMERATION_MS = 3_000;
-/** What was found is checked at full width for so long, even if the attempt has less time left. */
+/**
+ * What was found is checked at full width for this share of the time on the model, and at least so long, even if the
+ * attempt has less time left: nothing else is as likely to become a proof.
+ */
+const CHECK_SHARE = 0.5;
 const SHORTEST_CHECK_MS = 5_000;
 /** With candidates about places there is more to look at, and mostly little left to find: so many times as long. */
 const PLACES_FACTOR = 8;
@@ -405,7 +409,8 @@ export class ProofSearch {
     report: (outcome: string, frames: number) => void,
     frames: number,
   ): CheckedInvariant | null {
-    const checkEnd = this.#environment.clock() + SHORTEST_CHECK_MS;
+    const now = this.#environment.clock();
+    const checkEnd = now + Math.max(SHORTEST_CHECK_MS, CHECK_SHARE * (this.#deadline - now));
     if (checkEnd > this.#attemptDeadline) this.#setAttemptDeadline(Math.min(this.#deadline, checkEnd));
     const system = this.#system(attempt, null);
     const observables = findObservables(system, this.#prepared.model, this.#observableOptions(attempt));
