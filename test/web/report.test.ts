@@ -209,6 +209,7 @@ describe('the HTML report', () => {
     inReport(long.slice(0, 500), async (page) => {
       expect(await rows(page)).toBeLessThan(120);
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      await page.evaluate("document.querySelector('.picture').dispatchEvent(new Event('scroll'))");
       expect(await rows(page)).toBe(500);
       await page.evaluate("dispatchEvent(new Event('afterprint'))");
       expect(await rows(page)).toBeLessThan(120);

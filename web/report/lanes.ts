@@ -109,6 +109,8 @@ export class Lanes {
   }
 
   #draw(): void {
+    // On paper all rows are there: a change of size that is noticed late adds none.
+    if (this.#list.classList.contains('printed')) return;
     const { scrollTop, clientHeight } = this.#scroller;
     const first = Math.max(0, Math.floor((scrollTop - this.#list.offsetTop) / ROW_HEIGHT) - MARGIN_ROWS);
     const last = Math.min(this.#items.length, first + Math.ceil(clientHeight / ROW_HEIGHT) + 2 * MARGIN_ROWS);
