@@ -15,6 +15,7 @@ import type { CompiledProgram } from '../trace/interpreter/compile-instructions.
 import type { RunNotes } from '../trace/interpreter/run-notes.ts';
 import type { Schedule } from '../trace/replay.ts';
 import type { CheckOptions } from './check-options.ts';
+import type { Searcher } from './prove/searcher.ts';
 
 /** A check: of what, for what, how, and with what. */
 export interface Check {
@@ -54,12 +55,6 @@ export interface Budget extends TimeBudget {
   readonly environment: EngineHost;
 }
 
-/** One of `of` threads among which the attempts at a proof are dealt out. The first one asks the others. */
-export interface Searcher {
-  readonly index: number;
-  readonly of: number;
-}
-
 /** What the core is handed from outside. */
 export interface EngineHost {
   /** Milliseconds. */
@@ -71,11 +66,11 @@ export interface EngineHost {
   /** For very many small questions. */
   readonly createIncrementalSolvers: (shouldStop: () => boolean) => Promise<IncrementalSolvers>;
   /**
-   * Asks for a proof of the same program elsewhere, beside all other work, or for what one of several searchers makes of
-   * it; absent where there is no such place.
+   * Asks for a proof of the same program elsewhere, beside all other work, or for what one of several searchers makes
+   * of it; absent where there is no such place.
    */
   readonly proveAside?: ((timeLimitMs: number, searcher?: Searcher) => Promise<Outcome>) | undefined;
-  /** Which of those that look for a proof side by side this thread is, where it is to look for one; null: the only one. */
+  /** Which of those that look for a proof side by side this thread is; null: the only one. */
   readonly searcher?: Searcher | null | undefined;
   /** Whether it has found one, also before this thread turns to its messages: engines end soon. */
   readonly isProved?: (() => boolean) | undefined;

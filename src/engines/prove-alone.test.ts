@@ -5,7 +5,8 @@ import { checkText } from '../../test/support/check-text.ts';
 import { NO_BOUNDS, type Outcome, type Safe, type Unknown } from '../outcome/outcome.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';
 import { createIncrementalSolvers } from '../solver/incremental-cadical.ts';
-import type { EngineHost, Searcher } from './engine.ts';
+import type { EngineHost } from './engine.ts';
+import type { Searcher } from './prove/searcher.ts';
 
 const THREADS = '#include <pthread.h>\n#include <assert.h>\n';
 /** It is not so: each attempt ends soon. */

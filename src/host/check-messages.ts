@@ -1,6 +1,6 @@
 /** What the command line and the worker that checks tell each other. Everything here can be copied between threads. */
 
-import type { Searcher } from '../engines/engine.ts';
+import type { Searcher } from '../engines/prove/searcher.ts';
 import type { ProgressEvent } from '../outcome/progress.ts';
 import type { Approximation } from '../program/code.ts';
 import type { CheckReport } from '../report/check-report.ts';

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
-import type { Searcher } from '../engines/engine.ts';
+import type { Searcher } from '../engines/prove/searcher.ts';
 import { NO_BOUNDS, type Outcome } from '../outcome/outcome.ts';
 import type { Code } from '../program/code.ts';
 import { createCadical } from '../solver/cadical-wasm.ts';

@@ -12,7 +12,6 @@ import type { CheckName } from '../../program/check-names.ts';
 import type { Code } from '../../program/code.ts';
 import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import type { Loc } from '../../support/source.ts';
-import type { Searcher } from '../engine.ts';
 import type { Confirmation } from './confirm-proof.ts';
 import { hasLoopedAdditions } from './count-additions.ts';
 import { hasLoopedPassages, hasPassages } from './count-passages.ts';
@@ -31,6 +30,7 @@ import {
   type SearchEnvironment,
   type Techniques,
 } from './search-proof.ts';
+import type { Searcher } from './searcher.ts';
 
 export interface ProveOptions {
   readonly checks: ReadonlySet<CheckName>;
