@@ -19,6 +19,7 @@ import type { Cell, MemoryObject } from './cells.ts';
 import { InitialContents } from './initial-contents.ts';
 import type { Knowledge } from './knowledge.ts';
 import { ObjectReach } from './object-reach.ts';
+import type { PolledLock } from './polling-turns.ts';
 import type { SparseRecord } from './sparse-objects.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { Unknowns } from './unknowns.ts';
@@ -94,6 +95,8 @@ export class Execution {
   readonly sizes = new Map<number, Term>();
   /** Turns around condition variables that were left out; written by idle-turns.ts. */
   readonly leftOutWaits: LeftOutWait[] = [];
+  /** The locks of turns that polled and were left out; by the same. */
+  readonly leftOutPolls: PolledLock[] = [];
   steps = 0;
 
   constructor(code: Code, knowledge: Knowledge, options: ExecuteOptions, detailed: ReadonlySet<MemoryObject>) {

@@ -14,6 +14,8 @@
  * it is not left out then. Whether a weak compare-and-exchange fails without reason is an exception: if it fails all
  * the same where it does not, that does not matter.
  *
+ * A turn may take locks and give them back (polling-turns.ts).
+ *
  * What must be as before: registers that are still needed; memory that the thread knows for sure, but for locals that
  * came to life in the turn or that every turn overwrites first; and memory that others see. A write there counts as
  * none if it writes what the same atomic step read there (a failed test-and-set), or if it is the only one of the turn
@@ -26,12 +28,13 @@ import type { SpinLoop } from '../program/spin-loops.ts';
 import { contradict } from '../values/contradict.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { Cell } from './cells.ts';
+import { findPolls, type TurnPolls } from './polling-turns.ts';
 import { refinedTerm, refineState } from './refine-state.ts';
 import type { ThreadParts } from './start-objects.ts';
 import type { State } from './state.ts';
-import type { StepBuilder } from './step-builder.ts';
 import type { Access, IdleTurn } from './steps.ts';
 import type { ThreadContext } from './thread-context.ts';
+import { assume, lastAccess, type MadeWrite, writesSince } from './turn-accesses.ts';
 import { findWait, isDrawnByWait, type TurnWait } from './waiting-turns.ts';
 
 /** A visit of the point of a loop. */
@@ -43,9 +46,10 @@ export interface Arrival {
   /** How many steps there were, and how many accesses in the last of them. */
   readonly steps: number;
   readonly accesses: number;
-  /** How many locals had come to life, and how many inputs there were. */
+  /** How many locals had come to life, and how many inputs and allocations there were. */
   readonly entered: number;
   readonly inputs: number;
+  readonly allocations: number;
   /** The turn that led here changed nothing and waited for a condition, until it woke up by luck (waiting-turns.ts). */
   readonly wokeByLuck: Term;
 }
@@ -56,31 +60,34 @@ export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: 
   if (thread.execution.options.keepsIdleTurns) return state;
   const { graph } = thread.execution;
   const before = frame.arrivals.get(spin.point);
-  const wait = before && mayLeaveOutWaits(thread) ? findWait(thread, before) : null;
+  const mayWrite = before && mayLeaveOutWrites(thread);
+  const wait = mayWrite && !thread.execution.knowledge.keepsWaits ? findWait(thread, before) : null;
+  const polls = mayWrite && !wait ? findPolls(thread, before, state) : null;
   const isAlike = before && state.atomicDepth === 0 && !drawsInputs(thread, before, wait);
-  const idle = isAlike ? idleSince(thread, spin, before, state, wait) : null;
+  const idle = isAlike ? idleSince(thread, spin, before, state, wait ?? polls) : null;
   frame.arrivals.delete(spin.point);
   const left = idle !== null && wait && before ? graph.and(idle, before.wokeByLuck) : idle;
   const wokeByLuck = idle !== null && wait ? graph.and(idle, wait.isLucky) : graph.false;
   if (before && left !== null && !graph.isFalse(graph.and(state.guard, left))) {
     if (wait)
       thread.execution.leftOutWaits.push({ thread: thread.builder.index, mutex: wait.mutex, reads: wait.reads });
-    endIdle(thread, spin, before, state, left, wait === null);
+    thread.execution.leftOutPolls.push(...(polls?.locks ?? []));
+    endIdle(thread, spin, before, state, left, { spins: wait === null, polls });
+    if (follows(graph, [state.guard], left) || !refineState(graph, state, left, false)) return null;
     state.guard = graph.and(state.guard, graph.not(left));
-    if (graph.isFalse(state.guard) || !refineState(graph, state, left, false)) return null;
   }
   if (state.atomicDepth === 0) frame.arrivals.set(spin.point, arrive(thread, state, wokeByLuck));
   return state;
 }
 
 /** Whoever is cancelled while it waits is left alone, and so are stores that arrive late. */
-function mayLeaveOutWaits({ execution }: ThreadParts): boolean {
-  const { code, knowledge, options } = execution;
+function mayLeaveOutWrites({ execution }: ThreadParts): boolean {
+  const { code, options } = execution;
   const isCancelled = code.functions.some(({ name, isModel }) => isModel && name === 'pthread_cancel');
-  return !knowledge.keepsWaits && !isCancelled && !isWeak(options.memoryModel ?? 'sc');
+  return !isCancelled && !isWeak(options.memoryModel ?? 'sc');
 }
 
-function arrive({ execution, builder, entered }: ThreadParts, state: State, wokeByLuck: Term): Arrival {
+function arrive({ execution, builder, entered, allocated }: ThreadParts, state: State, wokeByLuck: Term): Arrival {
   return {
     guard: state.guard,
     registers: [...state.registers],
@@ -90,6 +97,7 @@ function arrive({ execution, builder, entered }: ThreadParts, state: State, woke
     accesses: builder.lastStepBuilder()?.accesses.length ?? 0,
     entered: entered.length,
     inputs: execution.unknowns.inputs.length,
+    allocations: allocated.length,
     wokeByLuck,
   };
 }
@@ -103,7 +111,8 @@ function drawsInputs({ execution }: ThreadParts, before: Arrival, wait: TurnWait
 
 /**
  * Where the turn is idle, the thread does not get past its last step. It may get past it where somebody asks what it
- * came to on its way: assertions in the turn are visited, and its accesses may race.
+ * came to on its way: assertions in the turn are visited, and its accesses may race. A turn that polls has given back
+ * what it took.
  */
 function endIdle(
   thread: ThreadContext,
@@ -111,15 +120,15 @@ function endIdle(
   before: Arrival,
   state: State,
   idle: Term,
-  spins: boolean,
+  { spins, polls }: { readonly spins: boolean; readonly polls: TurnPolls | null },
 ): void {
   const { execution, builder, steps, frame } = thread;
   const { graph, options } = execution;
   const guard = graph.and(state.guard, idle);
   const last = builder.lastStepBuilder();
   const isOfTurn = last && (last.index >= before.steps || last.accesses.length > before.accesses);
-  const isAsked = spin.asserts || options.checks.has('race');
-  const turn = spins ? turnSince(thread, spin, before) : null;
+  const isAsked = spin.asserts || polls !== null || options.checks.has('race');
+  const turn = spins ? turnSince(thread, spin, before, polls) : null;
   if (isOfTurn && !isAsked) {
     last.guard = graph.or(last.guard, guard);
     builder.addIdleTurn(last.index, guard, graph.false, turn);
@@ -132,34 +141,48 @@ function endIdle(
   builder.addIdleTurn(step, guard, graph.false, turn);
 }
 
-/** What keeps the thread in the loop; null where nobody asks. */
-function turnSince({ execution, builder }: ThreadParts, spin: SpinLoop, before: Arrival): IdleTurn | null {
+/**
+ * What keeps the thread in the loop; null where nobody asks. A lock that it polls keeps it from nothing: if somebody else
+ * has it in the end, the thread waits for that.
+ */
+function turnSince(
+  { execution, builder }: ThreadParts,
+  spin: SpinLoop,
+  before: Arrival,
+  polls: TurnPolls | null,
+): IdleTurn | null {
   const { graph, options, unknowns } = execution;
   if (!options.checks.has('deadlock')) return null;
   const reads: Term[] = [];
   for (const { index, accesses } of builder.stepsFrom(Math.max(0, before.steps - 1))) {
     const own = index === before.steps - 1 ? accesses.slice(before.accesses) : accesses;
-    for (const access of own) if (access.kind === 'read') reads.push(access.result);
+    const polled = new Set(polls?.locks.map(({ cell }) => cell));
+    for (const access of own)
+      if (access.kind === 'read' && !access.targets.every(({ cell }) => polled.has(cell))) reads.push(access.result);
   }
   const chances = unknowns.inputs.slice(before.inputs).filter(({ draw }) => draw === 'chance');
   const isForced = chances.reduce((all, { term }) => graph.and(all, graph.not(graph.isNonZero(term))), graph.true);
   return { reads, isForced, looks: spin.looks };
 }
 
-/** When the paths to here have changed nothing but by the wait; null when they certainly have. */
+/** Writes that nobody notices where the condition holds, if others see to it. */
+type Unnoticed = Pick<TurnWait | TurnPolls, 'writes' | 'isWhole'>;
+
+/** When the paths to here have changed nothing but so; null when they certainly have. */
 function idleSince(
   thread: ThreadContext,
   spin: SpinLoop,
   before: Arrival,
   state: State,
-  wait: TurnWait | null,
+  unnoticed: Unnoticed | null,
 ): Term | null {
   const { graph } = thread.execution;
   if (state.spawned !== before.spawned) return null;
   // A path may have come here without a visit of the point, by a jump into the loop.
   const isNew = graph.and(state.guard, graph.not(before.guard));
   let idle: Term = graph.isFalse(isNew) ? graph.true : before.guard;
-  for (const condition of conditions(thread, spin, before, state, wait)) {
+  for (const condition of conditions(thread, spin, before, state, unnoticed)) {
+    if (follows(graph, [state.guard, idle], condition)) continue;
     idle = graph.and(idle, condition);
     if (graph.isFalse(graph.and(state.guard, idle))) return null;
   }
@@ -171,16 +194,22 @@ function* conditions(
   spin: SpinLoop,
   before: Arrival,
   state: State,
-  wait: TurnWait | null,
+  unnoticed: Unnoticed | null,
 ): Iterable<Term> {
-  if (wait) yield wait.isWhole;
+  if (unnoticed) yield unnoticed.isWhole;
   const { execution, builder, frame } = thread;
   const { graph, knowledge } = execution;
   const same = (a: Term | undefined, b: Term | undefined) => sameValue(graph, state, a, b);
   for (const register of spin.carried) yield same(before.registers[register], state.registers[register]);
+  const allocated = thread.allocated.slice(before.allocations);
+  for (const { guard } of allocated) yield graph.not(guard);
   // Nobody needs the locals of a turn at the point, nor what a turn overwrites before it reads it.
   const overwritten = spin.overwritten.flatMap((id) => frame.objects.get(id) ?? []);
-  const ofTurn = new Set([...thread.entered.slice(before.entered), ...overwritten]);
+  const ofTurn = new Set([
+    ...thread.entered.slice(before.entered),
+    ...overwritten,
+    ...allocated.map(({ object }) => object),
+  ]);
   for (const id of state.memory.differingKeys(before.memory)) {
     const [a, b] = [before.memory.get(id), state.memory.get(id)];
     const cell = knowledge.cells[id] as Cell;
@@ -190,36 +219,11 @@ function* conditions(
   for (const step of builder.stepsFrom(before.steps)) {
     if (step.creation !== null) yield graph.not(step.creation.guard);
   }
-  const writes = writesSince(thread, before, state).filter(({ write }) => !wait?.writes.has(write));
+  const writes = writesSince(thread, before, state).filter(({ write }) => !unnoticed?.writes.has(write));
   for (const made of writes) {
     const isCompared = made.write.targets.every(({ cell }) => !ofTurn.has((knowledge.cells[cell] as Cell).object));
     if (!isCompared || !isOnlyOfKnown(thread, made, writes)) yield changesNothing(thread, state, made);
   }
-}
-
-/** A write of the turn that may be made on the paths to here: the access of its step with the index. */
-interface MadeWrite {
-  readonly step: StepBuilder;
-  readonly index: number;
-  readonly write: Extract<Access, { kind: 'write' }>;
-}
-
-function writesSince({ execution, builder }: ThreadParts, before: Arrival, state: State): MadeWrite[] {
-  const { graph } = execution;
-  const writes: MadeWrite[] = [];
-  for (const step of builder.stepsFrom(Math.max(0, before.steps - 1))) {
-    const first = step.index === before.steps - 1 ? before.accesses : 0;
-    for (const [index, write] of step.accesses.entries()) {
-      if (index < first || write.kind !== 'write') continue;
-      const isMade = graph.and(state.guard, write.guard);
-      if (!graph.isFalse(isMade) && !contradict(graph, assume(state, write))) writes.push({ step, index, write });
-    }
-  }
-  return writes;
-}
-
-function assume(state: State, write: Access): { readonly term: Term; readonly truth: boolean }[] {
-  return [state.guard, write.guard].map((term) => ({ term, truth: true }));
 }
 
 /** The memory that the thread knows for sure, compared before, tells of such a write whether it changes anything. */
@@ -256,15 +260,8 @@ function changesNothing({ execution }: ThreadParts, state: State, { step, index,
   return graph.or(graph.not(write.guard), isSilent);
 }
 
-/** The access before that of the index that touches one of its cells; null unless it is one of exactly its cells. */
-function lastAccess({ accesses }: StepBuilder, index: number, { targets }: Access): Access | null {
-  for (let i = index - 1; i >= 0; i--) {
-    const other = accesses[i] as Access;
-    if (!other.targets.some(({ cell }) => targets.some((target) => target.cell === cell))) continue;
-    const isSame =
-      other.targets.length === targets.length &&
-      other.targets.every(({ cell, select }, k) => cell === targets[k]?.cell && select === targets[k]?.select);
-    return isSame ? other : null;
-  }
-  return null;
+/** Whether it is certain where all of the others hold. */
+function follows(graph: TermGraph, from: readonly Term[], condition: Term): boolean {
+  if (graph.isTrue(condition)) return true;
+  return contradict(graph, [...from.map((term) => ({ term, truth: true })), { term: condition, truth: false }]);
 }

@@ -53,6 +53,8 @@ export class Knowledge {
   structureChanged = false;
   /** Turns around condition variables are not left out: somebody would notice (waiting-turns.ts). */
   keepsWaits = false;
+  /** Nor are turns that take these locks (polling-turns.ts). */
+  readonly keptLocks = new Set<number>();
   /** In the first iteration nothing is known of what other threads write: nobody waits in vain then. */
   isFirst: boolean;
   /** Cells that can have more values than they were known to have before the iteration. */

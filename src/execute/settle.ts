@@ -15,6 +15,7 @@ import { type ExecuteOptions, Execution } from './execution.ts';
 import { findNeeded, finishProgram } from './finish-program.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type FormerSets, narrowCells, restoreCells } from './narrow-cells.ts';
+import { findNoticed } from './polling-turns.ts';
 import { runThreads } from './run-threads.ts';
 import type { AccessTarget, SteppedProgram, SteppedThread } from './steps.ts';
 import { ExecutionLimitError } from './unsupported.ts';
@@ -149,10 +150,16 @@ class Settling {
     return true;
   }
 
-  #keepWaits(): void {
-    this.#knowledge.keepsWaits = true;
+  /** Whether somebody would notice that turns were left out: these stay from here on. */
+  #keepTurns({ leftOutWaits, leftOutPolls }: Execution, program: SteppedProgram): boolean {
+    const noticed = findNoticed(program, leftOutPolls);
+    const keepsWaits = !areUnnoticed(program, leftOutWaits);
+    if (!keepsWaits && noticed.length === 0) return false;
+    if (keepsWaits) this.#knowledge.keepsWaits = true;
+    for (const cell of noticed) this.#knowledge.keptLocks.add(cell);
     this.#knowledge.isFirst = false;
     this.#growths = [];
+    return true;
   }
 
   /** The steps, if everything is covered and told apart that has to be; null to go on. */
@@ -160,10 +167,7 @@ class Settling {
     if (coversAll(this.#knowledge, this.#growths, threads)) {
       if (threads.some(({ index }, at) => index !== at)) return 'misnumbered';
       const program = finishProgram(execution, threads);
-      if (!areUnnoticed(program, execution.leftOutWaits)) {
-        this.#keepWaits();
-        return null;
-      }
+      if (this.#keepTurns(execution, program)) return null;
       const needed = findNeeded(this.#knowledge, program);
       if (needed.length === 0) {
         this.#options.recorder?.finish();

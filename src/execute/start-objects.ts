@@ -25,6 +25,8 @@ export interface ThreadParts {
   readonly memory: ThreadMemory;
   /** The locals of the thread, in the order in which they came to life. */
   readonly entered: MemoryObject[];
+  /** What the thread has allocated, and where it did, in that order. */
+  readonly allocated: { readonly object: MemoryObject; readonly guard: Term }[];
 }
 
 /** `length`: that of a variable-length array, as evaluated. */
@@ -72,6 +74,7 @@ export function allocateObject(
     size.bytes,
   );
   execution.options.recorder?.enterObject(object, null);
+  parts.allocated.push({ object, guard: state.guard });
   startObject(parts, state, object, size.term, instruction.zeroed);
   noteAllocation(execution, memory, state, object, true, execution.graph.true, position);
   return object;

@@ -30,6 +30,7 @@ export class ThreadContext implements ThreadParts {
   /** The activations, innermost last. */
   readonly frames: Frame[] = [];
   readonly entered: MemoryObject[] = [];
+  readonly allocated: ThreadParts['allocated'] = [];
   readonly #evaluation: EvaluationContext & { state: State; loc: Loc };
 
   constructor(execution: Execution, builder: ThreadBuilder) {

@@ -6,8 +6,8 @@
  *
  * What is decided here, on Code, is which loops may have such turns and where two turns are best compared: at a *point*
  * that every turn passes and at which as few registers as possible that the loop sets are still needed. Between two
- * visits of the point nothing may come to life or end but locals of the turn itself: loops that allocate, free, create
- * threads, end them or call through pointers are left alone.
+ * visits of the point no locals may come to life or end but those of the turn itself: loops that create threads, end
+ * them or call through pointers are left alone. A turn that allocates is not idle, which executors see to.
  *
  * A thread that only ever goes round such a loop waits, if the loop looks at memory that others may write; `for (;;) ;`
  * waits for nothing. Where signals have handlers, which are never called here, nobody is said to wait in a loop.
@@ -140,6 +140,7 @@ export class SpinLoops {
   #effectsOfOne(instruction: Instruction): Effects | null {
     switch (instruction.kind) {
       case 'store':
+      case 'allocate':
         return { ...NO_EFFECTS, writes: true };
       case 'load':
         return { ...NO_EFFECTS, looks: !this.#hasHandlers && this.#isForeign(instruction.address) };
@@ -147,8 +148,8 @@ export class SpinLoops {
         return { ...NO_EFFECTS, asserts: true };
       case 'call':
         return typeof instruction.callee === 'number' ? this.#effectsOfFunction(instruction.callee) : null;
-      case 'allocate':
       case 'free':
+        return { ...NO_EFFECTS, writes: true, asserts: true };
       case 'spawn':
         return null;
       default:

@@ -33,6 +33,7 @@ export class SpinWriter implements Extension {
       () => this.#spin(scope),
       () => this.#spin(scope),
       () => this.#spinAndTell(scope),
+      () => this.#poll(scope),
       () => this.#locked(scope, body),
       () => line(`assert(${condition(scope)});`),
     ];
@@ -98,6 +99,30 @@ export class SpinWriter implements Extension {
         `int *${given} = shown; if (${given}) *${given} = 1;`,
         `assert(${own} == 0);`,
         `if (${own}) ${local} ^= ${own};`,
+      ]),
+    );
+  }
+
+  /** Under a lock: looks, and gives it back. Others may try the lock, or look twice. */
+  #poll(scope: Scope): void {
+    const { line, condition, name } = this.#writer;
+    const local = this.#random.pick(scope.locals);
+    const [seen, given] = [name('seen'), name('given')];
+    const test = this.#random.pick(['flag', '!flag', 'turn != 1', 'word == 0', condition(scope)]);
+    const [lock, unlock] = ['pthread_mutex_lock(&mutex);', 'pthread_mutex_unlock(&mutex);'];
+    const change = this.#random.pick(['', '', 'flag = 0;', 'told++;', `${local}++;`]);
+    line(
+      this.#random.pick([
+        `for (;;) { ${lock} if (!(${test})) break; ${unlock} } ${change} ${unlock}`,
+        `int ${seen}; do { ${lock} ${seen} = ${test}; ${unlock} } while (${seen});`,
+        `for (int ${seen} = 0; !${seen};) { ${lock} if (!(${test})) { ${seen} = 1; ${change} } ${unlock} sched_yield(); }`,
+        `for (int ${seen} = 0; ${seen} < 2;) { ${lock} if (turn) { ${seen}++; ${change} } ${unlock} }`,
+        `for (int ${seen} = 1; ${seen};) { ${lock} if (${test}) { ${unlock} continue; } ${seen} = 0; ${unlock} }`,
+        `${lock} while (${test}) { ${unlock} sched_yield(); ${lock} } ${change} ${unlock}`,
+        // What is seen without the lock, or written each time.
+        `for (;;) { int ${given} = turn; ${lock} int ${seen} = ${test}; ${unlock} if (!${seen} || ${given}) break; }`,
+        `for (;;) { ${lock} int ${seen} = ${test}; told2 = ${seen}; ${unlock} if (!${seen}) break; }`,
+        `if (pthread_mutex_trylock(&mutex) == 0) { ${change} ${unlock} } else turn = 1;`,
       ]),
     );
   }
