@@ -1,12 +1,22 @@
 // Small random programs whose threads wait for one another: loops around condition variables, semaphores, a barrier,
 // read-write locks, joins, an end of main that leaves the others running. Signals are missing or come too early now and
-// then, so that many of the programs get stuck. An array that no access tells apart is written and read on the way.
+// then, so that many of the programs get stuck. What is waited for stands in memory that main allocates now and then. An array that no access tells apart is written and read on the way.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
 export function randomWaits(seed: number): string {
   return new WaitsWriter(createRandom(seed)).program();
 }
+
+const STATIC = `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER;
+int x, y;`;
+const ALLOCATED = `struct all { pthread_mutex_t m_; pthread_cond_t c_, d_; int x_, y_; } *h;
+#define m h->m_
+#define c h->c_
+#define d h->d_
+#define x h->x_
+#define y h->y_`;
 
 class WaitsWriter {
   readonly #random: Random;
@@ -22,27 +32,58 @@ class WaitsWriter {
       (_, i) => `void *f${i}(void *u) {\n  ${this.#body()}\n  return 0; }`,
     );
     const ids = Array.from({ length: threads }, (_, i) => i);
+    const isAllocated = this.#random.chance(1, 3);
     return `#include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
-pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER;
+${isAllocated ? ALLOCATED : STATIC}
 pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 pthread_barrier_t b;
 sem_t s;
-int x, y, a[60];
+int a[60];
 ${bodies.join('\n')}
 int main(void) {
   pthread_t id[${threads}];
+  ${isAllocated ? this.#allocate() : ''}
   sem_init(&s, 0, ${this.#random.below(2)});
   pthread_barrier_init(&b, 0, 2);
   ${ids.map((i) => `pthread_create(&id[${i}], 0, f${i}, 0);`).join(' ')}
   ${this.#random.chance(2, 3) ? this.#body() : ''}
   ${ids.map((i) => (this.#random.chance(3, 4) ? `pthread_join(id[${i}], 0);` : '')).join(' ')}
+  ${isAllocated && this.#random.chance(1, 3) ? this.#release() : ''}
   ${this.#random.chance(1, 4) ? 'pthread_exit(0);' : `assert(${this.#condition()});`}
   return 0; }
 `;
+  }
+
+  /** In new memory, which is made ready for the most part. */
+  #allocate(): string {
+    const make = this.#random.pick(['h = malloc(sizeof *h);', 'h = calloc(1, sizeof *h);']);
+    const ready = [
+      'pthread_mutex_init(&m, 0);',
+      'pthread_cond_init(&c, 0);',
+      'pthread_cond_init(&d, 0);',
+      'x = y = 0;',
+    ];
+    const done = ready.filter(() => this.#random.chance(11, 12));
+    const more = this.#random.pick([
+      '',
+      '',
+      '',
+      'pthread_mutex_lock(&m);',
+      'pthread_mutex_lock(&m); pthread_mutex_unlock(&m);',
+    ]);
+    return [make, ...done, more].join(' ');
+  }
+
+  #release(): string {
+    return this.#random.pick([
+      'pthread_mutex_destroy(&m);',
+      'free(h); return 0;',
+      'pthread_mutex_destroy(&m); free(h); return 0;',
+    ]);
   }
 
   #body(): string {

@@ -164,7 +164,9 @@ export class AccessTargets {
 
   #addAliveCell({ id, name, owner }: GraphObject): void {
     const made = { name: `alive(${name})`, width: 1, owner, kind: 'cell' } as const;
-    this.#alive.set(id, addVariable(this.#model, made));
+    const variable = addVariable(this.#model, made);
+    this.#alive.set(id, variable);
+    this.#model.lifetimes.add(variable.id);
   }
 
   /** Once memory is divided: all places of an access. */

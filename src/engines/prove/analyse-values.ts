@@ -19,6 +19,7 @@ import {
   type ValueSet,
 } from '../../values/value-set.ts';
 import { widenSets } from '../../values/widen-sets.ts';
+import { beforeThreads } from './before-threads.ts';
 import { boundCounters } from './bound-counters.ts';
 import { type AnyNode, type Body, type Model, SHARED, selfNumbers, type Variable } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
@@ -34,10 +35,27 @@ const NO_NODES: ReadonlySet<number> = new Set();
 
 /** `poll` is called now and then, and throws when time is up. */
 export function analyseValues(model: Model, { poll, checks }: Pick<ModelOptions, 'poll' | 'checks'>): void {
-  // Who waits in a loop is seen by what the loop reads: that must not be folded away.
-  const analysis = new ValueAnalysis(model, poll, !checks.has('deadlock'));
+  const analysis = new ValueAnalysis(model, poll, checks.has('deadlock') ? findUnawaited(model) : null);
   analysis.run();
   rebuildModel(model);
+}
+
+/**
+ * Cells that nobody waits for: lifetimes, and what thread routines alone look at and nobody writes any more once there
+ * are threads, such as the kind of a mutex. Who waits in a loop is seen by what the loop reads: where deadlocks are
+ * searched for, all else must not be folded away.
+ */
+function findUnawaited(model: Model): ReadonlySet<number> {
+  const finder = new VariableFinder(model);
+  const before = beforeThreads(model.bodies[0] as Body);
+  const others = new Set<number>();
+  for (const { id, nodes } of model.bodies) {
+    nodes.forEach((node, at) => {
+      if (!node.isModel) for (const variable of finder.readBy(node)) others.add(variable);
+      if (id !== 0 || !before.has(at)) for (const variable of writtenBy(node)) others.add(variable);
+    });
+  }
+  return new Set(model.variables.flatMap(({ id }) => (model.lifetimes.has(id) || !others.has(id) ? [id] : [])));
 }
 
 interface Flow {
@@ -77,6 +95,7 @@ class ValueAnalysis {
   readonly #finder: VariableFinder;
   readonly #users: VariableUsers;
   readonly #live: readonly (readonly ReadonlySet<number>[])[];
+  readonly #followed: ReadonlySet<number> | null;
   /** Shared cells are followed while main is alone; not where that is too much. */
   readonly #followsStart: boolean;
   /** What waits and is written in one: what a lock was when main took it must not be folded away (find-locks.ts). */
@@ -86,9 +105,11 @@ class ValueAnalysis {
   /** Once there are others, for shared variables. */
   #sets: ValueSet[];
 
-  constructor(model: Model, poll: () => void, mayFollowStart: boolean) {
+  /** `followed`: the cells that may be followed while main is alone; null for all. */
+  constructor(model: Model, poll: () => void, followed: ReadonlySet<number> | null) {
     this.#model = model;
     this.#poll = poll;
+    this.#followed = followed;
     this.#finder = new VariableFinder(model);
     this.#users = new VariableUsers(model, this.#finder);
     this.#live = model.bodies.map((body) => findLive(body, this.#finder));
@@ -96,7 +117,7 @@ class ValueAnalysis {
     this.#bounds = boundCounters(model, this.#finder);
     const cells = model.variables.filter(({ id }) => this.#isSharedCell(id));
     const main = model.bodies[0] as Body;
-    this.#followsStart = mayFollowStart && cells.length * main.nodes.length <= MOST_FOLLOWED;
+    this.#followsStart = cells.length > 0 && cells.length * main.nodes.length <= MOST_FOLLOWED;
     this.#sets = model.variables.map((variable) => this.#startSet(variable));
   }
 
@@ -177,10 +198,10 @@ class ValueAnalysis {
     return collected;
   }
 
-  /** Of the program or of main, and others access it. */
+  /** Of the program or of main, others access it, and it is followed while main is alone. */
   #isSharedCell(id: number): boolean {
     const { owner, kind } = this.#model.variables[id] as Variable;
-    if (this.#locks.has(id)) return false;
+    if (this.#locks.has(id) || this.#followed?.has(id) === false) return false;
     return kind === 'cell' && (owner === SHARED || owner === 0) && !this.#users.isPrivate(id);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Locks, whoever wrote them: cells that are 0 at first, are taken by an atomic "wait until it is 0; set it", and are
+ * Locks, whoever wrote them: cells that are 0 when the first thread is created, are taken by an atomic "wait until it is 0; set it", and are
  * set back to 0 only by a thread that certainly holds them. What is only ever accessed under a common lock needs no
  * step of its own, and the release moves left: a critical section is one step (Lipton, "Reduction", 1975; locksets as
  * in Eraser).
@@ -86,10 +86,9 @@ class LockSearch {
   }
 
   run(): Locks {
-    const { variables, bodies } = this.#model;
-    const locks = new Set(
-      this.#takes.flat().flatMap(({ lock }) => ((variables[lock] as Variable).initial === 0n ? [lock] : [])),
-    );
+    const { bodies } = this.#model;
+    const candidates = new Set(this.#takes.flat().map(({ lock }) => lock));
+    const locks = new Set([...candidates].filter((lock) => this.#isUsedFromFree(lock)));
     let held: Held[] = [];
     for (let size = -1; size !== locks.size; ) {
       size = locks.size;
@@ -231,6 +230,37 @@ class LockSearch {
     return (term) => rebuilder.rebuild(term);
   }
 
+  /** What main does before it creates threads leaves the lock free, or taken: on all ways, by the last that it does. */
+  #isUsedFromFree(lock: number): boolean {
+    const [{ id, nodes, entry }] = this.#model.bodies as [Body, ...Body[]];
+    const { initial } = this.#model.variables[lock] as Variable;
+    const uses = [...(this.#takes[id] ?? []), ...(this.#gives[id] ?? [])].filter((use) => use.lock === lock);
+    const stores = new Set(uses.map(({ store }) => store));
+    const known = new Map([[entry, initial === 0n]]);
+    const work = [entry];
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      const isKnown = known.get(at) as boolean;
+      if (!this.#isBefore(id, at)) {
+        if (!isKnown) return false;
+        continue;
+      }
+      const node = nodes[at] as AnyNode;
+      const after = writtenBy(node).includes(lock) ? stores.has(at) || this.#setsFree(node, lock) : isKnown;
+      for (const next of node.next) {
+        const before = known.get(next);
+        if (before === after || before === false) continue;
+        known.set(next, after);
+        work.push(next);
+      }
+    }
+    return true;
+  }
+
+  #setsFree(node: AnyNode, lock: number): boolean {
+    const value = node.kind === 'set' ? node.assignments.find(({ variable }) => variable === lock)?.value : undefined;
+    return value !== undefined && this.#model.graph.constantOf(value) === 0n;
+  }
+
   // -------------------------------------------------------------- what is held where
 
   #findHeld(body: Body, locks: ReadonlySet<number>): Held {
@@ -250,7 +280,7 @@ class LockSearch {
         const writes = writtenBy(node).includes(lock);
         if (!writes && !this.#finder.readBy(node).includes(lock)) return true;
         if (takes.has(at)) return !here.has(lock);
-        if (gives.has(at) && this.#isBefore(id, at)) return true;
+        if (this.#isBefore(id, at) && (gives.has(at) || !writes || !here.has(lock))) return true;
         if (!writes && this.#isAlone(id, at) && !this.#isBefore(id, at)) return true;
         return here.has(lock) && (gives.has(at) || !writes);
       });

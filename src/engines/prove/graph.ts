@@ -242,6 +242,8 @@ export interface Model {
   passages: Passages | null;
   /** Ghosts that count how often a thread adds to variables, with its body (count-additions.ts). */
   readonly additions: Map<number, number>;
+  /** Cells that say whether an object is alive: nobody waits for what they say. */
+  readonly lifetimes: Set<number>;
   /** What is read of arrays whose places are not told apart, and may be anything. */
   readonly blurred: Set<number>;
   /** The ghosts that say which accesses are announced, where data races are looked for (watch-races.ts). */

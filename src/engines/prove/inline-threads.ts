@@ -106,6 +106,7 @@ class ThreadInliner implements InlineContext {
       heap: null,
       passages: null,
       additions: new Map(),
+      lifetimes: new Set(),
       blurred: new Set(),
       watches: new Set(),
     };

@@ -8,12 +8,15 @@
  */
 
 import type { Term } from '../../values/terms.ts';
+import { beforeThreads } from './before-threads.ts';
 import { type AnyNode, type Body, inProgramOrder, type Model, SHARED } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
 
 /** Larger terms are not copied to where they are read. */
 const LARGEST_COPIED = 8;
+/** Shared cells times nodes of main, for what it writes before there are threads. */
+const MOST_FOLLOWED = 200_000;
 
 export interface SimplifyOptions {
   /** Drop what influences no condition. */
@@ -23,8 +26,14 @@ export interface SimplifyOptions {
 }
 
 export function simplifyGraph(model: Model, options: SimplifyOptions): void {
-  for (const body of model.bodies) threadJumps(model, body);
-  if (options.slice) dropIrrelevant(model);
+  for (const body of model.bodies) {
+    flattenSections(body);
+    threadJumps(model, body);
+  }
+  if (options.slice) {
+    dropIrrelevant(model);
+    dropUnseen(model);
+  }
   for (const body of model.bodies) {
     dropDead(model, body);
     threadJumps(model, body);
@@ -33,6 +42,38 @@ export function simplifyGraph(model: Model, options: SimplifyOptions): void {
     dropDead(model, body);
     threadJumps(model, body);
   }
+}
+
+// ---------------------------------------------------------------- sections
+
+/** An atomic section in another one is part of that. */
+function flattenSections(body: Body): void {
+  const depths = findDepths(body);
+  if (depths === null) return;
+  body.nodes = body.nodes.map((node, at): AnyNode => {
+    const outer = node.kind === 'begin' ? 0 : node.kind === 'end' ? 1 : null;
+    const depth = depths[at];
+    if (outer === null || depth === undefined || depth <= outer) return node;
+    return { kind: 'set', assignments: [], loc: node.loc, isModel: node.isModel, next: node.next };
+  });
+}
+
+/** In how many sections a thread is before each node that it comes to; null where that depends on its way. */
+function findDepths({ nodes, entry }: Body): readonly (number | undefined)[] | null {
+  const depths: (number | undefined)[] = [];
+  depths[entry] = 0;
+  const work = [entry];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const { kind, next } = nodes[at] as AnyNode;
+    const after = (depths[at] as number) + (kind === 'begin' ? 1 : kind === 'end' ? -1 : 0);
+    if (after < 0) return null;
+    for (const each of next) {
+      if (depths[each] !== undefined && depths[each] !== after) return null;
+      if (depths[each] === undefined) work.push(each);
+      depths[each] = after;
+    }
+  }
+  return depths;
 }
 
 // ---------------------------------------------------------------- jumps
@@ -166,6 +207,43 @@ function dropDead(model: Model, body: Body): void {
       return kept;
     });
   }
+}
+
+/**
+ * What main writes to shared cells before it has created any thread, and writes anew before anybody looks: what new
+ * memory holds until it is initialised.
+ */
+function dropUnseen(model: Model): void {
+  const main = model.bodies[0] as Body;
+  const finder = new VariableFinder(model);
+  const users = new VariableUsers(model, finder);
+  const cells = model.variables.filter(({ id, kind }) => kind === 'cell' && !users.isPrivate(id)).map(({ id }) => id);
+  const { nodes } = main;
+  if (cells.length * nodes.length > MOST_FOLLOWED) return;
+  const before = beforeThreads(main);
+  const isFollowed = (at: number) => before.has(at) && nodes[at]?.kind !== 'spawn' && nodes[at]?.next.length !== 0;
+  /** Before each node, the cells that are written anew before anybody looks. */
+  const unseen = nodes.map((_, at) => new Set(isFollowed(at) ? cells : []));
+  const after = (node: AnyNode) => {
+    const [first, ...others] = node.next.map((next) => unseen[next] as Set<number>);
+    return [...(first ?? [])].filter((cell) => others.every((each) => each.has(cell)));
+  };
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let at = nodes.length - 1; at >= 0; at--) {
+      if (!isFollowed(at)) continue;
+      const node = nodes[at] as AnyNode;
+      const read = new Set(finder.readBy(node));
+      const found = new Set([...after(node), ...writtenBy(node)].filter((cell) => !read.has(cell)));
+      const known = unseen[at] as Set<number>;
+      for (const cell of known) if (!found.has(cell)) changed = known.delete(cell) || changed;
+    }
+  }
+  main.nodes = nodes.map((node, at) => {
+    if (!isFollowed(at)) return node;
+    const dropped = new Set(after(node));
+    return keepAssigned(node, (variable) => !dropped.has(variable));
+  });
 }
 
 function keepAssigned(node: AnyNode, isKept: (variable: number) => boolean): AnyNode {
