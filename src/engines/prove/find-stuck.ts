@@ -54,7 +54,12 @@ export function areStuck(threads: readonly StuckThread[], steps: ProgramSteps, g
   const found = threads.map((thread) => stuckAt(thread, steps, graph, model, kept));
   const waits = found.map((each) => {
     const others = found.filter((other) => other !== each);
-    const isUnseen = (variable: number) => graph.andAll(others.map((other) => looksElsewhere(graph, other, variable)));
+    const known = new Map<number, Term>();
+    const isUnseen = (variable: number) => {
+      const unseen = known.get(variable) ?? graph.andAll(others.map((other) => looksElsewhere(graph, other, variable)));
+      known.set(variable, unseen);
+      return unseen;
+    };
     return each.waits.map(({ guard, changes, isInside }) => {
       const areUnseen = [...changes].map(([id, differs]) => graph.or(graph.not(differs), isUnseen(id)));
       return { isInside, guard: graph.andAll([guard, ...areUnseen]) };
