@@ -6,13 +6,12 @@
  *
  * Why it is sound: whatever a state can do, the state that covers it can do as well, so that by induction every state
  * that is reached is covered by one of those that were kept, whose steps were all taken, none of them into the error.
- * Where there are too many states or too many inputs, or a growing variable leaves the range for which the order is
- * known, nothing is said.
+ * Where there are too many states, or a growing variable leaves the range for which the order is known, nothing is said.
+ * What depends on inputs of many values may have any value: such a state stands for many, and its steps for theirs.
  */
 
-import { invariant } from '../../support/invariant.ts';
 import { type Growing, isWithin, type SignedRange } from './find-growing.ts';
-import { hasFewInputs, open, type ReachedState, type StateGroup, StateSteps, VIOLATION } from './state-steps.ts';
+import { open, type ReachedState, type StateGroup, StateSteps, TOO_MANY } from './state-steps.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
 const STATES_BETWEEN_POLLS = 32;
@@ -36,9 +35,7 @@ export interface Covering {
 
 export type CoverResult = Covering | { readonly kind: 'open'; readonly reason: string };
 
-/** Of a system whose steps have few inputs. */
 export function coverStates(system: TransitionSystem, options: CoverOptions): CoverResult {
-  invariant(hasFewInputs(system), 'inputs are enumerated');
   return new StateCover(system, options).run();
 }
 
@@ -70,23 +67,22 @@ class StateCover {
       if (i % STATES_BETWEEN_POLLS === 0) this.#options.poll();
       const entry = this.#queue[i] as Entry;
       if (entry.isCovered) continue;
-      const reason = this.#steps.follow(entry, ({ isError, state }) => {
-        if (isError) return VIOLATION;
+      const reason = this.#steps.follow(entry, ({ state }) => {
         if (!state.values.every((value, at) => this.#isInRange(value, at))) return 'values grow too large';
         this.#add(state);
         return null;
       });
       if (reason !== null) return open(reason);
-      if (this.#queue.length > this.#options.mostStates) return open('too many states');
+      if (this.#queue.length > this.#options.mostStates) return open(TOO_MANY);
     }
     const states = this.#queue.filter(({ isCovered }) => !isCovered);
     const { variables, groups } = this.#steps;
     return { kind: 'covered', states, variables, groups };
   }
 
-  #isInRange(value: bigint, i: number): boolean {
+  #isInRange(value: bigint | null, i: number): boolean {
     const range = this.#ranges[i];
-    return range === undefined || isWithin(range, value, this.#widths[i] as number);
+    return range === undefined || (value !== null && isWithin(range, value, this.#widths[i] as number));
   }
 
   #add({ at, values }: ReachedState): void {
@@ -101,12 +97,14 @@ class StateCover {
   }
 
   /** Of two states that differ in growing variables only. */
-  #covers(one: readonly bigint[], other: readonly bigint[]): boolean {
+  #covers(one: ReachedState['values'], other: ReachedState['values']): boolean {
     const { isDown } = this.#options;
     return this.#isGrowing.every((isGrowing, i) => {
-      if (!isGrowing) return true;
-      const [a, b] = [one, other].map((values) => BigInt.asIntN(this.#widths[i] as number, values[i] as bigint));
-      return isDown ? (a as bigint) <= (b as bigint) : (a as bigint) >= (b as bigint);
+      const [a, b] = [one[i] ?? null, other[i] ?? null];
+      if (!isGrowing || a === null) return true;
+      if (b === null) return false;
+      const [x, y] = [a, b].map((value) => BigInt.asIntN(this.#widths[i] as number, value)) as [bigint, bigint];
+      return isDown ? x <= y : x >= y;
     });
   }
 }

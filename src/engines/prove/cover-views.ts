@@ -28,7 +28,6 @@ import {
   type SpawnedThread,
   StateSteps,
   type TakenStep,
-  VIOLATION,
   variablesOf,
 } from './state-steps.ts';
 import type { TransitionSystem } from './transition-system.ts';
@@ -185,7 +184,6 @@ class ViewCover {
     const slot = thread === null ? null : 0;
     const state = this.#join(this.#shared[shared] as ReachedState, this.#threads[thread ?? IDLE] as ReachedState);
     const listener = (taken: TakenStep) => {
-      if (taken.isError) return VIOLATION;
       found.push({
         shared: this.#numberShared(taken.state),
         thread: this.#numberThread(taken.state),
@@ -207,7 +205,7 @@ class ViewCover {
       counters.findIndex(({ pc }) => pc?.body === id && pc.node === entry),
     );
     const values = this.#steps.variables.map(({ variable, slot }, i) =>
-      slot === 0 && variable === given ? argument : (this.#first.values[i] as bigint),
+      slot === 0 && variable === given ? argument : (this.#first.values[i] as bigint | null),
     );
     return this.#numberThread({ at, values });
   }
@@ -238,7 +236,7 @@ class ViewCover {
   #join(shared: ReachedState, thread: ReachedState): ReachedState {
     return {
       at: shared.at.with(this.#group, thread.at[this.#group] as number),
-      values: shared.values.map((value, i) => (this.#isLocal[i] ? (thread.values[i] as bigint) : value)),
+      values: shared.values.map((value, i) => (this.#isLocal[i] ? (thread.values[i] as bigint | null) : value)),
     };
   }
 }

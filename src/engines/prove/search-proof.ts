@@ -30,7 +30,7 @@ import { canSearchStates, confirmByStates, hasFixedThreads, searchStates } from 
 import type { Searcher } from './searcher.ts';
 import { simplifyInvariant } from './simplify-invariant.ts';
 import { smallestWidth } from './smallest-width.ts';
-import { VIOLATION } from './state-steps.ts';
+import { TOO_MANY, VIOLATION } from './state-steps.ts';
 import type { TransitionSystem } from './transition-system.ts';
 
 /** Variables with more bits are seen by predicates. */
@@ -56,6 +56,8 @@ const LEMMAS_SHARE = 0.1;
 const SHORTEST_LEMMAS_MS = 3_000;
 /** The second road may take so much longer than the attempt that found the proof. */
 const CONFIRM_FACTOR = 2;
+/** There are several times as many states, and no more to learn about them. */
+const STATES_FACTOR = 2;
 
 export interface Techniques {
   readonly locks: boolean;
@@ -147,6 +149,8 @@ export class ProofSearch {
   readonly #paused = new Map<ProofAttempt, RunningAttempt>();
   readonly #lemmas = new Map<string, readonly SpelledCube[]>();
   #attemptDeadline = 0;
+  /** Too many to enumerate before other attempts. */
+  #hasManyStates = false;
 
   /** `model`: how the prepared one was made. */
   constructor(
@@ -187,6 +191,8 @@ export class ProofSearch {
       const enumerated = i === early ? this.#enumerate() : null;
       if (enumerated !== null) return enumerated;
     }
+    const again = isBrief || !this.#hasManyStates ? null : this.#enumerate(true);
+    if (again !== null) return again;
     const left = isBrief ? [] : open.splice(0);
     for (const [i, attempt] of left.entries()) {
       const isLast = i === left.length - 1;
@@ -230,7 +236,7 @@ export class ProofSearch {
   }
 
   /** All states, where that is not too many. Where one of them is an error, no other attempt excludes it. */
-  #enumerate(): Found | NotFound | null {
+  #enumerate(isPatient = false): Found | NotFound | null {
     if (!this.#techniques.enumeration || !canSearchStates(this.#prepared)) return null;
     const { clock } = this.#environment;
     const start = clock();
@@ -238,19 +244,20 @@ export class ProofSearch {
     const attempt = isFixed ? 'all states' : 'all views of a few threads';
     const report = (outcome: string) =>
       this.#attempts.push({ attempt, outcome, frames: 0, questions: 0, ms: clock() - start });
-    const options = { model: this.#model, questions: this.#questions(), poll: () => this.#poll() };
+    const options = { model: this.#model, questions: this.#questions(), poll: () => this.#poll(), isPatient };
     const shareMs = Math.max(SHORTEST_ENUMERATION_MS, ENUMERATION_SHARE * (this.#deadline - start));
     this.#setAttemptDeadline(Math.min(this.#deadline, start + shareMs));
     try {
       const proof = searchStates(this.#code, this.#prepared, options);
       report(proof.kind === 'open' ? proof.reason : 'enumerated');
+      this.#hasManyStates = proof.kind === 'open' && proof.reason === TOO_MANY;
       if (proof.kind === 'open')
         return isFixed && proof.reason === VIOLATION
           ? { kind: 'not found', isLate: false, attempts: this.#attempts }
           : null;
       const { invariant, excluded, states } = proof;
       const confirm = (leastMs: number) => {
-        this.#setAttemptDeadline(this.#endOfConfirmation(leastMs));
+        this.#setAttemptDeadline(this.#endOfConfirmation(STATES_FACTOR * leastMs));
         return confirmByStates(this.#code, { ...options, model: { ...this.#model, poll: () => this.#poll() } });
       };
       const evidence = { kind: isFixed ? 'states' : 'views', count: states } as const;

@@ -17,12 +17,16 @@ import { type Model, NotProvableError, SHARED, type Variable } from './graph.ts'
 import { preparePlain } from './plain-model.ts';
 import { type ModelOptions, type PreparedModel, prepareModel } from './prepare-model.ts';
 import { ValueSpeller } from './spell-values.ts';
-import { hasFewInputs, open, PERHAPS, VIOLATION } from './state-steps.ts';
+import { hasFewInputs, PERHAPS, VIOLATION } from './state-steps.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
 
-/** So many are reached in a fraction of a second; on the second road there are more steps. */
+/** So many are reached in a second or two; on the second road there are more steps. */
 const MOST_STATES = 20_000;
 const MOST_STATES_AGAIN = 400_000;
+/** So many before it is asked which of them cover others. */
+const EXACT_SHARE = 0.2;
+/** Where nothing else was found. */
+const PATIENCE_FACTOR = 20;
 /** Each is one of a few threads together with the others that may be beside it, which takes longer. */
 const MOST_VIEWS = 4_000;
 const MOST_VIEWS_AGAIN = 80_000;
@@ -36,6 +40,8 @@ export interface StateSearchOptions {
   readonly questions: QuestionOptions;
   /** Throws when time is up. */
   readonly poll: () => void;
+  /** More states are enumerated. */
+  readonly isPatient?: boolean;
 }
 
 export interface StateProof {
@@ -62,7 +68,9 @@ export function searchStates(
 ): StateProof | Extract<CoverResult, { kind: 'open' }> {
   const { model, steps } = prepared;
   const system = buildSystem(model, steps, systemOptions(options));
-  const found = cover(system, model, { states: MOST_STATES, views: MOST_VIEWS }, options);
+  const factor = options.isPatient ? PATIENCE_FACTOR : 1;
+  const most = { states: factor * MOST_STATES, views: factor * MOST_VIEWS };
+  const found = cover(system, model, most, options);
   const { covering } = found;
   if (covering.kind === 'open') return covering;
   return {
@@ -92,7 +100,7 @@ interface Most {
 
 function cover(system: TransitionSystem, model: Model, most: Most, options: StateSearchOptions): Found {
   return hasFixedThreads(model)
-    ? coverByOrder(system, model, most.states, options)
+    ? coverByOrder(system, model, most, options)
     : coverByViews(system, model, most.views, options);
 }
 
@@ -109,21 +117,23 @@ function isViolation(reason: string): boolean {
   return reason === VIOLATION || reason === PERHAPS;
 }
 
-/** Larger states cover smaller ones, or the other way round. */
+/** Where there are many, larger states cover smaller ones, or the other way round. */
 function coverByOrder(
   system: TransitionSystem,
   model: Model,
-  mostStates: number,
+  most: Most,
   { questions, poll }: StateSearchOptions,
 ): Found {
   const orderOf = (isDown: boolean) => findGrowing(system, model, { widest: WIDEST, isDown, questions });
-  const tryWay = (growing: Growing, isDown: boolean): Found => {
+  const tryWay = (growing: Growing, isDown: boolean, mostStates = most.states): Found => {
     return { covering: coverStates(system, { growing, isDown, mostStates, poll }), growing, isDown };
   };
-  const tooMany = open('too many values of an input');
-  if (!hasFewInputs(system)) return { covering: tooMany, growing: EXACT, isDown: false };
+  const isEnd = ({ covering }: Found) => covering.kind === 'covered' || isViolation(covering.reason);
+  const isOrdered = hasFewInputs(system);
+  const exact = tryWay(EXACT, false, isOrdered ? EXACT_SHARE * most.states : most.states);
+  if (isEnd(exact) || !isOrdered) return exact;
   const up = tryWay(orderOf(false), false);
-  if (up.covering.kind === 'covered' || isViolation(up.covering.reason)) return up;
+  if (isEnd(up)) return up;
   const down = orderOf(true);
   return down.variables.size === 0 ? up : tryWay(down, true);
 }
@@ -183,10 +193,9 @@ function describe(
   const facts = variables.flatMap((state, i): InvariantFact[] => {
     const variable = model.variables[state.variable ?? -1];
     if (variable?.owner !== SHARED || variable.name.startsWith('__lazuli')) return [];
-    const range = rangeOf(
-      states.map(({ values }) => values[i] as bigint),
-      variable,
-    );
+    const reached = states.flatMap(({ values }) => values[i] ?? []);
+    if (reached.length < states.length) return [];
+    const range = rangeOf(reached, variable);
     const holds = spellRange(state, variable, range, order, speller);
     return holds === null ? [] : [{ when: [], holds }];
   });

@@ -13,17 +13,23 @@ import type { StateVariable, Transition, TransitionSystem } from './transition-s
 
 /** Values of inputs of one step, all combinations. */
 const MOST_CHOICES = 64;
+/** So often the condition of a step with more is looked at, with some of them chosen. */
+const MOST_GUESSES = 500;
 /** The system comes to its error; why does not matter to the order of states. */
 export const VIOLATION = 'a violation is reached';
 /** For some values of inputs that were not tried one by one. */
 export const PERHAPS = 'a violation may be reached';
+export const TOO_MANY = 'too many states';
 
 export const open = (reason: string) => ({ kind: 'open', reason }) as const;
 
-/** A state: where each thread is, by group of counters, and the values of the other state variables. */
+/**
+ * A state: where each thread is, by group of counters, and the values of the other state variables; null for one that
+ * may have any.
+ */
 export interface ReachedState {
   readonly at: readonly number[];
-  readonly values: readonly bigint[];
+  readonly values: readonly (bigint | null)[];
 }
 
 /** The counters of one thread. */
@@ -32,12 +38,11 @@ export type StateGroup = readonly StateVariable[];
 /** A thread of a replicated body that a step has created. */
 export interface SpawnedThread {
   readonly body: number;
-  readonly argument: bigint;
+  readonly argument: bigint | null;
 }
 
 export interface TakenStep {
   readonly state: ReachedState;
-  readonly isError: boolean;
   readonly spawned: readonly SpawnedThread[];
 }
 
@@ -49,33 +54,48 @@ export type StepListener = (taken: TakenStep) => string | null;
  * for that they may do so is enough.
  */
 export function hasFewInputs(system: TransitionSystem): boolean {
-  return system.transitions.every((each) => each.isError || inputsOf(system, each) !== null);
+  return system.transitions.every((each) => each.isError || inputsOf(system, each).areAll);
 }
 
-/** What of a transition is no state, with all values; null where these are too many. */
-function inputsOf({ graph, state }: TransitionSystem, transition: Transition): readonly Input[] | null {
+/** What of a transition is no state, with all values, as far as these are few in all; the others may have any. */
+function inputsOf({ graph, state }: TransitionSystem, transition: Transition): Inputs {
   const variables = variablesOf(graph, transition);
   for (const { term } of state) variables.delete(term);
-  const inputs: Input[] = [];
+  const all = [...variables].map((term) => ({ term, values: valuesOf(graph, term, transition) }));
+  const known: Input[] = [];
   let choices = 1;
-  for (const term of variables) {
-    const values = enumerateValues(graph.setOf(term), MOST_CHOICES) ?? kindsOf(graph, term, transition);
-    choices *= values?.length ?? MOST_CHOICES + 1;
-    if (values === null || choices > MOST_CHOICES) return null;
-    inputs.push({ term, values });
+  for (const { term, values } of all.toSorted((a, b) => sizeOf(a.values) - sizeOf(b.values))) {
+    choices *= sizeOf(values);
+    if (values !== null && choices <= MOST_CHOICES) known.push({ term, values });
   }
-  return inputs;
+  return { known, areAll: known.length === all.length };
+}
+
+interface Inputs {
+  readonly known: readonly Input[];
+  readonly areAll: boolean;
+}
+
+function sizeOf(values: readonly bigint[] | null): number {
+  return values?.length ?? MOST_CHOICES + 1;
+}
+
+/** Null where an input has too many. */
+function valuesOf(graph: TransitionSystem['graph'], input: Term, transition: Transition): readonly bigint[] | null {
+  return enumerateValues(graph.setOf(input), MOST_CHOICES) ?? kindsOf(graph, input, transition);
 }
 
 /**
  * One value of each kind that a transition tells apart, where it does no more with an input than to compare it with
- * constants: these, those next to them, and the ends. Null where it does something else with it.
+ * constants: these, those next to them, and the ends; or than to look at a few of its bits: all values of these. Null
+ * where it does something else with it.
  */
 function kindsOf(graph: TransitionSystem['graph'], input: Term, transition: Transition): readonly bigint[] | null {
   const width = graph.widthOf(input);
   if (!isSubset(topSet(width), graph.setOf(input))) return null;
   const [half, end] = [1n << BigInt(width - 1), 1n << BigInt(width)];
   const kinds = new Set([0n, half - 1n, half, end - 1n]);
+  let [isCompared, mask] = [false, 0n];
   const same = new Set([input]);
   const roots = termsOf(transition);
   for (const term of termsBelow(graph, roots)) {
@@ -86,12 +106,32 @@ function kindsOf(graph: TransitionSystem['graph'], input: Term, transition: Tran
       same.add(term);
       continue;
     }
-    const constants = operands.flatMap((each) => graph.constantOf(each) ?? []);
-    if (!COMPARISONS.has(operation) || constants.length !== 1) return null;
-    for (const each of constants)
-      for (const kind of [each - 1n, each, each + 1n]) kinds.add(BigInt.asUintN(width, kind));
+    const [other, ...more] = operands.filter((each) => !same.has(each));
+    if (other === undefined || more.length > 0) return null;
+    const constant = graph.constantOf(other);
+    if (operation === 'and') {
+      const values = enumerateValues(graph.setOf(other), MOST_CHOICES);
+      if (values === null) return null;
+      mask = values.reduce((all, each) => all | each, mask);
+    } else {
+      if (!COMPARISONS.has(operation) || constant === null) return null;
+      isCompared = true;
+      for (const kind of [constant - 1n, constant, constant + 1n]) kinds.add(BigInt.asUintN(width, kind));
+    }
   }
-  return roots.some((each) => same.has(each)) ? null : [...kinds];
+  if (roots.some((each) => same.has(each)) || (isCompared && mask !== 0n)) return null;
+  return mask === 0n ? [...kinds] : subsetsOf(mask);
+}
+
+/** All numbers with no other bits; null where there are many. */
+function subsetsOf(mask: bigint): bigint[] | null {
+  const subsets = [0n];
+  for (let rest = mask; rest !== 0n; rest &= rest - 1n) {
+    if (2 * subsets.length > MOST_CHOICES) return null;
+    const bit = rest & -rest;
+    subsets.push(...subsets.map((each) => each | bit));
+  }
+  return subsets;
 }
 
 const COMPARISONS: ReadonlySet<TermOperation> = new Set(['eq', 'ult', 'slt']);
@@ -116,8 +156,9 @@ interface Way {
   readonly targets: readonly number[];
   /** Threads that come to another place. */
   readonly moves: readonly { readonly group: number; readonly to: number }[];
-  /** Null where there are too many: then it is only asked whether it may be open. */
-  readonly inputs: readonly Input[] | null;
+  readonly inputs: Inputs;
+  /** What may have any value, as far as it mattered to whether the way is open: its values. */
+  readonly valuesOf: Map<Term, readonly bigint[] | null>;
   readonly transition: Transition;
 }
 
@@ -126,7 +167,10 @@ interface Input {
   readonly values: readonly bigint[];
 }
 
-/** Of a system whose steps have few inputs. */
+/**
+ * Where a system has more inputs than are tried one by one, they may have any value, and so may what is computed from
+ * them: there are more steps than in the system then, but none less.
+ */
 export class StateSteps {
   readonly #system: TransitionSystem;
   readonly groups: readonly StateGroup[];
@@ -137,6 +181,8 @@ export class StateSteps {
   /** The ways that may be open by the place of their thread, as group and index; and those that name none. */
   readonly #byPlace = new Map<string, Way[]>();
   readonly #anywhere: Way[] = [];
+  /** No state is reached that the system does not reach. */
+  readonly #isExact: boolean;
 
   constructor(system: TransitionSystem) {
     this.#system = system;
@@ -149,6 +195,7 @@ export class StateSteps {
     this.variables = system.state.filter(({ pc }) => pc === null);
     for (const [i, { term }] of this.variables.entries()) this.#valueOf.set(term, i);
     for (const transition of system.transitions) this.#sort(this.#prepare(transition));
+    this.#isExact = hasFewInputs(system) && this.variables.every(({ initial }) => initial !== null);
   }
 
   initial(): ReachedState {
@@ -157,8 +204,8 @@ export class StateSteps {
   }
 
   /**
-   * All steps of fixed threads from a state, or of one in a slot, for all inputs; says why where one cannot be
-   * followed, or what the listener says.
+   * All steps of fixed threads from a state, or of one in a slot, for all inputs; says so where one is or may be into the
+   * error, or what the listener says.
    */
   follow(state: ReachedState, listener: StepListener, slot: number | null = null): string | null {
     for (const way of this.#waysFrom(state)) {
@@ -186,7 +233,7 @@ export class StateSteps {
     const inputs = inputsOf(this.#system, transition);
     const given = spawned.map(({ argument }) => argument);
     const programs = { guard: new TermProgram(graph, [guard]), values: new TermProgram(graph, [...values, ...given]) };
-    return { ...programs, targets, moves, inputs, transition };
+    return { ...programs, targets, moves, inputs, transition, valuesOf: new Map() };
   }
 
   #sort(way: Way): void {
@@ -206,38 +253,47 @@ export class StateSteps {
     return [...this.#anywhere, ...at.flatMap((index, group) => this.#byPlace.get(`${group}:${index}`) ?? [])];
   }
 
-  #take(
-    { guard, values: program, targets, moves, inputs, transition }: Way,
-    from: ReachedState,
-    listener: StepListener,
-  ) {
-    const { isError } = transition;
-    if (inputs === null) {
-      return guard.mayHold((variable) => this.#readState(from, variable)) ? PERHAPS : null;
-    }
-    for (const chosen of combinations(inputs)) {
-      const read = (variable: Term) => chosen.get(variable) ?? (this.#readState(from, variable) as bigint);
-      const isOpen = guard.run(read)?.[0];
-      if (isOpen === undefined) return 'a condition without a value';
+  #take(way: Way, from: ReachedState, listener: StepListener): string | null {
+    const { guard, values: program, targets, moves, inputs, transition } = way;
+    if (transition.isError && this.#mayHold(way, from)) return this.#isExact && inputs.areAll ? VIOLATION : PERHAPS;
+    if (transition.isError) return null;
+    for (const chosen of combinations(inputs.known)) {
+      const read = (variable: Term) => chosen.get(variable) ?? this.#readState(from, variable);
+      const [isOpen] = guard.guessAll(read);
       if (isOpen === 0n) continue;
-      const changed = program.run(read);
-      if (changed === null) return 'a variable without a value';
+      const changed = program.guessAll(read);
       const at = [...from.at];
       for (const { group, to } of moves) at[group] = to;
       const values = [...from.values];
       targets.forEach((target, i) => {
-        values[target] = changed[i] as bigint;
+        values[target] = changed[i] as bigint | null;
       });
       const spawned = transition.spawned.map(({ body }, i) => {
-        return { body, argument: changed[targets.length + i] as bigint };
+        return { body, argument: changed[targets.length + i] as bigint | null };
       });
-      const reason = listener({ state: { at, values }, isError, spawned });
+      const reason = listener({ state: { at, values }, spawned });
       if (reason !== null) return reason;
     }
     return null;
   }
 
-  /** Null for an input. */
+  /** Whether the way may be open, for some values of its inputs: only those are tried on which that depends. */
+  #mayHold({ guard, valuesOf: known, transition }: Way, from: ReachedState): boolean {
+    const { graph } = this.#system;
+    let guesses = 0;
+    const mayHold = (chosen: ReadonlyMap<Term, bigint>): boolean => {
+      const found = guard.guess((variable) => chosen.get(variable) ?? this.#readState(from, variable));
+      if ('value' in found) return found.value !== 0n;
+      const input = found.dependsOn;
+      if (input === null) return true;
+      if (!known.has(input)) known.set(input, valuesOf(graph, input, transition));
+      const values = ++guesses > MOST_GUESSES ? null : (known.get(input) as readonly bigint[] | null);
+      return values === null || values.some((value) => mayHold(new Map(chosen).set(input, value)));
+    };
+    return mayHold(new Map());
+  }
+
+  /** Null for what may have any value. */
   #readState({ at, values }: ReachedState, variable: Term): bigint | null {
     const counter = this.#counterOf.get(variable);
     if (counter !== undefined) return at[counter.group] === counter.index ? 1n : 0n;

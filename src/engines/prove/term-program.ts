@@ -21,6 +21,10 @@ export class TermProgram {
   readonly #instructions: readonly Instruction[];
   readonly #roots: readonly number[];
   readonly #values: bigint[] = [];
+  /** Which call of `guess` has looked at an instruction, and what it found: whether it may be several values. */
+  readonly #guessedIn: Int32Array;
+  readonly #areOpen: Uint8Array;
+  #guesses = 0;
 
   constructor(graph: TermGraph, roots: readonly Term[]) {
     this.#graph = graph;
@@ -33,44 +37,92 @@ export class TermProgram {
       return { operation, term, width, a: a ?? 0, b: b ?? 0, c: c ?? 0 };
     });
     this.#roots = roots.map((root) => indexOf.get(root) as number);
+    this.#guessedIn = new Int32Array(terms.length);
+    this.#areOpen = new Uint8Array(terms.length);
   }
 
-  /** The values of the roots, unsigned; null where one is not told by the values of the variables. */
-  run(read: (variable: Term) => bigint): bigint[] | null {
-    const values = this.#values;
-    for (let i = 0; i < this.#instructions.length; i++) {
-      const value = this.#compute(this.#instructions[i] as Instruction, read);
-      if (value === null) return null;
-      values[i] = value;
+  /**
+   * What the only root, a condition, is where some variables can have any value, which are read as null: its value, or a
+   * variable on which it may depend, null where the values of variables do not tell; operands are taken to be
+   * independent. Only what decides it is looked at.
+   */
+  guess(read: (variable: Term) => bigint | null): { readonly value: bigint } | { readonly dependsOn: Term | null } {
+    const [value] = this.guessAll(read);
+    if (value !== null && value !== undefined) return { value };
+    return { dependsOn: this.#openVariable(this.#roots[0] as number) };
+  }
+
+  /** The values of all roots, unsigned; null for one that may have several. */
+  guessAll(read: (variable: Term) => bigint | null): (bigint | null)[] {
+    this.#guesses++;
+    for (const root of this.#roots) {
+      const work = [root];
+      for (let at = work.at(-1); at !== undefined; at = work.at(-1)) {
+        const next = this.#isGuessed(at) ? null : this.#guess(at, read);
+        if (next === null) work.pop();
+        else work.push(next);
+      }
     }
-    return this.#roots.map((root) => values[root] as bigint);
+    return this.#roots.map((root) => (this.#isOpen(root) ? null : (this.#values[root] as bigint)));
   }
 
-  /** Whether the only root, a condition, may hold where some variables can have any value, which are read as null. */
-  mayHold(read: (variable: Term) => bigint | null): boolean {
-    const values: (bigint | null)[] = [];
-    for (const [i, instruction] of this.#instructions.entries()) values[i] = this.#guess(instruction, values, read);
-    return values[this.#roots[0] as number] !== 0n;
+  #openVariable(root: number): Term | null {
+    for (let at: number | undefined = root; at !== undefined; ) {
+      const instruction: Instruction = this.#instructions[at] as Instruction;
+      if (instruction.operation === 'variable') return instruction.term;
+      at = this.#below(instruction).find((each) => this.#isGuessed(each) && this.#isOpen(each));
+    }
+    return null;
   }
 
-  /** Null where it may be several values; operands are taken to be independent. */
-  #guess(
-    instruction: Instruction,
-    values: readonly (bigint | null)[],
-    read: (variable: Term) => bigint | null,
-  ): bigint | null {
-    const { operation, term, width, a, b, c } = instruction;
-    if (operation === 'variable') return read(term);
-    const known = this.#graph.operandsOf(term).map((_, i) => values[[a, b, c][i] as number] as bigint | null);
-    const [first, second, third] = known;
-    const all = BigInt.asUintN(width, -1n);
-    if (operation === 'and' && (first === 0n || second === 0n)) return 0n;
-    if (operation === 'or' && (first === all || second === all)) return all;
-    if (operation === 'ite' && first !== null) return (first === 1n ? second : third) as bigint | null;
-    if (operation === 'ite' && second === third) return second as bigint | null;
-    if (known.includes(null)) return null;
-    for (const [i, value] of known.entries()) this.#values[[a, b, c][i] as number] = value as bigint;
-    return this.#compute(instruction, () => 0n);
+  #below({ term, a, b, c }: Instruction): number[] {
+    return this.#graph.operandsOf(term).map((_, i) => [a, b, c][i] as number);
+  }
+
+  #isGuessed(at: number): boolean {
+    return this.#guessedIn[at] === this.#guesses;
+  }
+
+  /** It may be several values. */
+  #isOpen(at: number): boolean {
+    return this.#areOpen[at] === 1;
+  }
+
+  #note(at: number, value: bigint | null): null {
+    this.#guessedIn[at] = this.#guesses;
+    this.#areOpen[at] = value === null ? 1 : 0;
+    if (value !== null) this.#values[at] = value;
+    return null;
+  }
+
+  /** Notes the value of the instruction and gives null, or gives one that has to be looked at first. */
+  #guess(at: number, read: (variable: Term) => bigint | null): number | null {
+    const instruction = this.#instructions[at] as Instruction;
+    const { operation, term, width } = instruction;
+    if (operation === 'variable') return this.#note(at, read(term));
+    const below = this.#below(instruction);
+    const known = (i: number) => (this.#isOpen(i) ? null : (this.#values[i] as bigint));
+    // Of these, one operand may decide.
+    const deciding = operation === 'and' ? 0n : operation === 'or' ? BigInt.asUintN(width, -1n) : null;
+    for (const [place, each] of below.entries()) {
+      if (!this.#isGuessed(each)) return each;
+      const value = known(each);
+      if (deciding !== null && value === deciding) return this.#note(at, deciding);
+      if (operation === 'ite' && place === 0 && value !== null) {
+        const chosen = below[value === 1n ? 1 : 2] as number;
+        return this.#isGuessed(chosen) ? this.#note(at, known(chosen)) : chosen;
+      }
+    }
+    const [, second, third] = below;
+    if (operation === 'ite') {
+      const [one, other] = [known(second as number), known(third as number)];
+      return this.#note(at, one === other ? one : null);
+    }
+    if (below.some((each) => this.#isOpen(each))) return this.#note(at, null);
+    return this.#note(
+      at,
+      this.#compute(instruction, () => 0n),
+    );
   }
 
   #compute({ operation, term, width, ...at }: Instruction, read: (variable: Term) => bigint): bigint | null {
