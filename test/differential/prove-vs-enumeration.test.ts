@@ -9,6 +9,7 @@ import type { CheckName } from '../../src/program/check-names.ts';
 import type { Code } from '../../src/program/code.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
+import { randomClaims } from '../support/random-claims.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomEndings } from '../support/random-endings.ts';
 import { randomGrowth } from '../support/random-growth.ts';
@@ -129,6 +130,7 @@ const CAMPAIGNS: readonly Campaign[] = [
   { name: 'random programs whose locals end before their users', make: randomEndings, ...LONGER },
   { name: 'random programs with loops without end', make: randomPolls, ...LONGER, least: 0, deadlocks: true },
   { name: 'random programs with locks that are spun for', make: randomSpinLocks, ...LONGER, deadlocks: true },
+  { name: 'random programs whose threads claim things', make: randomClaims, ...LONGER, deadlocks: true },
   // Most of them get stuck.
   { name: 'random programs whose threads wait', make: randomWaits, ...LONGER, deadlocks: true },
 ];

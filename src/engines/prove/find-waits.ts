@@ -7,7 +7,8 @@
  *
  * Other waits (conditions, semaphores, barriers) close no circle of locks and joins, but may last for ever. That all
  * threads are stuck is then an error of the system (find-stuck.ts), and what is left for the static argument are the
- * circles. Loops in which nothing happens are seen there, too. Held is what may be held on some way.
+ * circles. Loops in which nothing happens are seen there, too. Held is what may be held on some way. Where a thread
+ * waits for another to be done with something, that is like a lock (find-claims.ts).
  *
  * Nobody may spin for ever either (find-spins.ts), unless main does not spin and waits for nothing, or only for locks
  * under which nobody spins: then it goes on for ever, or the program ends with it. A loop around a lock (spin-locks.ts)
@@ -15,17 +16,18 @@
  */
 
 import type { Code } from '../../program/code.ts';
+import { type BodyClaims, findClaims } from './find-claims.ts';
 import { mayIdle } from './find-idle-loops.ts';
 import { findSpins } from './find-spins.ts';
 import { isWait, type ProgramSteps } from './find-steps.ts';
-import type { AnyNode, Body, Model } from './graph.ts';
+import { type AnyNode, type Body, endsThread, type Model } from './graph.ts';
 import { findHeld, type Held } from './held-locks.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
 
 /** Routines that wait for what no thread in particular holds. */
 const WITHOUT_HOLDER =
-  /^(__lazuli_condition_wait|sem_\w+|pthread_barrier_wait|pthread_rwlock_\w+|__lazuli_rwlock_\w+)$/;
+  /^(__lazuli_condition_wait|__lazuli_once|sem_\w+|pthread_barrier_wait|pthread_rwlock_\w+|__lazuli_rwlock_\w+)$/;
 
 /** Why some wait may last for ever; null where none does. `prepareWaiting`: the same model, in which waits are kept. */
 export function findOpenWait(code: Code, prepared: PreparedModel, prepareWaiting: () => PreparedModel): string | null {
@@ -49,15 +51,18 @@ function spinsForLocks(waiting: PreparedModel): boolean {
   return !mayIdle(waiting.model) && findOpen(waiting, judgeOther) === null;
 }
 
-/** Main waits for nothing but locks, which end like others, and nobody goes round under one for ever. */
+/** Main waits for nothing but locks or claims, which end like others, and nobody goes round under one for ever. */
 function mainGoesOn(code: Code, waiting: PreparedModel): boolean {
-  const main = waiting.model.bodies[0] as Body;
-  const locks = lockAtNodes(sectionsOf(waiting, main));
-  const isHelpless = (node: AnyNode, at: number) => endsThread(node) || (isWait(node) && !locks.has(at));
-  if (findSpins(code).in(code.main) !== null || main.nodes.some(isHelpless)) return false;
-  const held = waiting.model.bodies.map((body) => heldPossibly(waiting, body));
-  const isUnderLock = (body: number, node: number) => (held[body]?.[node]?.size ?? 0) > 0;
-  return !mayIdle(waiting.model, isUnderLock) && findOpen(waiting, judgeOther) === null;
+  if (findSpins(code).in(code.main) !== null) return false;
+  return [lockHoldings, allHoldings].some((find) => mainGoesOnBy(find(waiting), waiting));
+}
+
+function mainGoesOnBy(holdings: Holdings, waiting: PreparedModel): boolean {
+  const { bodies } = waiting.model;
+  const isHelpless = (node: AnyNode, at: number) => endsThread(node) || (isWait(node) && !holdings[0]?.waits.has(at));
+  if (bodies[0]?.nodes.some(isHelpless)) return false;
+  const isUnderLock = (body: number, node: number) => (holdings[body]?.held[node]?.size ?? 0) > 0;
+  return !mayIdle(waiting.model, isUnderLock) && findOpenAmong(waiting, holdings, judgeOther) === null;
 }
 
 /** Why threads may wait for one another in a circle of locks and joins, or for a lock whose owner has ended. */
@@ -75,11 +80,6 @@ function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
   return `whether the loop at ${place ? `${place.file}:${place.line}` : 'an unknown place'} is left is not known`;
 }
 
-/** A thread ends, and others go on. */
-function endsThread(node: AnyNode): boolean {
-  return node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true);
-}
-
 function hasConditions({ functions }: Code): boolean {
   return functions.some(({ name, isModel }) => isModel && name === '__lazuli_condition_wait');
 }
@@ -88,35 +88,49 @@ function isOther(routine: string): boolean {
   return WITHOUT_HOLDER.test(routine);
 }
 
-type LockSections = ProgramSteps['locks']['sections'][number];
+/** Per body: what is waited for at nodes, and what may be held before each; null where a node is not reached. */
+type Holdings = readonly { readonly waits: ReadonlyMap<number, number>; readonly held: Held }[];
 
-function sectionsOf({ steps }: PreparedModel, { id }: Body): LockSections {
-  return steps.locks.sections[id] ?? { takes: [], gives: [] };
+function lockHoldings({ model, steps }: PreparedModel): Holdings {
+  return model.bodies.map((body) => {
+    const { takes, gives } = steps.locks.sections[body.id] ?? { takes: [], gives: [] };
+    const waits = new Map(takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
+    return { waits, held: findHeld(body, takes, gives, 'possibly') };
+  });
 }
 
-function heldPossibly(prepared: PreparedModel, body: Body): Held {
-  const { takes, gives } = sectionsOf(prepared, body);
-  return findHeld(body, takes, gives, 'possibly');
+function allHoldings(prepared: PreparedModel): Holdings {
+  const claims = findClaims(prepared.model, prepared.steps);
+  return lockHoldings(prepared).map(({ waits, held }, id) => {
+    const more = claims[id] as BodyClaims;
+    return {
+      waits: new Map([...more.waits, ...waits]),
+      held: held.map((locks, at) => locks && new Set([...locks, ...(more.held[at] ?? [])])),
+    };
+  });
 }
 
-/** Which lock is taken at a node. */
-function lockAtNodes({ takes }: LockSections): ReadonlyMap<number, number> {
-  return new Map(takes.flatMap(({ lock, nodes }) => nodes.map((node) => [node, lock] as const)));
-}
-
+/** Claims are asked for where locks alone leave something open: what is claimed need not be given back in any order. */
 function findOpen(prepared: PreparedModel, judgeFirst: (node: AnyNode) => string | null): string | null {
-  const { model, steps } = prepared;
+  const open = findOpenAmong(prepared, lockHoldings(prepared), judgeFirst);
+  return open === null || findOpenAmong(prepared, allHoldings(prepared), judgeFirst) === null ? null : open;
+}
+
+function findOpenAmong(
+  { model, steps }: PreparedModel,
+  holdings: Holdings,
+  judgeFirst: (node: AnyNode) => string | null,
+): string | null {
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
-    const held = heldPossibly(prepared, body);
-    const lockAt = lockAtNodes(sectionsOf(prepared, body));
+    const { waits, held } = holdings[body.id] as Holdings[number];
     for (const [at, node] of body.nodes.entries()) {
       const here = held[at];
       if (!here) continue;
       if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
-      const open = lockAt.has(at) ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
+      const open = waits.has(at) ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
       if (open !== null) return open;
-      const taken = node.kind === 'assume' ? lockAt.get(at) : undefined;
+      const taken = node.kind === 'assume' ? waits.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
     }
   }

@@ -271,6 +271,11 @@ export class RepeatedAllocationError extends NotProvableError {
   }
 }
 
+/** A thread ends, and others go on. */
+export function endsThread(node: AnyNode): boolean {
+  return node.kind === 'finish' || (node.kind === 'stop' && node.endsThread === true);
+}
+
 /** The successors of a node, and so on. */
 export function reachableFrom(nodes: readonly AnyNode[], starts: Iterable<number>): Set<number> {
   const seen = new Set<number>();

@@ -382,3 +382,84 @@ describe('that nobody waits for ever', () => {
     for (const turn of idle) expect((await proveWaits(text(turn))).kind, turn).toBe('unknown');
   });
 });
+
+describe('that who claims something is done with it', () => {
+  /** Any number of threads, which main leaves to themselves. */
+  const crowd = (work: string, before = '', init = '') => `${HEAD}
+    int __VERIFIER_nondet_int(void);
+    #include <semaphore.h>
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_once_t once = PTHREAD_ONCE_INIT, other = PTHREAD_ONCE_INIT;
+    sem_t s, t;
+    int x, count;
+    ${before}
+    void *work(void *unused) { ${work} return 0; }
+    int main(void) {
+      pthread_t id;
+      ${init}
+      while (__VERIFIER_nondet_int()) pthread_create(&id, 0, work, 0);
+      pthread_exit(0);
+    }`;
+  const once = (routine: string, work: string) =>
+    crowd(
+      work,
+      `void last(void) { x = 3; }
+       void first(void) { ${routine} }`,
+    );
+  const lock = 'pthread_mutex_lock(&m);';
+  const unlock = 'pthread_mutex_unlock(&m);';
+  const call = 'pthread_once(&once, first);';
+
+  it.each([
+    ['in what is done once', once('count++;', `${call} assert(count == 1);`)],
+    ['under a lock as well', once('count++;', `${lock} ${call} assert(count == 1); ${unlock}`)],
+    ['with a lock in it', once(`${lock} count++; ${unlock}`, `${call} assert(count == 1);`)],
+    ['where it calls another such routine', once('count++; pthread_once(&other, last);', `${call} assert(x == 3);`)],
+    [
+      'of a semaphore that is a lock',
+      crowd('sem_wait(&s); assert(x++ == 0); x--; sem_post(&s);', '', 'sem_init(&s, 0, 1);'),
+    ],
+    [
+      'of semaphores in one order',
+      crowd(
+        'sem_wait(&s); sem_wait(&t); assert(x++ == 0); x--; sem_post(&s); sem_post(&t);',
+        '',
+        'sem_init(&s, 0, 1); sem_init(&t, 0, 1);',
+      ),
+    ],
+  ])('is seen %s', async (_, text) => {
+    expect((await proveText(text, ['deadlock'])).kind).toBe('proved');
+  });
+
+  it.each([
+    ['a routine waits for itself', once(call, call)],
+    [
+      'two routines wait for one another',
+      once('pthread_once(&other, last);', call)
+        .replace('x = 3;', call)
+        .replace('void last', 'void first(void);\nvoid last'),
+    ],
+    [
+      'it waits for a lock under which it is waited for',
+      once(`${lock} ${unlock}`, `if (x) { ${call} } else { ${lock} ${call} ${unlock} }`),
+    ],
+    ['its thread ends in it', once('pthread_exit(0);', call)],
+    ['its thread goes round for ever', once('while (x == 0);', call)],
+    [
+      'a semaphore is not given back on some way',
+      crowd('sem_wait(&s); if (x++ == 0) sem_post(&s);', '', 'sem_init(&s, 0, 1);'),
+    ],
+    ['a semaphore begins with none', crowd('sem_wait(&s); x = 1; sem_post(&s);', '', 'sem_init(&s, 0, 0);')],
+    ['main keeps the semaphore', crowd('sem_wait(&s); x = 1; sem_post(&s);', '', 'sem_init(&s, 0, 1); sem_wait(&s);')],
+    [
+      'semaphores are taken in two orders',
+      crowd(
+        'if (x) { sem_wait(&s); sem_wait(&t); } else { sem_wait(&t); sem_wait(&s); } x = !x; sem_post(&s); sem_post(&t);',
+        '',
+        'sem_init(&s, 0, 1); sem_init(&t, 0, 1);',
+      ),
+    ],
+  ])('is not taken for granted where %s', async (_, text) => {
+    await expectNoProof(text, ['deadlock'], 5_000);
+  });
+});

@@ -41,13 +41,14 @@ int sem_destroy(sem_t *semaphore) {
 
 int sem_wait(sem_t *semaphore) {
   int *words = (int *)semaphore;
-  int cancelled = 0;
+  int value, cancelled = 0;
   __LAZULI_WHEN(pthread_cancel) __lazuli_cancellation_point();
   __lazuli_atomic_begin();
   __lazuli_semaphore_check(words);
-  __LAZULI_WHEN(pthread_cancel) cancelled = words[0] <= 0 && __lazuli_is_cancelled();
-  __lazuli_assume(words[0] > 0 || cancelled);
-  if (!cancelled) words[0] = words[0] - 1;
+  value = words[0];
+  __LAZULI_WHEN(pthread_cancel) cancelled = value <= 0 && __lazuli_is_cancelled();
+  __lazuli_assume((value > 0) | cancelled);
+  if (!cancelled) words[0] = value - 1;
   __lazuli_atomic_end();
   __LAZULI_WHEN(pthread_cancel) if (cancelled) __lazuli_end_cancelled();
   return 0;
@@ -55,13 +56,13 @@ int sem_wait(sem_t *semaphore) {
 
 /* Takes the semaphore if it can be taken at once, and else fails with the error. */
 static int __lazuli_semaphore_try(int *words, int error) {
-  int taken;
+  int value;
   __lazuli_atomic_begin();
   __lazuli_semaphore_check(words);
-  taken = words[0] > 0;
-  if (taken) words[0] = words[0] - 1;
+  value = words[0];
+  if (value > 0) words[0] = value - 1;
   __lazuli_atomic_end();
-  if (taken) return 0;
+  if (value > 0) return 0;
   *__errno_location() = error;
   return -1;
 }
@@ -85,13 +86,13 @@ int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct times
 
 int sem_post(sem_t *semaphore) {
   int *words = (int *)semaphore;
-  int full;
+  int value;
   __lazuli_atomic_begin();
   __lazuli_semaphore_check(words);
-  full = words[0] == __LAZULI_INT_MAX;
-  if (!full) words[0] = words[0] + 1;
+  value = words[0];
+  if (value < __LAZULI_INT_MAX) words[0] = value + 1;
   __lazuli_atomic_end();
-  if (!full) return 0;
+  if (value < __LAZULI_INT_MAX) return 0;
   *__errno_location() = __LAZULI_EOVERFLOW;
   return -1;
 }
