@@ -103,7 +103,7 @@ class LockSearch {
       const pure = uses.filter(({ lock, isPure }) => isPure && locks.has(lock));
       return new Set([...pure, ...(readWrite.gives[id] ?? [])].flatMap(({ nodes }) => [...nodes]));
     });
-    this.#simplify(locks);
+    this.#simplify(locks, held);
     const isUsed = ({ lock }: Use) => locks.has(lock);
     const sections = bodies.map(({ id }) => ({
       takes: [...(this.#takes[id] ?? []).filter(isUsed), ...(readWrite.takes[id] ?? [])],
@@ -318,14 +318,14 @@ class LockSearch {
 
   // -------------------------------------------------------------- values of locks
 
-  #simplify(locks: ReadonlySet<number>): void {
+  #simplify(locks: ReadonlySet<number>, held: readonly Held[]): void {
     const { graph, bodies, variables } = this.#model;
-    const tested = new Set([...locks].filter((lock) => this.#isOnlyTested(lock)));
+    const tested = new Set([...locks].filter((lock) => this.#isOnlyTested(lock, held)));
     for (const { nodes } of bodies) {
       const body = nodes as AnyNode[];
       for (const use of this.#gives.flat()) {
         if (bodies[use.body]?.nodes !== nodes || !locks.has(use.lock) || use.load === null) continue;
-        const owner = this.#ownerOf(use);
+        const owner = this.#ownerOf(use, held);
         if (owner !== null) this.#assign(body, use.load, owner);
       }
       for (const { body: id, store, lock } of this.#takes.flat()) {
@@ -336,10 +336,24 @@ class LockSearch {
   }
 
   /** What the lock holds where it is given back; null where that is not known. */
-  #ownerOf({ body, lock, nodes }: Use): Term | null {
+  #ownerOf({ body, lock, nodes }: Use, held: readonly Held[]): Term | null {
     if (this.#isBefore(body, nodes[0] as number)) return null;
-    const values = new Set((this.#takes[body] ?? []).filter((use) => use.lock === lock).map(({ value }) => value));
-    return values.size === 1 ? ([...values][0] as Term) : null;
+    const takes = (this.#takes[body] ?? []).filter((use) => use.lock === lock);
+    const [first, ...others] = takes;
+    if (first === undefined || others.some(({ value }) => value !== first.value)) return null;
+    return this.#isFixedWhileHeld(first.value, takes, held) ? first.value : null;
+  }
+
+  /** What was stored when the lock was taken, nobody assigns anew until it is given back. */
+  #isFixedWhileHeld(value: Term, takes: readonly Use[], held: readonly Held[]): boolean {
+    return takes.every(({ body, lock, nodes, store }) => {
+      const stored = new Set(nodes.slice(nodes.indexOf(store)));
+      const isHeld = (at: number) => stored.has(at) || held[body]?.[at]?.has(lock);
+      const changed = new Set(
+        (this.#model.bodies[body] as Body).nodes.flatMap((node, at) => (isHeld(at) ? writtenBy(node) : [])),
+      );
+      return this.#finder.in(value).every((id) => !this.#isShared(id) && !changed.has(id));
+    });
   }
 
   #assign(nodes: AnyNode[], at: number, value: Term): void {
@@ -348,12 +362,12 @@ class LockSearch {
   }
 
   /** Nobody reads it but to take it, or to give it back where its value is known. */
-  #isOnlyTested(lock: number): boolean {
+  #isOnlyTested(lock: number, held: readonly Held[]): boolean {
     return this.#model.bodies.every(({ id, nodes }) => {
       const uses = [...(this.#takes[id] ?? []), ...(this.#gives[id] ?? [])].filter((use) => use.lock === lock);
       const known = new Set(uses.flatMap((use) => [...use.nodes]));
       const gives = (this.#gives[id] ?? []).filter((use) => use.lock === lock);
-      if (gives.some((use) => use.load !== null && this.#ownerOf(use) === null)) return false;
+      if (gives.some((use) => use.load !== null && this.#ownerOf(use, held) === null)) return false;
       return nodes.every((node, at) => known.has(at) || !this.#finder.readBy(node).includes(lock));
     });
   }
