@@ -52,7 +52,7 @@ int main(void) { int i = 0, k = 0; pthread_t id[${threads}];
   #statement(): string {
     const semaphore = this.#random.pick(['s', 't']);
     const change = this.#random.pick(['x = 1;', 'x = 0;', 'x = 1 - x;', 'y = x;', 'x++; x--;', 'y = 1;', '']);
-    switch (this.#random.below(14)) {
+    switch (this.#random.below(16)) {
       case 0:
       case 1:
       case 2:
@@ -75,6 +75,11 @@ int main(void) { int i = 0, k = 0; pthread_t id[${threads}];
         return this.#random.pick(['i = 1 - i;', 'k = x;', 'i = x; k = i;', 'k = 0;', 'i = i < 2 ? i + 1 : 0;']);
       case 12:
         return `__VERIFIER_atomic_begin(); ${change} ${this.#random.pick(['if (!y) x = y;', 'y = 1 - y;', ''])} __VERIFIER_atomic_end();`;
+      case 13:
+        return this.#random.pick(['pthread_join(pthread_self(), 0);', 'if (pthread_join(pthread_self(), 0)) x = 1;']);
+      case 14:
+        // It waits as a whole.
+        return `__VERIFIER_atomic_begin(); ${change} ${this.#random.pick([`sem_wait(&${semaphore});`, 'pthread_mutex_lock(&m); pthread_mutex_unlock(&m);', `sem_post(&${semaphore}); sem_wait(&s);`])} __VERIFIER_atomic_end();`;
       default:
         return change;
     }

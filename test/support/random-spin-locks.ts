@@ -1,6 +1,7 @@
 // Small random programs with locks that are spun for: two words and a mutex, which are taken by exchanges, swaps and
 // trylocks, one inside of another, in loops that count and in loops that poll. Now and then one is not given back, is
-// taken at first, or given back by somebody else, so that many of the programs get stuck.
+// taken at first, or given back by somebody else, so that many of the programs get stuck. What a thread stores into a lock
+// may be another value each time, which it looks at when it gives the lock back.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -28,10 +29,10 @@ class SpinLocksWriter {
 atomic_int l${seldom(' = 1')}, k;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, y;
-void *f0(void *u) {\n  ${this.#body()}\n  return 0; }
-void *f1(void *u) {\n  ${this.#body()}\n  return 0; }
+void *f0(void *u) { int me = 1;\n  ${this.#body()}\n  return 0; }
+void *f1(void *u) { int me = 2;\n  ${this.#body()}\n  return 0; }
 int main(void) {
-  pthread_t s, t;
+  pthread_t s, t; int me = 3;
   ${seldom('l = 1;')} ${seldom('k = 0;')}
   pthread_create(&s, 0, f0, 0);
   pthread_create(&t, 0, ${this.#random.pick(['f0', 'f1'])}, 0);
@@ -71,13 +72,19 @@ int main(void) {
   }
 
   #change(): string {
-    return this.#random.pick(['x++;', 'y = x;', 'x = 1;', 'y++; y--;', 'if (x > 1) y = 1;']);
+    return this.#random.pick(['x++;', 'y = x;', 'x = 1;', 'y++; y--;', 'if (x > 1) y = 1;', 'me++;', 'me = x + 1;']);
   }
 
   #locked(lock: string, inside: string): string {
     const leaves = this.#random.chance(1, 12) ? ` if (x > 1) ${this.#random.pick(['return 0;', 'for (;;) ;'])}` : '';
     const give =
-      lock === 'm' ? 'pthread_mutex_unlock(&m);' : this.#random.pick([`${lock} = 0;`, `atomic_store(&${lock}, 0);`]);
+      lock === 'm'
+        ? 'pthread_mutex_unlock(&m);'
+        : this.#random.pick([
+            `${lock} = 0;`,
+            `atomic_store(&${lock}, 0);`,
+            `{ int o = atomic_exchange(&${lock}, 0); assert(o == ${this.#random.pick(['me', '1'])} || o == 1); }`,
+          ]);
     return `${this.#take(lock)} ${inside}${leaves} ${this.#random.chance(1, 14) ? '' : give}`;
   }
 
@@ -87,6 +94,13 @@ int main(void) {
       `while (atomic_exchange(&${lock}, 1)) ;`,
       `do while (${lock}) ; while (atomic_exchange(&${lock}, 1));`,
       `for (int e = 0; !atomic_compare_exchange_strong(&${lock}, &e, 1); e = 0) ;`,
+      `for (int e = 0; !atomic_compare_exchange_strong(&${lock}, &e, me); e = 0) ;`,
+      `for (int e; e = 0, !atomic_compare_exchange_strong(&${lock}, &e, 1); ) while (${this.#look(lock)}) ;`,
     ]);
+  }
+
+  /** What a thread waits for before it tries again: mostly that the lock is free. */
+  #look(lock: string): string {
+    return this.#random.pick([lock, lock, `${lock} == 1`, `${lock} != 0`, `!${lock}`, `${lock} != 1`]);
   }
 }

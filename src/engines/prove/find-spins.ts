@@ -19,7 +19,7 @@ interface Range extends Pick<LoopRange, 'head' | 'closing'> {
 }
 
 /** They change something whenever they return, unless the mutex of the first tells of errors. */
-const WAITS: ReadonlySet<string> = new Set(['pthread_cond_wait', 'pthread_barrier_wait', 'pthread_join']);
+const WAITS: ReadonlySet<string> = new Set(['pthread_cond_wait', 'pthread_barrier_wait']);
 const KINDS_OF_LOCKS: ReadonlySet<string> = new Set(['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust']);
 
 export interface Spins {

@@ -20,7 +20,7 @@ import { type BodyClaims, findClaims } from './find-claims.ts';
 import { mayIdle } from './find-idle-loops.ts';
 import { findSpins } from './find-spins.ts';
 import { isWait, type ProgramSteps } from './find-steps.ts';
-import { type AnyNode, type Body, endsThread, type Model } from './graph.ts';
+import { type AnyNode, type Body, endsThread, type Model, predecessorsOf } from './graph.ts';
 import { findHeld, type Held } from './held-locks.ts';
 import { writtenBy } from './node-terms.ts';
 import type { PreparedModel } from './prepare-model.ts';
@@ -130,6 +130,7 @@ function findOpenAmong(
       if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
       const open = waits.has(at) ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
       if (open !== null) return open;
+      if (isWait(node) && waitsAfterEffect(body, at, model, steps)) return 'a thread may wait in an atomic section';
       const taken = node.kind === 'assume' ? waits.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
     }
@@ -138,6 +139,29 @@ function findOpenAmong(
   if (circle === undefined) return null;
   const { name } = model.variables[circle] as Model['variables'][number];
   return `'${name}' and other locks are not always taken in the same order`;
+}
+
+/**
+ * The section that waits has done something before that others may notice, and that they have to, perhaps, for the wait
+ * to end; they never do, for the section is taken as a whole.
+ */
+function waitsAfterEffect({ id, nodes }: Body, wait: number, { variables }: Model, steps: ProgramSteps): boolean {
+  const before = predecessorsOf(nodes);
+  const isInside = (at: number) => steps.bodies[id]?.isInside(at) ?? false;
+  const isShared = (variable: number) => variables[variable]?.kind === 'cell' && !steps.users.isPrivate(variable);
+  const seen = new Set<number>();
+  const work = [wait];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    if (!isInside(at)) continue;
+    for (const each of before[at] as number[]) {
+      if (seen.has(each)) continue;
+      seen.add(each);
+      const node = nodes[each] as AnyNode;
+      if (isInside(each) && (node.kind === 'spawn' || writtenBy(node).some(isShared))) return true;
+      work.push(each);
+    }
+  }
+  return false;
 }
 
 function judge(node: AnyNode, held: ReadonlySet<number>, body: Body, model: Model, steps: ProgramSteps): string | null {

@@ -260,14 +260,16 @@ class SpinSearch {
     return lock?.kind === 'cell' ? lock : null;
   }
 
-  /** From there one comes back, or to the section, and has done nothing but look at the lock. */
+  /** From there one comes back while the lock is taken, or to the section, and has done nothing but look at the lock. */
   #isLook(at: number, start: number, lock: Variable): boolean {
     const node = this.#body.nodes[at] as AnyNode;
     const isRead = node.kind === 'set' && this.#finder.readBy(node).includes(lock.id);
     const ways = isRead ? this.#waysFrom(at, new Map()) : null;
     if (ways === null || ways.length < 2) return false;
+    const free = new Map([[lock.term, this.#model.graph.constant(lock.width, 0n)]]);
     return ways.every((way) => {
-      const isBack = way.node === at || way.node === start;
+      const isAgain = way.node === at && this.#model.graph.isFalse(this.#read(way.guard, free));
+      const isBack = isAgain || way.node === start;
       const writes = [...way.values.keys()].map((term) => this.#finder.idOf(term) as number);
       return isBack && writes.every((id) => this.#isOwn(id) && !this.#isLive(way.node, id));
     });
