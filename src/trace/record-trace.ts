@@ -12,10 +12,10 @@ import { isModelPlace, type Loc } from '../support/source.ts';
 import { describeBitFields } from './describe-bit-fields.ts';
 import { describeRace } from './describe-race.ts';
 import { Describer } from './describe-values.ts';
-import { takesMutex, type Wait } from './interpreter/deadlock.ts';
 import type { Machine } from './interpreter/machine.ts';
 import { bytesOf } from './interpreter/memory.ts';
 import type { Frame, MachineEvent } from './interpreter/state.ts';
+import { takesMutex, type Wait } from './interpreter/waits.ts';
 import {
   TRACE_VERSION,
   type Trace,

@@ -8,28 +8,12 @@
  * Global: no thread can go on, and at least one waits. Partial: threads that wait for one another in a circle (the
  * owner of a lock, the thread that is to be joined), or for a lock whose owner has ended: whatever the others do, these
  * never go on.
- *
- * The holder of what a thread waits for is read from the objects of the models, by the names of their inner routines.
  */
 
-import type { Loc } from '../../support/source.ts';
 import type { Machine } from './machine.ts';
 import { isLookedAt, isSpinning, SpinWatch } from './spin.ts';
-import type { Frame, Thread } from './state.ts';
-
-/** Where a waiting thread stands in the user's code, and what it waits for. */
-export interface Wait {
-  readonly thread: number;
-  /** The thread routine that the user called. */
-  readonly routine: string;
-  readonly loc: Loc;
-  /** The address of the object that it waits for; null when it waits for a thread or for something else. */
-  readonly object: number | null;
-  /** The thread that holds it or that is waited for; null when nobody in particular. */
-  readonly holder: number | null;
-  /** It waits in a loop, of the routine, and not in a thread routine. */
-  readonly spins?: boolean;
-}
+import type { Thread } from './state.ts';
+import { type Wait, waitAt } from './waits.ts';
 
 /** The threads that can never go on, in a state that is a deadlock; null in all others. */
 export function findDeadlock(machine: Machine): Wait[] | null {
@@ -135,45 +119,8 @@ function waitOf(machine: Machine, thread: Thread): Wait {
     const { function: where, loc } = thread.spin;
     return { thread: thread.id, routine: where.source.name, loc, object: null, holder: null, spins: true };
   }
-  const { frame, routine, loc } = userCall(thread.frame);
-  for (let at: Frame | null = thread.frame; at && at !== frame; at = at.parent) {
-    const find = HOLDERS[at.function.source.name];
-    if (find) return { thread: thread.id, routine, loc, ...find(machine, Number(at.registers[0])) };
-  }
-  return { thread: thread.id, routine, loc, object: null, holder: null };
+  const { waitsFor } = thread;
+  if (waitsFor === null) return waitAt(machine, thread.frame);
+  // Of a section that has not been tried since, it is not known who holds what.
+  return thread.blockedAt === machine.writes ? waitsFor : { ...waitsFor, object: null, holder: null };
 }
-
-/** The innermost frame of the user's, the routine that it called and where. */
-function userCall(innermost: Frame): { readonly frame: Frame | null; readonly routine: string; readonly loc: Loc } {
-  const { source } = innermost.function;
-  const here = source.instructions[innermost.pc]?.loc as Loc;
-  // The routine was called in an atomic section of the user's, which waits as a whole.
-  if (!source.isModel) return { frame: innermost, routine: source.name, loc: here };
-  let at = innermost;
-  while (at.parent?.function.source.isModel) at = at.parent;
-  const call = at.parent?.function.source.instructions[at.callPc];
-  return { frame: at.parent, routine: at.function.source.name, loc: call?.loc ?? here };
-}
-
-/** Whether a write to the address, made in the frame, takes a mutex. */
-export function takesMutex({ function: { source }, registers }: Frame, address: number): boolean {
-  return source.name === '__lazuli_mutex_lock' && Number(registers[0]) === address;
-}
-
-type Holder = Pick<Wait, 'object' | 'holder'>;
-
-/** By the model's inner routine that waits: what its first argument tells. */
-const HOLDERS: Readonly<Record<string, (machine: Machine, argument: number) => Holder>> = {
-  __lazuli_mutex_lock: ownerOf,
-  pthread_spin_lock: ownerOf,
-  // A pthread_t is the thread's number plus one.
-  __lazuli_join: (machine, joined) => ({ object: null, holder: machine.threads[joined - 1] ? joined - 1 : null }),
-};
-
-/** Word 0 of a mutex, or a spin lock, is its owner's number plus one. */
-function ownerOf(machine: Machine, lock: number): Holder {
-  const owner = Number(machine.memory.read(lock, OWNER_WORD));
-  return { object: lock, holder: machine.threads[owner - 1] ? owner - 1 : null };
-}
-
-const OWNER_WORD = { kind: 'integer', bits: 32, signed: true, pointer: false } as const;

@@ -65,6 +65,7 @@ export function createThread(id: number, parent: number, start: CompiledFunction
     status: 'ready',
     blockedAt: -1,
     waitsInModel: false,
+    waitsFor: null,
     spin: null,
     inputs: 0,
     locals: new Map(),

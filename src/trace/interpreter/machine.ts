@@ -34,6 +34,7 @@ import type {
   Violation,
 } from './state.ts';
 import { StoreBuffers } from './store-buffer.ts';
+import { waitAt } from './waits.ts';
 
 export interface MachineOptions {
   /** The checks that the machine does itself: pointer, free, leak. Assertions in the code count always. */
@@ -463,13 +464,16 @@ export class Machine {
       thread.status = 'stuck';
       return;
     }
+    thread.waitsInModel = frame.function.source.isModel;
+    const isUsers = !this.section.frame.function.source.isModel;
+    thread.waitsFor = thread.waitsInModel && isUsers ? waitAt(this, frame) : null;
     this.threads.length = this.section.undo(this.memory);
     this.#closeSection();
     thread.status = 'blocked';
-    thread.waitsInModel = frame.function.source.isModel && thread.frame.function.source.isModel;
     this.writes = this.#writesBefore;
     thread.blockedAt = this.writes;
-    this.recorder?.({ kind: 'blocked' }, thread.frame, instruction);
+    const { loc } = thread.waitsFor ?? instruction;
+    this.recorder?.({ kind: 'blocked' }, thread.frame, { ...instruction, loc });
   }
 
   // -------------------------------------------------------------- faults

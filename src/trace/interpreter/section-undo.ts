@@ -40,6 +40,11 @@ export class SectionUndo {
     this.saveFrame(thread.frame, pc);
   }
 
+  /** Where it began. */
+  get frame(): Frame {
+    return (this.#frames[0] as SavedFrame).frame;
+  }
+
   /** Before the section returns into a frame that was there before it. */
   saveFrame(frame: Frame, pc = frame.pc): void {
     if (frame.depth >= this.#savedDepth) return;

@@ -7,12 +7,12 @@ import type { CheckName, CodeFunction, Instruction, ScalarType } from '../../pro
 import type { LoopRange } from '../../program/instance-key.ts';
 import type { Loc } from '../../support/source.ts';
 import type { ValueFrame } from './compile-values.ts';
-import type { Wait } from './deadlock.ts';
 import type { Machine } from './machine.ts';
 import type { Region } from './memory.ts';
 import type { Race } from './race-detector.ts';
 import type { Spin } from './spin.ts';
 import type { PendingStore } from './store-buffer.ts';
+import type { Wait } from './waits.ts';
 
 export type Scalar = number | bigint;
 
@@ -64,6 +64,8 @@ export interface Thread {
   blockedAt: number;
   /** Of a blocked thread: what it waits in is a thread routine, not an assumption of the user's own. */
   waitsInModel: boolean;
+  /** That, where it waits in an atomic section of the user's own, which is undone. */
+  waitsFor: Wait | null;
   /** The loop that it goes round for ever, as long as memory stays as it is; null when that is not known. */
   spin: Spin | null;
   /** How many inputs it has read. */
