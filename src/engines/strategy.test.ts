@@ -235,7 +235,19 @@ describe('a proof', () => {
     `#include <assert.h>\nint main(${parameters}) { assert(${condition}); return 0; }`;
 
   it('is none where only some of the arguments of main were looked at', async () => {
-    expect((await follow(main('int argc, char **argv', 'argc < 4'))).outcome).toBe('bounded');
+    for (const condition of ['argc < 2 || argv[1][7] == 0', '&argv[0] != 0'])
+      expect((await follow(main('int argc, char **argv', condition))).outcome, condition).toBe('bounded');
+  });
+
+  it('is about any number of arguments where none is looked at, or only to print it', async () => {
+    expect((await follow(main('int argc, char **argv', 'argc < 4'))).outcome).toBe('unsafe');
+    expect((await follow(main('int argc, char **argv', 'argc > 0'))).outcome).toBe('safe');
+    const usage = (print: string) =>
+      `#include <assert.h>\n#include <stdio.h>\n${print}
+       int main(int argc, char **argv) { if (argc > 2) { fprintf(stderr, "%s", argv[0]); return 1; } assert(argc > 0); }`;
+    expect((await follow(usage(''))).outcome).toBe('safe');
+    const own = 'int fprintf(FILE *f, const char *t, ...) { return 0; }';
+    expect((await follow(usage(own))).outcome).toBe('bounded');
     expect((await follow(main('int argc, char **argv', '1'))).outcome).toBe('safe');
     expect((await follow(main('void', '1'))).outcome).toBe('safe');
   });

@@ -18,10 +18,11 @@ import type {
   Value,
 } from '../program/code.ts';
 import { findLoops } from '../program/find-loops.ts';
+import { ARGUMENT_LENGTH, MODELLED_ARGUMENTS, missedArguments, mostArguments } from '../program/main-arguments.ts';
 import { PLAIN } from '../program/memory-order.ts';
 import { operandsOf } from '../program/operands.ts';
 import { THREAD_ENTRY } from '../program/primitives.ts';
-import type { FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';
+import type { FunctionDefinition, FunctionSymbol, Program, VariableSymbol } from '../program/tree.ts';
 import { isComplete, qualifiersOf } from '../program/type-operations.ts';
 import { QUALIFIER_CONST } from '../program/types.ts';
 import type { DiagnosticSink } from '../support/diagnostics.ts';
@@ -200,7 +201,7 @@ function lowerStart(
   for (const { id, symbol } of context.undefinedObjects) fillUndefined(f, id, symbol);
   const signature = signatureOf(main.type, parameters, f.model);
   const args = usesParameters(lowered)
-    ? mainArguments(f, parameters.length, main)
+    ? mainArguments(f, main.definition)
     : signature.parameters.map((type) => constant(0n, type));
   const register = signature.result ? f.builder.newRegister(signature.result) : null;
   const { loc } = main.definition;
@@ -255,21 +256,20 @@ function fillUndefined(f: FunctionContext, id: ObjectId, symbol: VariableSymbol)
   storeNondet(f, { kind: 'object-address', type: pointerType(f), object: id, offset: 0 }, type, name, loc);
 }
 
-const ARGUMENT_LIMIT = 3;
-const ARGUMENT_LENGTH = 8;
-
-/** Any `argc` from 1 to 3, and strings of at most 7 characters. */
-function mainArguments(f: FunctionContext, count: number, main: FunctionSymbol): Value[] {
-  const loc = main.definition?.loc ?? main.loc;
-  const used = main.definition?.parameters.map((parameter) => scalarOf(parameter.type, f.model)) ?? [];
+/** As program/main-arguments.ts has them. */
+function mainArguments(f: FunctionContext, main: FunctionDefinition): Value[] {
+  const { loc } = main;
+  const used = main.parameters.map((parameter) => scalarOf(parameter.type, f.model));
+  const count = used.length;
   // A remainder instead of an assumption: every input is good.
   const count32 = integerScalar(32, false);
-  const any = binary('rem', nondet(f, count32, 'argc', loc), constant(ARGUMENT_LIMIT, count32));
+  const any = binary('rem', nondet(f, count32, 'argc', loc), constant(BigInt(mostArguments(main)), count32));
   const argc = f.builder.keep(convert(binary('add', any, constant(1n, count32)), INT), loc);
   const args: Value[] = [convert(argc, used[0] ?? INT)];
   if (count > 1) args.push(argumentVector(f, argc, loc));
   while (args.length < count) args.push(constant(0n, pointerType(f)));
-  const limit = `main is given at most ${ARGUMENT_LIMIT} arguments of at most ${ARGUMENT_LENGTH - 1} characters`;
+  const limit = missedArguments(main, ({ definition }) => definition !== null && !f.program.isModel(definition.loc));
+  if (limit === null) return args;
   f.program.warnOnce('main arguments', loc, limit);
   f.program.limits.push(limit);
   return args;
@@ -285,9 +285,9 @@ function argumentVector(f: FunctionContext, argc: Value, loc: typeof NOWHERE): V
     object,
     offset,
   });
-  const vector = f.program.localObject('argv', null, null, word * (ARGUMENT_LIMIT + 1), loc);
+  const vector = f.program.localObject('argv', null, null, word * (MODELLED_ARGUMENTS + 1), loc);
   f.builder.emit({ kind: 'enter-object', object: vector, size: null, zeroed: true, loc });
-  for (let i = 0; i < ARGUMENT_LIMIT; i++) {
+  for (let i = 0; i < MODELLED_ARGUMENTS; i++) {
     const text = f.program.localObject(`argv[${i}]`, null, null, ARGUMENT_LENGTH, loc);
     f.builder.emit({ kind: 'enter-object', object: text, size: null, zeroed: true, loc });
     for (let at = 0; at < ARGUMENT_LENGTH - 1; at++) {

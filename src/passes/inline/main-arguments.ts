@@ -1,6 +1,5 @@
 /**
- * What main is called with: any `argc` from 1 to 3, and as many strings of at most 7 characters, as the embedded engine
- * has them (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples
+ * What main is called with (program/main-arguments.ts), as the embedded engine has it (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples
  * can be replayed.
  */
 
@@ -16,6 +15,7 @@ import {
   variable,
   zeroOf,
 } from '../../program/build-tree.ts';
+import { ARGUMENT_LENGTH, MODELLED_ARGUMENTS, mostArguments } from '../../program/main-arguments.ts';
 import { nondet } from '../../program/primitives.ts';
 import type { Expression, FunctionDefinition, VariableSymbol } from '../../program/tree.ts';
 import {
@@ -32,9 +32,6 @@ import { walkStatement } from '../../program/visit-tree.ts';
 import type { Loc } from '../../support/source.ts';
 import type { PassContext } from '../pass.ts';
 import type { RootInliner } from './root-inliner.ts';
-
-const ARGUMENT_LIMIT = 3;
-const ARGUMENT_LENGTH = 8;
 
 /**
  * Emits what prepares the arguments of main; returns them. What is no `argc` or `argv`, or not looked at, holds
@@ -53,7 +50,7 @@ export function prepareMainArguments(
     variable(root.newLocal(context.fresh.variable({ name, type, loc, addressTaken: true })), loc);
   const isCounted = argc !== undefined && isInteger(argc.type);
   const isListed = isCounted && vector?.type.kind === 'pointer' && mentions(main, vector);
-  if (isCounted) emitCount(root, argc, newLocal, loc);
+  if (isCounted) emitCount(root, argc, mostArguments(main), newLocal, loc);
   if (isListed && argv) emitVector(root, argc, argv, newLocal, loc);
   for (const other of locals.slice(isListed ? 2 : isCounted ? 1 : 0)) {
     if (isScalar(other.type)) root.emit(assign(other, nondet(other.type, other.loc), other.loc));
@@ -64,17 +61,17 @@ export function prepareMainArguments(
 type NewLocal = (name: string, type: Type) => Expression;
 
 /** A remainder instead of an assumption, as in lowering: every value drawn is good. */
-function emitCount(root: RootInliner, argc: Expression, newLocal: NewLocal, loc: Loc): void {
+function emitCount(root: RootInliner, argc: Expression, most: number, newLocal: NewLocal, loc: Loc): void {
   const unsigned = integerType('unsigned int');
   const count = newLocal('argument_count', unsigned);
   root.emit(assign(count, nondet(unsigned, loc), loc));
-  const rest = arithmetic('%', count, integer(ARGUMENT_LIMIT, loc, unsigned), loc);
+  const rest = arithmetic('%', count, integer(most, loc, unsigned), loc);
   root.emit(assign(argc, converted(arithmetic('+', rest, integer(1, loc, unsigned), loc), argc.type), loc));
 }
 
 function emitVector(root: RootInliner, argc: Expression, argv: Expression, newLocal: NewLocal, loc: Loc): void {
-  const table = newLocal('argument_vector', arrayOf(pointerTo(charType), ARGUMENT_LIMIT + 1));
-  for (let i = 0; i < ARGUMENT_LIMIT; i++) {
+  const table = newLocal('argument_vector', arrayOf(pointerTo(charType), MODELLED_ARGUMENTS + 1));
+  for (let i = 0; i < MODELLED_ARGUMENTS; i++) {
     const text = newLocal(`argument_${i}`, arrayOf(charType, ARGUMENT_LENGTH));
     emitText(root, text, loc);
     const slot = element(table, integer(i, loc), loc);
@@ -83,7 +80,7 @@ function emitVector(root: RootInliner, argc: Expression, argv: Expression, newLo
       ifStatement(exists, [assign(slot, decayed(text), loc)], [assign(slot, zeroOf(slot.type, loc), loc)], loc),
     );
   }
-  const last = element(table, integer(ARGUMENT_LIMIT, loc), loc);
+  const last = element(table, integer(MODELLED_ARGUMENTS, loc), loc);
   root.emit(assign(last, zeroOf(last.type, loc), loc));
   root.emit(assign(argv, decayed(table), loc));
 }
