@@ -115,6 +115,8 @@ class Strategy {
   #isProofAsked = false;
   /** It has not failed. */
   #isProofOpen = true;
+  /** Why it has, where more time would not have helped. */
+  #noProof: string | null = null;
   readonly #proofTime: number;
 
   constructor({ code, checks, options, timeLimitMs, environment, observer = {} }: Check, notes: RunNotes) {
@@ -248,6 +250,7 @@ class Strategy {
     this.#isProofAsked = true;
     void proveAside(PROOF_SHARE * left).then((outcome) => {
       if (outcome.kind === 'unknown') pushAll(this.#attempts, [...outcome.attempts, attemptOf(outcome)]);
+      if (outcome.kind === 'unknown' && outcome.cause !== 'time') this.#noProof = outcome.reason;
       this.#isProofOpen = outcome.kind === 'safe';
       this.#settleProof(outcome.kind === 'safe' ? outcome : null);
     });
@@ -464,7 +467,8 @@ class Strategy {
       const { where, loc } = unsupported;
       return { ...unknown('unsupported', where), engine: covered.engine, loc, attempts };
     }
-    if (covered) return { ...covered, reason: this.#failed?.reason ?? null };
+    const noProof = this.#noProof;
+    if (covered) return { ...covered, reason: this.#failed?.reason ?? null, ...(noProof !== null && { noProof }) };
     return { ...(this.#failed ?? unknown('nothing', 'nothing was checked')), bounds: NO_BOUNDS, attempts };
   }
 }

@@ -128,10 +128,14 @@ export interface Safe extends OutcomeBase {
   readonly ending?: Ending;
 }
 
-/** No violation within the bounds. `reason`: why there are no larger ones, if somebody wanted them. */
+/**
+ * No violation within the bounds. `reason`: why there are no larger ones, if somebody wanted them; `noProof`: why there
+ * is no proof, where that is known to be more than a matter of time.
+ */
 export interface Bounded extends OutcomeBase, Coverage {
   readonly kind: 'bounded';
   readonly reason: string | null;
+  readonly noProof?: string;
   readonly ending?: Ending;
 }
 

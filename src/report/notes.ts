@@ -15,10 +15,11 @@ export function notesOn(outcome: Outcome, ownBounds: readonly string[]): string[
       : outcome.attempts.map(({ reason: why }) => `Tried: ${why}.`);
   if (outcome.kind === 'unsafe') return describeWeak(outcome);
   if (outcome.kind !== 'bounded') return [];
-  const { cuts, reason, assertions } = outcome;
+  const { cuts, reason, noProof, assertions } = outcome;
   const notes = describeEnding(outcome);
   if (assertions !== null) pushAll(notes, describeAssertions(assertions));
   if (reason !== null) notes.push(`Stopped before larger bounds: ${reason}.`);
+  if (noProof !== undefined && noProof !== reason) notes.push(`Without bounds: ${noProof}.`);
   if (cuts?.length === 0) return [...notes, 'No execution is cut off by the unwinding bound.'];
   if (ownBounds.length > 0) notes.push(`Bounds of their own: ${ownBounds.join(', ')}.`);
   if (cuts === null) notes.push('Whether the unwinding bound cuts executions off is not known.');

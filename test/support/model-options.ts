@@ -15,6 +15,7 @@ export const MODEL: ModelOptions = {
   passages: false,
   additions: false,
   unroll: false,
+  forget: false,
   waits: false,
   poll: () => {},
 };

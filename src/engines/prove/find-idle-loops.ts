@@ -61,7 +61,7 @@ function findCounters(
 }
 
 /** The sign of the constant that is added to the variable; 0 when the value is no such sum. */
-function signOfSum(graph: TermGraph, value: Term, { term, width }: Variable): number {
+export function signOfSum(graph: TermGraph, value: Term, { term, width }: Variable): number {
   const plain = (each: Term): Term => (graph.operationOf(each) === 'refine' ? plain(graph.operand(each, 0)) : each);
   const sum = plain(value);
   if (graph.operationOf(sum) !== 'add' || plain(graph.operand(sum, 0)) !== term) return 0;

@@ -165,7 +165,7 @@ function idleTurns(
       const { end } = path;
       // It looks at one thread after the other.
       if (end.kind === 'error' && end.isLost) found.push(path);
-      if (end.kind !== 'node' || path.spawned.length > 0) continue;
+      if (end.kind !== 'node' || path.spawned.length > 0 || hasCounted(path.trail, body)) continue;
       const isNeeded = ({ owner, id }: Variable) =>
         !context.ghosts.has(id) && (owner === SHARED || own.live[end.node]?.has(id) === true);
       const differs = differing(path.values, context, isNeeded);
@@ -179,6 +179,15 @@ function idleTurns(
     }
   }
   return found;
+}
+
+/** The loop has come nearer to its end. */
+function hasCounted(trail: Trail | null, { nodes }: Body): boolean {
+  for (let at = trail; at !== null; at = at.before) {
+    const node = nodes[at.node] as AnyNode;
+    if (node.kind === 'set' && node.isProgress) return true;
+  }
+  return false;
 }
 
 /** What others could see, if they looked, that is different on a turn: outside of atomic sections. */

@@ -104,7 +104,12 @@ export type RawNode =
 
 export type Node =
   /** All at once. */
-  | (NodeBase & { readonly kind: 'set'; readonly assignments: readonly Assignment[] })
+  | (NodeBase & {
+      readonly kind: 'set';
+      readonly assignments: readonly Assignment[];
+      /** A loop has counted there; nobody looks at what (forget-counters.ts). */
+      readonly isProgress?: true;
+    })
   | (NodeBase & { readonly kind: 'havoc'; readonly variables: readonly number[]; readonly isBool: boolean })
   /** The first successor when the condition holds. */
   | (NodeBase & { readonly kind: 'branch'; readonly condition: Term })

@@ -15,6 +15,7 @@ import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
+import { forgetCounters } from './forget-counters.ts';
 import type { AnyNode, Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import { VariableFinder } from './node-terms.ts';
@@ -97,8 +98,9 @@ function resolvedModel(code: Code, options: PlainOptions): Model {
   findCandidates(model);
   if (options.passages) countPassages(model);
   // A register that holds `x + 1` would compare with what counts only as `passages + 1`.
-  simplifyGraph(model, { slice: false, forward: options.passages || options.additions });
+  simplifyGraph(model, { slice: false, forward: options.passages || options.additions || options.forget });
   if (options.additions) countAdditions(model);
+  if (options.forget) forgetCounters(model);
   poll();
   return model;
 }

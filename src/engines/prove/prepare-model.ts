@@ -8,6 +8,7 @@ import { countPassages } from './count-passages.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
+import { forgetCounters } from './forget-counters.ts';
 import type { Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import { ownCells } from './own-cells.ts';
@@ -37,6 +38,8 @@ export interface ModelOptions {
   readonly passages: boolean;
   /** Count how often threads add to variables in loops. */
   readonly additions: boolean;
+  /** Let loops that count end at any time. */
+  readonly forget: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
   /** Called between passes and rounds; throws when time is up. */
@@ -71,6 +74,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     simplifyGraph(model, simplify);
     // What no thread comes to is gone by now.
     if (round === 0 && options.additions) countAdditions(model);
+    if (round === 0 && options.forget) forgetCounters(model);
     if (round === 0) splitEnding(model);
     if (!options.locks) continue;
     if (!checks.has('race')) waitForSpinLocks(model, options.waits);

@@ -17,6 +17,7 @@ import { hasLoopedAdditions } from './count-additions.ts';
 import { hasLoopedPassages, hasPassages } from './count-passages.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
+import { hasCounters } from './forget-counters.ts';
 import { OutOfTimeError } from './frame-solver.ts';
 import { ManyThreadsError, type Model, NotProvableError, RepeatedAllocationError, SHARED } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
@@ -120,6 +121,8 @@ const PASSAGES_SHARE = 0.5;
 /** Where ghosts count what fixed threads add, after so many attempts without. */
 const ADDITIONS_SHARE = 0.4;
 const FIRST_FEW = 2;
+/** Where loops that count may end at any time. */
+const FORGET_SHARE = 0.3;
 /** Where deadlocks are errors of the system, the search for all there is gets this share. */
 const DEADLOCK_SHARE = 0.7;
 /** The second road gets at least so long. */
@@ -261,6 +264,7 @@ class ModelSearch {
     this.#hasOwnHeap = prepared.model.objects.some(({ kind, owner }) => kind === 'heap' && owner !== SHARED);
     const proved =
       (model.elements && hasCrowd(prepared.model) ? this.#tryCrowd(model) : null) ??
+      this.#tryForgetting(model, prepared) ??
       this.#tryUnrolled(model, prepared) ??
       this.#tryEnding(model, prepared) ??
       this.#tryPassages(model, prepared) ??
@@ -293,6 +297,7 @@ class ModelSearch {
       elements: false,
       passages: false,
       additions: false,
+      forget: false,
       unroll: false,
       waits: false,
       poll,
@@ -315,6 +320,7 @@ class ModelSearch {
     try {
       const prepared = prepareModel(this.#code, options);
       const ended =
+        this.#tryForgetting(options, prepared, 'any number of threads, ') ??
         this.#tryUnrolled(options, prepared, 'any number of threads, ') ??
         this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
       if (ended) return ended;
@@ -334,6 +340,19 @@ class ModelSearch {
     const isAsserted = prepared.model.bodies[0]?.nodes.some(({ kind }) => kind === 'alone');
     if (!isAsserted || this.#openWait(ending, prepared) !== null) return null;
     return onlyProved(this.#search(ending, prepared, share, `${name}all joined, `));
+  }
+
+  /** Where loops count: as if they could end at any time, each attempt for a short time. */
+  #tryForgetting(options: ModelOptions, counting: PreparedModel, name = ''): ProveOutcome | null {
+    if (!hasCounters(counting.model)) return null;
+    const waits = this.#openWait(options, counting) !== null;
+    if (waits && findOpenCircle(counting) !== null) return null;
+    const model = { ...options, forget: true, waits };
+    const isBrief = this.#isBrief;
+    this.#isBrief = true;
+    const found = this.#search(model, prepareModel(this.#code, model), FORGET_SHARE, `${name}without counters, `);
+    this.#isBrief = isBrief;
+    return onlyProved(found);
   }
 
   /** Where threads of any number add to variables in loops: as if each turn had a place of its own. */

@@ -136,7 +136,7 @@ function decide(node: AnyNode, graph: Model['graph']): AnyNode {
     case 'assert':
       return graph.isTrue(node.condition) ? skip(node.next[0]) : node;
     case 'set':
-      return node.assignments.length === 0 ? skip(node.next[0]) : node;
+      return node.assignments.length === 0 && !node.isProgress ? skip(node.next[0]) : node;
     case 'havoc':
       return node.variables.length === 0 ? skip(node.next[0]) : node;
     default:
