@@ -208,7 +208,9 @@ int main(void) { return run(__VERIFIER_nondet_int()); }
     const safe = 'argc >= 1 && argv[argc] == 0 && argv[argc - 1][7] == 0';
     expect(await verdictOf(program(safe), 'cbmc')).toMatchObject({ kind: 'bounded' });
     expect(await verdictOf(program('argc != 3'), 'cbmc')).toMatchObject(unsafe);
-    expect(await verdictOf(program('argc >= 1 && argc <= 3'), 'cbmc')).toMatchObject({ kind: 'bounded' });
+    expect(await verdictOf(program('argc <= 3 || argv[argc] == 0'), 'cbmc')).toMatchObject({ kind: 'bounded' });
+    expect(await verdictOf(program('argc <= 3'), 'cbmc')).toMatchObject(unsafe);
+    expect(await verdictOf(program('argc >= 1 && argc <= 1 << 20'), 'cbmc')).toMatchObject({ kind: 'bounded' });
   });
 
   it('says what is left out besides iterations', async () => {

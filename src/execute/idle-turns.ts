@@ -25,6 +25,7 @@
 
 import { isWeak } from '../program/memory-model.ts';
 import type { SpinLoop } from '../program/spin-loops.ts';
+import { pushAll } from '../support/push-all.ts';
 import { contradict } from '../values/contradict.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import type { Cell } from './cells.ts';
@@ -71,7 +72,7 @@ export function leaveOutIdleTurns(thread: ThreadContext, spin: SpinLoop, state: 
   if (before && left !== null && !graph.isFalse(graph.and(state.guard, left))) {
     if (wait)
       thread.execution.leftOutWaits.push({ thread: thread.builder.index, mutex: wait.mutex, reads: wait.reads });
-    thread.execution.leftOutPolls.push(...(polls?.locks ?? []));
+    pushAll(thread.execution.leftOutPolls, polls?.locks ?? []);
     endIdle(thread, spin, before, state, left, { spins: wait === null, polls });
     if (follows(graph, [state.guard], left) || !refineState(graph, state, left, false)) return null;
     state.guard = graph.and(state.guard, graph.not(left));
@@ -142,8 +143,8 @@ function endIdle(
 }
 
 /**
- * What keeps the thread in the loop; null where nobody asks. A lock that it polls keeps it from nothing: if somebody else
- * has it in the end, the thread waits for that.
+ * What keeps the thread in the loop; null where nobody asks. A lock that it polls keeps it from nothing: if somebody
+ * else has it in the end, the thread waits for that.
  */
 function turnSince(
   { execution, builder }: ThreadParts,

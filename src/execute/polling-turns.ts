@@ -1,10 +1,10 @@
 /**
  * Turns of a loop that take a lock, look, and give it back, as those of a thread that polls a queue under its mutex:
  * `for (;;) { lock(&m); if (count > 0) break; unlock(&m); }`. Other idle turns are left out because they only read
- * (idle-turns.ts); these write as well, but nothing that anybody could tell from their not having been: without the turn
- * the lock is free where it was taken, and that keeps nobody from anything, if the lock only tells who may enter
- * (`isClosed` of lock-sections.ts). Whether it does is seen when all threads have been executed; turns around a lock that
- * somebody tries, or looks at, stay.
+ * (idle-turns.ts); these write as well, but nothing that anybody could tell from their not having been: without the
+ * turn the lock is free where it was taken, and that keeps nobody from anything, if the lock only tells who may enter
+ * (`isClosed` of lock-sections.ts). Whether it does is seen when all threads have been executed; turns around a lock
+ * that somebody tries, or looks at, stay.
  *
  * What is looked for in a turn, for each cell that it writes twice or more: a constant, *free*, that is written last.
  * Every other constant is written where the same step has read *free* (the lock is taken), and *free* only where the

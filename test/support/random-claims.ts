@@ -1,6 +1,6 @@
-// Small random programs whose threads take semaphores for locks, call routines that run once, and take mutexes, one under
-// another: many of them get stuck, because something is not given back, is taken twice, or in two orders. Threads are a
-// few, or as many as an input says.
+// Small random programs whose threads take semaphores for locks, call routines that run once, and take mutexes, one
+// under another: many of them get stuck, because something is not given back, is taken twice, or in two orders.
+// Threads are a few, or as many as an input says.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 

@@ -1,7 +1,7 @@
 // Small random programs with locks that are spun for: two words and a mutex, which are taken by exchanges, swaps and
 // trylocks, one inside of another, in loops that count and in loops that poll. Now and then one is not given back, is
-// taken at first, or given back by somebody else, so that many of the programs get stuck. What a thread stores into a lock
-// may be another value each time, which it looks at when it gives the lock back.
+// taken at first, or given back by somebody else, so that many of the programs get stuck. What a thread stores into a
+// lock may be another value each time, which it looks at when it gives the lock back.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 

@@ -1,6 +1,7 @@
 // Small random programs whose threads wait for one another: loops around condition variables, semaphores, a barrier,
-// read-write locks, joins, an end of main that leaves the others running. Signals are missing or come too early now and
-// then, so that many of the programs get stuck. What is waited for stands in memory that main allocates now and then. An array that no access tells apart is written and read on the way.
+// read-write locks, joins, an end of main that leaves the others running. Signals are missing or come too early now
+// and then, so that many of the programs get stuck. What is waited for stands in memory that main allocates now and
+// then. An array that no access tells apart is written and read on the way.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 

@@ -6,8 +6,9 @@
  *
  * Why it is sound: whatever a state can do, the state that covers it can do as well, so that by induction every state
  * that is reached is covered by one of those that were kept, whose steps were all taken, none of them into the error.
- * Where there are too many states, or a growing variable leaves the range for which the order is known, nothing is said.
- * What depends on inputs of many values may have any value: such a state stands for many, and its steps for theirs.
+ * Where there are too many states, or a growing variable leaves the range for which the order is known, nothing is
+ * said. What depends on inputs of many values may have any value: such a state stands for many, and its steps for
+ * theirs.
  */
 
 import { type Growing, isWithin, type SignedRange } from './find-growing.ts';

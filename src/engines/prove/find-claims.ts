@@ -1,8 +1,8 @@
 /**
  * Waits for whoever has *claimed* a cell: a thread makes it a value that others wait for to go away, and makes it
- * another one later on, as `pthread_once` does, or a semaphore that stands for a lock. While a cell has such a value, the
- * thread that wrote it last has not written another one since: it still has its claim. So a claim is like a lock for
- * those who ask whether waits end (find-waits.ts), though it excludes nobody.
+ * another one later on, as `pthread_once` does, or a semaphore that stands for a lock. While a cell has such a value,
+ * the thread that wrote it last has not written another one since: it still has its claim. So a claim is like a lock
+ * for those who ask whether waits end (find-waits.ts), though it excludes nobody.
  *
  * Left alone: waits that look at several cells, and cells that a thread may leave claimed when it ends, as semaphores
  * that are signals.

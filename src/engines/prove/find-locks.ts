@@ -1,8 +1,8 @@
 /**
- * Locks, whoever wrote them: cells that are 0 when the first thread is created, are taken by an atomic "wait until it is 0; set it", and are
- * set back to 0 only by a thread that certainly holds them. What is only ever accessed under a common lock needs no
- * step of its own, and the release moves left: a critical section is one step (Lipton, "Reduction", 1975; locksets as
- * in Eraser).
+ * Locks, whoever wrote them: cells that are 0 when the first thread is created, are taken by an atomic "wait until it
+ * is 0; set it", and are set back to 0 only by a thread that certainly holds them. What is only ever accessed under a
+ * common lock needs no step of its own, and the release moves left: a critical section is one step (Lipton,
+ * "Reduction", 1975; locksets as in Eraser).
  *
  * While a thread holds a lock, the cell has the value that the thread stored, so that a release which looks at it is
  * decided; and since nobody else looks further than "is it 0", the lock's value becomes 1.

@@ -35,7 +35,7 @@ export function findOpenWait(code: Code, prepared: PreparedModel, prepareWaiting
   if (hasConditions(code)) return 'whether every wait for a condition is signalled is not known';
   const open = findOpen(prepared, judgeOther);
   if (open !== null) return open;
-  const spin = findOpenSpin(code, prepared.model);
+  const spin = findOpenSpin(code, prepared);
   if (spin === null) return null;
   const waiting = prepareWaiting();
   return spinsForLocks(waiting) || mainGoesOn(code, waiting) ? null : spin;
@@ -58,9 +58,9 @@ function mainGoesOn(code: Code, waiting: PreparedModel): boolean {
 }
 
 function mainGoesOnBy(holdings: Holdings, waiting: PreparedModel): boolean {
-  const { bodies } = waiting.model;
-  const isHelpless = (node: AnyNode, at: number) => endsThread(node) || (isWait(node) && !holdings[0]?.waits.has(at));
-  if (bodies[0]?.nodes.some(isHelpless)) return false;
+  const [main] = waiting.model.bodies as [Body, ...Body[]];
+  const isOpen = (at: number) => waitsAt(waiting, main, at) && !holdings[0]?.waits.has(at);
+  if (main.nodes.some((node, at) => endsThread(node) || isOpen(at))) return false;
   const isUnderLock = (body: number, node: number) => (holdings[body]?.held[node]?.size ?? 0) > 0;
   return !mayIdle(waiting.model, isUnderLock) && findOpenAmong(waiting, holdings, judgeOther) === null;
 }
@@ -70,14 +70,19 @@ export function findOpenCircle(prepared: PreparedModel): string | null {
   return findOpen(prepared, () => null);
 }
 
-function findOpenSpin(code: Code, { bodies: [main] }: Model): string | null {
+function findOpenSpin(code: Code, prepared: PreparedModel): string | null {
   const spins = findSpins(code);
-  const isHelpless = (node: AnyNode) => endsThread(node) || isWait(node);
-  const mayWait = hasConditions(code) || main?.nodes.some(isHelpless);
+  const [main] = prepared.model.bodies as [Body, ...Body[]];
+  const mayWait = hasConditions(code) || main.nodes.some((node, at) => endsThread(node) || waitsAt(prepared, main, at));
   const loc = spins.in(code.main) ?? (mayWait ? spins.anywhere : null);
   if (loc === null) return null;
   const place = code.sources.place(loc);
   return `whether the loop at ${place ? `${place.file}:${place.line}` : 'an unknown place'} is left is not known`;
+}
+
+/** In a section: elsewhere a routine only says which inputs there are, such as the time. */
+function waitsAt({ steps }: PreparedModel, { id, nodes }: Body, at: number): boolean {
+  return isWait(nodes[at] as AnyNode) && (steps.bodies[id]?.isInside(at) ?? false);
 }
 
 function hasConditions({ functions }: Code): boolean {
@@ -117,10 +122,11 @@ function findOpen(prepared: PreparedModel, judgeFirst: (node: AnyNode) => string
 }
 
 function findOpenAmong(
-  { model, steps }: PreparedModel,
+  prepared: PreparedModel,
   holdings: Holdings,
   judgeFirst: (node: AnyNode) => string | null,
 ): string | null {
+  const { model, steps } = prepared;
   const order = new Map<number, Set<number>>();
   for (const body of model.bodies) {
     const { waits, held } = holdings[body.id] as Holdings[number];
@@ -128,9 +134,10 @@ function findOpenAmong(
       const here = held[at];
       if (!here) continue;
       if (endsThread(node) && here.size > 0) return 'a thread may end with a lock';
-      const open = waits.has(at) ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
+      const isWaiting = waitsAt(prepared, body, at);
+      const open = waits.has(at) || !isWaiting ? null : (judgeFirst(node) ?? judge(node, here, body, model, steps));
       if (open !== null) return open;
-      if (isWait(node) && waitsAfterEffect(body, at, model, steps)) return 'a thread may wait in an atomic section';
+      if (isWaiting && waitsAfterEffect(body, at, model, steps)) return 'a thread may wait in an atomic section';
       const taken = node.kind === 'assume' ? waits.get(at) : undefined;
       if (taken !== undefined) for (const lock of here) order.set(lock, (order.get(lock) ?? new Set()).add(taken));
     }

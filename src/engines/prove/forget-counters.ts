@@ -1,7 +1,7 @@
 /**
  * Loops without their counters. What `for (i = 0; i < 1000; i++)` counts decides nothing but when the loop ends, and
- * multiplies states by a thousand; many a property holds whenever it ends. So each look at such a counter becomes a look
- * at any number, and nobody counts any more: there are more executions than in the program, but none less.
+ * multiplies states by a thousand; many a property holds whenever it ends. So each look at such a counter becomes a
+ * look at any number, and nobody counts any more: there are more executions than in the program, but none less.
  *
  * A counter here is a variable of the thread's own to which loops do nothing but add, always with the same sign, and
  * which only conditions look at. Every way round a loop with such a condition adds to it: so a thread does not go round
@@ -72,7 +72,10 @@ function isCounter({ graph }: Model, { nodes }: Body, variable: Variable, { find
   return findLoops(rest).every((loop) => loop.every((at) => !finder.readBy(nodes[at] as AnyNode).includes(id)));
 }
 
-/** Any number is drawn before each condition, and nothing is assigned to the counters: that a loop has counted is noted. */
+/**
+ * Any number is drawn before each condition, and nothing is assigned to the counters: that a loop has counted is
+ * noted.
+ */
 function forget(model: Model, body: Body, counters: ReadonlySet<number>): void {
   const { graph, variables } = model;
   const finder = new VariableFinder(model);

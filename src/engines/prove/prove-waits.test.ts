@@ -383,6 +383,37 @@ describe('that nobody waits for ever', () => {
   });
 });
 
+describe('what routines say of their inputs', () => {
+  it('is no wait', async () => {
+    const timer = (condition: string) => `${HEAD}
+      #include <time.h>
+      pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+      pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+      int cancelled;
+      void *timer(void *unused) {
+        pthread_mutex_lock(&m);
+        while (!cancelled) {
+          struct timespec until;
+          clock_gettime(CLOCK_REALTIME, &until);
+          until.tv_sec++;
+          ${condition}
+        }
+        pthread_mutex_unlock(&m);
+        return 0;
+      }
+      int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, timer, 0);
+        pthread_mutex_lock(&m);
+        cancelled = 1;
+        pthread_mutex_unlock(&m);
+        pthread_join(t, 0);
+      }`;
+    expect((await proveText(timer('pthread_cond_timedwait(&c, &m, &until);'), ['deadlock'])).kind).toBe('proved');
+    await expectNoProof(timer('pthread_cond_wait(&c, &m);'), ['deadlock'], 5_000);
+  }, 60_000);
+});
+
 describe('that who claims something is done with it', () => {
   /** Any number of threads, which main leaves to themselves. */
   const crowd = (work: string, before = '', init = '') => `${HEAD}

@@ -260,7 +260,9 @@ class SpinSearch {
     return lock?.kind === 'cell' ? lock : null;
   }
 
-  /** From there one comes back while the lock is taken, or to the section, and has done nothing but look at the lock. */
+  /**
+   * From there one comes back while the lock is taken, or to the section, and has done nothing but look at the lock.
+   */
   #isLook(at: number, start: number, lock: Variable): boolean {
     const node = this.#body.nodes[at] as AnyNode;
     const isRead = node.kind === 'set' && this.#finder.readBy(node).includes(lock.id);

@@ -4,6 +4,7 @@
  */
 
 import { InvariantError } from '../../support/invariant.ts';
+import { pushAll } from '../../support/push-all.ts';
 import { listConjuncts } from '../../values/simplify-guards.ts';
 import type { Term, TermOperation } from '../../values/terms.ts';
 import { enumerateValues, isSubset, topSet } from '../../values/value-set.ts';
@@ -129,7 +130,10 @@ function subsetsOf(mask: bigint): bigint[] | null {
   for (let rest = mask; rest !== 0n; rest &= rest - 1n) {
     if (2 * subsets.length > MOST_CHOICES) return null;
     const bit = rest & -rest;
-    subsets.push(...subsets.map((each) => each | bit));
+    pushAll(
+      subsets,
+      subsets.map((each) => each | bit),
+    );
   }
   return subsets;
 }
@@ -204,8 +208,8 @@ export class StateSteps {
   }
 
   /**
-   * All steps of fixed threads from a state, or of one in a slot, for all inputs; says so where one is or may be into the
-   * error, or what the listener says.
+   * All steps of fixed threads from a state, or of one in a slot, for all inputs; says so where one is or may be into
+   * the error, or what the listener says.
    */
   follow(state: ReachedState, listener: StepListener, slot: number | null = null): string | null {
     for (const way of this.#waysFrom(state)) {

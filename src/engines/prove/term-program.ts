@@ -42,8 +42,8 @@ export class TermProgram {
   }
 
   /**
-   * What the only root, a condition, is where some variables can have any value, which are read as null: its value, or a
-   * variable on which it may depend, null where the values of variables do not tell; operands are taken to be
+   * What the only root, a condition, is where some variables can have any value, which are read as null: its value,
+   * or a variable on which it may depend, null where the values of variables do not tell; operands are taken to be
    * independent. Only what decides it is looked at.
    */
   guess(read: (variable: Term) => bigint | null): { readonly value: bigint } | { readonly dependsOn: Term | null } {

@@ -1,6 +1,6 @@
 /**
- * What main is called with (program/main-arguments.ts), as the embedded engine has it (lower-program.ts). The values are drawn in the same order and at the same place, so that counterexamples
- * can be replayed.
+ * What main is called with (program/main-arguments.ts), as the embedded engine has it (lower-program.ts). The values
+ * are drawn in the same order and at the same place, so that counterexamples can be replayed.
  */
 
 import {
