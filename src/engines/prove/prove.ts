@@ -342,17 +342,14 @@ class ModelSearch {
     return onlyProved(this.#search(ending, prepared, share, `${name}all joined, `));
   }
 
-  /** Where loops count: as if they could end at any time, each attempt for a short time. */
+  /** Where loops count: as if they could end at any time, a few attempts for a short time. */
   #tryForgetting(options: ModelOptions, counting: PreparedModel, name = ''): ProveOutcome | null {
     if (!hasCounters(counting.model)) return null;
     const waits = this.#openWait(options, counting) !== null;
     if (waits && findOpenCircle(counting) !== null) return null;
     const model = { ...options, forget: true, waits };
-    const isBrief = this.#isBrief;
-    this.#isBrief = true;
-    const found = this.#search(model, prepareModel(this.#code, model), FORGET_SHARE, `${name}without counters, `);
-    this.#isBrief = isBrief;
-    return onlyProved(found);
+    const prepared = prepareModel(this.#code, model);
+    return onlyProved(this.#search(model, prepared, FORGET_SHARE, `${name}without counters, `, FIRST_FEW));
   }
 
   /** Where threads of any number add to variables in loops: as if each turn had a place of its own. */
