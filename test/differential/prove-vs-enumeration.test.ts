@@ -21,6 +21,7 @@ import { randomSpinLocks } from '../support/random-spin-locks.ts';
 import { randomTables } from '../support/random-tables.ts';
 import { type RandomThreadsOptions, randomThreads } from '../support/random-threads.ts';
 import { randomTotals } from '../support/random-totals.ts';
+import { randomTurns } from '../support/random-turns.ts';
 import { randomWaits } from '../support/random-waits.ts';
 
 const COUNT = Number(process.env.LAZULI_PROVE_COUNT ?? 4);
@@ -130,6 +131,7 @@ const CAMPAIGNS: readonly Campaign[] = [
   { name: 'random programs whose locals end before their users', make: randomEndings, ...LONGER },
   { name: 'random programs with loops without end', make: randomPolls, ...LONGER, least: 0, deadlocks: true },
   { name: 'random programs with locks that are spun for', make: randomSpinLocks, ...LONGER, deadlocks: true },
+  { name: 'random programs whose loops count', make: randomTurns, ...LONGER, deadlocks: true },
   { name: 'random programs whose threads claim things', make: randomClaims, ...LONGER, deadlocks: true },
   // Most of them get stuck.
   { name: 'random programs whose threads wait', make: randomWaits, ...LONGER, deadlocks: true },
