@@ -3,7 +3,7 @@
  * multiplies states by a thousand; many a property holds whenever it ends. So each look at such a counter becomes a
  * look at any number, and nobody counts any more: there are more executions than in the program, but none less.
  *
- * A counter here is a variable of the thread's own to which loops do nothing but add, always with the same sign, and
+ * A counter here is a local variable of the thread to which loops do nothing but add, always with the same sign, and
  * which only conditions look at. Every way round a loop with such a condition adds to it: so a thread does not go round
  * it for ever, and that it may leave at any time hides no thread that is stuck (find-stuck.ts).
  */
@@ -38,7 +38,8 @@ function findCounters(model: Model, body: Body): ReadonlySet<number> {
   return new Set(
     [...written].filter((id) => {
       const variable = model.variables[id] as Variable;
-      const isOwn = (variable.kind === 'cell' || variable.kind === 'register') && users.isPrivate(id);
+      const isLocal = variable.owner === body.id && (variable.kind === 'cell' || variable.kind === 'register');
+      const isOwn = isLocal && users.isPrivate(id);
       if (!isOwn || model.heap?.pointers.has(id) || countValues(variable.set) < FEWEST_VALUES) return false;
       return isCounter(model, body, variable, { finder, cyclic });
     }),
