@@ -1,6 +1,6 @@
-// Small random programs in which a thread counts some twenty turns of a loop beside one that does little: it waits, takes
-// a lock, looks at flags, leaves the loop early, does something in its last turn, or does not count in every turn, so
-// that it goes round for ever. What is asserted may depend on how often the loop has turned.
+// Small random programs in which a thread counts some twenty turns of a loop beside one that does little: it waits,
+// takes a lock, looks at flags, leaves the loop early, does something in its last turn, or does not count in every
+// turn, so that it goes round for ever. What is asserted may depend on how often the loop has turned.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
