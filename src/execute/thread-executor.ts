@@ -9,6 +9,7 @@
 import type { CodeFunction, FunctionId, Instruction } from '../program/code.ts';
 import { drawAt } from '../program/draws.ts';
 import { PLAIN } from '../program/memory-order.ts';
+import { canWait } from '../program/waiting-routines.ts';
 import { assertNever } from '../support/invariant.ts';
 import type { Loc } from '../support/source.ts';
 import { canonicalFloat } from '../values/float-terms.ts';
@@ -240,7 +241,7 @@ export class ThreadExecutor {
   #assume(state: State, condition: Term, position: Position): boolean {
     const { execution, steps, frame } = this.#thread;
     if (this.#goesOnAnyway(state, condition)) return true;
-    const waits = state.atomicDepth > 0 && frame.function.isModel;
+    const waits = state.atomicDepth > 0 && canWait(frame.function);
     if (waits) steps.wait(state, condition, position, holderOf(frame.function, state));
     else steps.assume(state, condition, position);
     return !execution.graph.isFalse(condition) && refineState(execution.graph, state, condition, true);

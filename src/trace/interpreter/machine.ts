@@ -10,6 +10,7 @@
 import type { CheckName, CodeObject, Instruction } from '../../program/code.ts';
 import { drawAt } from '../../program/draws.ts';
 import { isWeak, type MemoryModel } from '../../program/memory-model.ts';
+import { canWait } from '../../program/waiting-routines.ts';
 import { invariant } from '../../support/invariant.ts';
 import type { CompiledProgram } from './compile-instructions.ts';
 import { describeFault } from './describe-fault.ts';
@@ -464,7 +465,7 @@ export class Machine {
       thread.status = 'stuck';
       return;
     }
-    thread.waitsInModel = frame.function.source.isModel;
+    thread.waitsInModel = canWait(frame.function.source);
     const isUsers = !this.section.frame.function.source.isModel;
     thread.waitsFor = thread.waitsInModel && isUsers ? waitAt(this, frame) : null;
     this.threads.length = this.section.undo(this.memory);
