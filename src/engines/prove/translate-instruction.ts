@@ -8,6 +8,7 @@
 import { candidateOf } from '../../program/candidates.ts';
 import { type CodeFunction, type Instruction, isTakenFor, type Value } from '../../program/code.ts';
 import { functionAt } from '../../program/function-addresses.ts';
+import { canWait } from '../../program/waiting-routines.ts';
 import { assertNever } from '../../support/invariant.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
@@ -90,8 +91,8 @@ export function translateInstruction(
     case 'return':
       return translateReturn(scope, instruction.value === null ? null : value(instruction.value), loc);
     case 'assume': {
-      const { isModel, name } = scope.call.function;
-      const routine = isModel ? name : null;
+      const { function: caller } = scope.call;
+      const routine = canWait(caller) ? caller.name : null;
       const candidate = candidateOf(instruction.condition);
       if (candidate !== null) return { kind: 'claim', condition: truth(candidate), loc, next: goOn() };
       const condition = truth(instruction.condition);
