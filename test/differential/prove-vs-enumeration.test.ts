@@ -10,6 +10,7 @@ import type { Code } from '../../src/program/code.ts';
 import { createIncrementalSolvers } from '../../src/solver/incremental-cadical.ts';
 import { CHECKS, enumerateAll, readCode } from '../support/agreement.ts';
 import { randomClaims } from '../support/random-claims.ts';
+import { randomCrowdTotals } from '../support/random-crowd-totals.ts';
 import { randomCrowd } from '../support/random-crowds.ts';
 import { randomEndings } from '../support/random-endings.ts';
 import { randomGrowth } from '../support/random-growth.ts';
@@ -122,6 +123,14 @@ const CAMPAIGNS: readonly Campaign[] = [
     // One in five, with more time than there is here.
     least: WAITING / 25,
     limitMs: GROWING_LIMIT_MS,
+  },
+  {
+    name: 'random programs whose threads of any number add up',
+    make: randomCrowdTotals,
+    ...LONGER,
+    count: Math.ceil(WAITING / 2),
+    least: WAITING / 25,
+    limitMs: KINDS_LIMIT_MS,
   },
   { name: 'random programs that allocate in loops', make: randomNodes, ...LONGER },
   { name: 'random programs with tables of like elements', make: randomTables, count: COUNT, least: 1 + COUNT / 20 },

@@ -13,6 +13,7 @@ export const MODEL: ModelOptions = {
   ending: false,
   elements: false,
   passages: false,
+  turns: false,
   additions: false,
   unroll: false,
   forget: false,

@@ -14,7 +14,8 @@ import { buildMoves, type Move, type MoveOptions } from './build-moves.ts';
 import { buildScope } from './build-scope.ts';
 import { constrainCounts } from './constrain-counts.ts';
 import { constrainNumbers } from './constrain-numbers.ts';
-import { type Counted, countThreads } from './count-threads.ts';
+import { type Counted, countThreads, findEdges } from './count-threads.ts';
+import { type CountedTurns, findCountedTurns } from './count-turns.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type Body, type Model, selfNumbers, type Variable } from './graph.ts';
 import { constrainMarks } from './own-marks.ts';
@@ -41,12 +42,12 @@ export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOp
     ...{ locals: state.local, slotCounters: state.slotCounters, shared: state.shared },
     constrain: (term) => state.constraints.push(term),
   });
-  const counted = options.counting && state.slots > 0 ? countInSlots(state, options) : [];
-  const alone = constrainByCounting(state, options, counted);
+  const counts = options.counting && state.slots > 0 ? countInSlots(state, options) : NO_COUNTS;
+  const alone = constrainByCounting(state, options, counts);
   const { moves, assigned, transitions, pathCount } = buildMoves(state, options, alone);
   const selects = selectMovers(state, moves.length);
   const created: Assigned[] = [];
-  const next = nextState(state, moves, selects, created, counted);
+  const next = nextState(state, moves, selects, created, counts.counted);
   const { graph, slots, error, constraints } = state;
   const enabled = moves.reduceRight(
     (rest, { enabled: each }, i) => graph.ite(selects[i] as Term, each, rest),
@@ -59,20 +60,29 @@ export function buildSystem(model: Model, steps: ProgramSteps, options: SystemOp
   };
 }
 
-function countInSlots(state: SystemState, options: SystemOptions): readonly Counted[] {
-  const scope = buildScope(state, 0, '', options.onVisit);
-  return countThreads(state.model, state.steps, state.shared, scope, state.graph);
+interface Counts {
+  readonly counted: readonly Counted[];
+  readonly turns: readonly CountedTurns[];
+}
+
+const NO_COUNTS: Counts = { counted: [], turns: [] };
+
+function countInSlots(state: SystemState, options: SystemOptions): Counts {
+  const { model, steps, shared, local, graph } = state;
+  const edges = findEdges(model, steps, buildScope(state, 0, '', options.onVisit));
+  return {
+    counted: countThreads(model, edges, shared, graph),
+    turns: findCountedTurns(model, edges, shared, local[0] as Map<number, Term>, graph),
+  };
 }
 
 /** What a step of a fixed thread may take for granted that looks at no peer, by the counting of threads. */
-function constrainByCounting(state: SystemState, options: SystemOptions, counted: readonly Counted[]): Term {
+function constrainByCounting(state: SystemState, options: SystemOptions, { counted, turns }: Counts): Term {
   return constrainCounts({
-    graph: state.graph,
-    model: state.model,
-    slotCounters: state.slotCounters,
-    shared: state.shared,
+    ...{ graph: state.graph, model: state.model, counted, turns },
+    ...{ locals: state.local, slotCounters: state.slotCounters, shared: state.shared },
+    isOf: (slot, body) => state.isOf(slot, body),
     isNarrow: options.width !== null,
-    counted,
     addRest: (variable, width) => {
       const { name, initial } = state.model.variables[variable] as Variable;
       return state.add({ name: `rest of ${name}`, width, initial, variable, isGhost: true }).term;
@@ -82,21 +92,18 @@ function constrainByCounting(state: SystemState, options: SystemOptions, counted
 }
 
 function findCandidateTerms(state: SystemState): TransitionSystem['candidates'] {
-  const scope = buildScope(state, null);
-  const { graph, variables } = state.model;
-  const isState = (id: number) => state.shared.has(id) || graph.constantOf((variables[id] as Variable).term) !== null;
-  return state.model.candidates.flatMap(({ condition, loc, total, isAsserted }) => {
-    const isKnown = state.steps.finder.in(condition).every(isState);
-    return isKnown
-      ? [
-          {
-            term: scope.evaluate(condition, new Map()),
-            loc,
-            isSum: total !== undefined,
-            isAsserted: isAsserted === true,
-          },
-        ]
-      : [];
+  const { graph, variables, bodies, candidates } = state.model;
+  return candidates.flatMap(({ condition, loc, total, isAsserted, relation = null }, index) => {
+    const isOfSlots = relation !== null && bodies[relation.body]?.isReplicated === true;
+    const slots = isOfSlots ? state.slotCounters.map((_, slot) => slot) : [null];
+    return slots.flatMap((slot) => {
+      const isState = (id: number) =>
+        state.termOf(id, slot) !== undefined || graph.constantOf((variables[id] as Variable).term) !== null;
+      if (!state.steps.finder.in(condition).every(isState)) return [];
+      const term = buildScope(state, slot).evaluate(condition, new Map());
+      const isSum = total !== undefined && relation === null;
+      return [{ term, loc, isSum, isAsserted: isAsserted === true, relation, slot, index }];
+    });
   });
 }
 

@@ -6,6 +6,7 @@
 import { invariant } from '../../support/invariant.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import type { Counted } from './count-threads.ts';
+import type { CountedTurns } from './count-turns.ts';
 import { type Body, LIVE_THREADS, MOST_THREADS, type Model, SHARED } from './graph.ts';
 import { endedKey } from './system-state.ts';
 
@@ -15,9 +16,14 @@ export interface CountContext {
   /** By slot, and by `body:node`, `idle`, `ended`. */
   readonly slotCounters: readonly ReadonlyMap<string, Term>[];
   readonly shared: ReadonlyMap<number, Term>;
+  /** By slot, what is its thread's own. */
+  readonly locals: readonly ReadonlyMap<number, Term>[];
   /** Words have fewer bits than in the program. */
   readonly isNarrow: boolean;
   readonly counted: readonly Counted[];
+  readonly turns: readonly CountedTurns[];
+  /** The thread of a slot is one of a body, and exists. */
+  isOf(slot: number, body: number): Term;
   /** A state variable for what only fixed threads change of a counted variable. */
   addRest(variable: number, width: number): Term;
   constrain(term: Term): void;
@@ -25,6 +31,7 @@ export interface CountContext {
 
 /** `excess`: what the variable exceeds its rest by, or the rest it: the weights of all threads of replicated bodies. */
 type Count = Counted & { readonly excess: Term };
+type TurnCount = CountedTurns & { readonly excess: Term };
 
 /** What a step of a fixed thread may take for granted that looks at no peer. */
 export function constrainCounts(context: CountContext): Term {
@@ -40,37 +47,82 @@ export function constrainCounts(context: CountContext): Term {
   }
   // What is ahead of another count in every place is ahead of it in sum.
   for (const a of counts) for (const b of counts) constrainDifference(context, a, b);
-  return areWhole(context, counts);
+  const turns = context.turns.map((each): TurnCount => {
+    const target = shared.get(each.counted) as Term;
+    return { ...each, excess: graph.sub(target, context.addRest(each.counted, graph.widthOf(target))) };
+  });
+  return areWhole(context, [
+    ...counts.map((each) => wholeOf(context, each)),
+    ...turns.map((each) => wholeTurns(context, each)),
+  ]);
 }
 
 /**
- * Where all threads that were created weigh what an ended one does, counts exceed their rests by that weight times
- * their number. If one does not, some thread weighs something else in it, or was one too many to run. A step of a fixed
- * thread leaves a slot to spare, like one that looks at a peer (walk-step.ts): so that thread may be taken to be in a
- * slot. It is one slot: of several counts that are not whole, one has a thread in a slot, and not each of them.
+ * A sum over threads, the part that each of them that was created is taken to have in it, and that some slot has a
+ * thread with another part.
  */
-function areWhole(context: CountContext, counts: readonly Count[]): Term {
-  const { graph, model, shared, slotCounters } = context;
-  const counters = model.peers.map(({ body, created, room }) => ({ body, room, created: shared.get(created) }));
-  const [first] = counters;
-  if (first?.created === undefined || counters.some(({ created }) => created === undefined)) return graph.true;
-  const width = graph.widthOf(first.created);
-  const constant = (value: bigint) => graph.constant(width, value);
-  const endOf = ({ weights }: Count, body: number) => weights.get(endedKey(model, model.bodies[body] as Body)) ?? 0;
-  const whole = counts.filter(({ excess }) => graph.widthOf(excess) === width);
-  const sumOf = (each: Count) =>
-    counters.reduce(
-      (sum, { body, created }) => graph.add(sum, graph.mul(created as Term, constant(BigInt(endOf(each, body))))),
-      constant(0n),
-    );
-  const isWhole = graph.andAll(whole.map((each) => graph.eq(each.excess, sumOf(each))));
-  const isTooMany = (created: Term, room: bigint) =>
-    width < 32 ? graph.false : graph.less('ult', constant(room), created);
-  const bodyAt = (key: string) => (key === 'ended' ? first.body : Number.parseInt(key, 10));
-  const isOther = (key: string) =>
-    key !== 'idle' && whole.some((each) => each.weights.get(key) !== endOf(each, bodyAt(key)));
+interface Whole {
+  readonly excess: Term;
+  /** By body, the part of each of its threads. */
+  readonly parts: ReadonlyMap<number, bigint>;
+  readonly others: readonly Term[];
+}
+
+/** Each thread weighs what an ended one does. */
+function wholeOf({ model, slotCounters }: CountContext, { excess, weights }: Count): Whole {
+  const endOf = (body: number) => weights.get(endedKey(model, model.bodies[body] as Body)) ?? 0;
+  const [first] = model.peers;
+  const bodyAt = (key: string) => (key === 'ended' ? (first?.body ?? 0) : Number.parseInt(key, 10));
+  const isOther = (key: string) => key !== 'idle' && weights.get(key) !== endOf(bodyAt(key));
   const others = slotCounters.flatMap((at) => [...at].flatMap(([key, term]) => (isOther(key) ? [term] : [])));
-  return graph.orAll([isWhole, ...counters.map(({ created, room }) => isTooMany(created as Term, room)), ...others]);
+  return { excess, parts: new Map(model.peers.map(({ body }) => [body, BigInt(endOf(body))])), others };
+}
+
+/** Each thread has added as often as is expected. */
+function wholeTurns({ graph, model, locals, isOf }: CountContext, { excess, turns }: TurnCount): Whole {
+  const parts = new Map(model.peers.map(({ body }) => [body, 0n]));
+  const expectedOf = (ghost: number) => model.expected.get(ghost) as bigint;
+  for (const { body, ghost } of turns) parts.set(body, expectedOf(ghost));
+  const others = locals.flatMap((own, slot) =>
+    turns.map(({ body, ghost }) => {
+      const term = own.get(ghost) as Term;
+      return graph.and(
+        isOf(slot, body),
+        graph.not(graph.eq(term, graph.constant(graph.widthOf(term), expectedOf(ghost)))),
+      );
+    }),
+  );
+  return { excess, parts, others };
+}
+
+/**
+ * Where each thread that was created has the part in a sum that is expected of it, sums are these times their number.
+ * If one is not, some thread has another part in it, or was one too many to run. A step of a fixed thread leaves a slot
+ * to spare, like one that looks at a peer (walk-step.ts): so that thread may be taken to be in a slot. It is one slot:
+ * of several sums that are not whole, one has a thread in a slot, and not each of them.
+ */
+function areWhole({ graph, model, shared }: CountContext, sums: readonly Whole[]): Term {
+  const counters = model.peers.map(({ body, created, room }) => ({ body, room, created: shared.get(created) }));
+  if (counters.length === 0 || counters.some(({ created }) => created === undefined)) return graph.true;
+  const resize = (term: Term, width: number) =>
+    graph.widthOf(term) < width ? graph.extend(term, width, false) : graph.extract(term, 0, width);
+  const isWhole = ({ excess, parts }: Whole) => {
+    const width = graph.widthOf(excess);
+    const products = counters.map(({ body, created }) =>
+      graph.mul(resize(created as Term, width), graph.constant(width, parts.get(body) as bigint)),
+    );
+    return graph.eq(
+      excess,
+      products.reduce((sum, each) => graph.add(sum, each), graph.constant(width, 0n)),
+    );
+  };
+  const isTooMany = (created: Term, room: bigint) =>
+    graph.widthOf(created) < 32 ? graph.false : graph.less('ult', graph.constant(32, room), created);
+  return graph.orAll([
+    graph.andAll(sums.map(isWhole)),
+    ...counters.map(({ created, room }) => isTooMany(created as Term, room)),
+    ...sums.flatMap(({ others }) => others),
+  ]);
 }
 
 /** How many threads of replicated bodies there are, or more; null where nobody counts them, or in another width. */

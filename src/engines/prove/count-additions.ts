@@ -3,9 +3,9 @@
  * add constants, there is a ghost for each thread and constant, which goes up by one in the same instant, and one for
  * what main assigns otherwise. That `x` is the sum of what they say is a candidate for an invariant, like one that the
  * program states itself (find-candidates.ts): where increments may get lost it does not hold, and nothing follows from
- * it. How often a thread has added is then compared with its own loop counters, at its places and where it has ended:
- * so two threads that add 1 a thousand times each, under a lock, end with 2000, though no clause about `x` alone says
- * so at any time before.
+ * it. How often a thread has added is then compared with its own loop counters, at its places and where it has ended,
+ * or related to them (guess-relations.ts): so two threads that add 1 a thousand times each, under a lock, end with
+ * 2000, though no clause about `x` alone says so at any time before.
  *
  * Ghosts are sound by themselves: no condition of the program reads them, and they are assigned where something else
  * is.
@@ -15,6 +15,7 @@ import type { Term } from '../../values/terms.ts';
 import { addVariable } from './add-variable.ts';
 import { Additions } from './count-passages.ts';
 import { type AnyNode, type Assignment, type Body, findCyclic, type Model, SHARED, type Variable } from './graph.ts';
+import { guessRelations, type Related } from './guess-relations.ts';
 import { writtenBy } from './node-terms.ts';
 
 /** More ghosts cost more than they bring. */
@@ -29,7 +30,8 @@ interface Write {
 }
 
 /** After accesses are resolved. */
-export function countAdditions(model: Model): void {
+export function countAdditions(model: Model, poll: () => void): void {
+  const related: (Related & { readonly body: number })[] = [];
   for (const [id, writes] of findAdded(model)) {
     const ghosts = new Map<string, Variable>();
     const { name, width, initial } = model.variables[id] as Variable;
@@ -52,6 +54,15 @@ export function countAdditions(model: Model): void {
       return { body, added: BigInt(added), ghost };
     });
     claimSum(model, id, writes, counts, given);
+    for (const { body, ghost } of counts) related.push({ body, variable: ghost.id, total: id });
+  }
+  for (const body of model.bodies) {
+    const own = related.filter((each) => each.body === body.id);
+    const last = own.length > 0 && body.id !== 0 ? guessRelations(model, body, own, poll) : null;
+    for (const { variable } of own) {
+      const expected = last?.(variable) ?? null;
+      if (expected !== null) model.expected.set(variable, expected);
+    }
   }
 }
 

@@ -39,7 +39,9 @@ export interface Counted {
   readonly isLoose: boolean;
 }
 
-interface Edge {
+/** A way of a thread of a replicated body from place to place. */
+export interface ThreadWay {
+  readonly body: number;
   readonly from: string;
   readonly to: string;
   readonly values: ReadonlyMap<number, Term>;
@@ -47,15 +49,17 @@ interface Edge {
   readonly guard: Term;
 }
 
+export function findEdges(model: Model, steps: ProgramSteps, scope: StepScope): ThreadWay[] {
+  return model.bodies.flatMap((body) => (body.isReplicated ? edgesOf(model, body, steps, scope) : []));
+}
+
 export function countThreads(
   model: Model,
-  steps: ProgramSteps,
+  edges: readonly ThreadWay[],
   shared: ReadonlyMap<number, Term>,
-  scope: StepScope,
   graph: TermGraph,
 ): Counted[] {
   const replicated = model.bodies.filter(({ isReplicated }) => isReplicated);
-  const edges = replicated.flatMap((body) => edgesOf(model, body, steps, scope));
   const starts = replicated.map(({ id, entry }) => `${id}:${entry}`);
   const ends = replicated.map((body) => endedKey(model, body));
   const counted: Counted[] = [];
@@ -75,13 +79,13 @@ export function countThreads(
   return counted;
 }
 
-function edgesOf(model: Model, body: Body, steps: ProgramSteps, scope: StepScope): Edge[] {
+function edgesOf(model: Model, body: Body, steps: ProgramSteps, scope: StepScope): ThreadWay[] {
   const own = steps.bodies[body.id] as ProgramSteps['bodies'][number];
   return own.starts.flatMap((start) =>
-    walkStep(body, own, start, scope).flatMap(({ end, values, guard }): Edge[] => {
+    walkStep(body, own, start, scope).flatMap(({ end, values, guard }): ThreadWay[] => {
       if (end.kind !== 'finish' && end.kind !== 'node') return [];
       const to = end.kind === 'finish' ? endedKey(model, body) : `${body.id}:${end.node}`;
-      return [{ from: `${body.id}:${start}`, to, values, guard }];
+      return [{ body: body.id, from: `${body.id}:${start}`, to, values, guard }];
     }),
   );
 }
@@ -95,7 +99,7 @@ interface Weighed {
 function findWeights(
   variable: number,
   term: Term,
-  edges: readonly Edge[],
+  edges: readonly ThreadWay[],
   { starts, ends }: { readonly starts: readonly string[]; readonly ends: readonly string[] },
   graph: TermGraph,
 ): Weighed | null {

@@ -8,7 +8,7 @@ import type { InvariantFact, InvariantThread, ProofInvariant, ThreadPlace } from
 import type { Loc, SourceMap } from '../../support/source.ts';
 import type { ClauseSpace, Cube } from './clause-space.ts';
 import { describePlaces, placesOf } from './describe-places.ts';
-import type { Body } from './graph.ts';
+import type { Body, CountRelation } from './graph.ts';
 import type { PreparedModel } from './prepare-model.ts';
 import { ValueSpeller } from './spell-values.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
@@ -112,9 +112,10 @@ class InvariantDescriber {
     const bitsOf = new Map<StateVariable, Map<number, boolean>>();
     const parts: string[] = [];
     for (const literal of data) {
-      const { bit, about, comparison, claim, isSum, isAsserted } = this.#proof.space.of(literal);
+      const { bit, about, comparison, claim, isSum, isAsserted, relation } = this.#proof.space.of(literal);
       const [state] = about;
       if (isSum) parts.push(sumOf(about.map(name), literal < 0));
+      else if (relation) parts.push(relationOf(relation, (id) => nameOf(id, about, name), literal < 0));
       else if (claim !== undefined) parts.push(this.#claimOf(claim, isAsserted === true, literal < 0));
       else if (comparison !== null) parts.push(this.#speller.comparison(comparison, literal < 0, name));
       else if (state !== undefined && bit !== null)
@@ -177,6 +178,27 @@ function nameOfFixed(body: number): string {
 /** Different threads of the kinds that there may be any number of. */
 function nameOfSlot(slot: number): string {
   return 'TUVW'[slot] ?? `thread ${slot}`;
+}
+
+function nameOf(id: number, about: readonly StateVariable[], name: (state: StateVariable) => string): string {
+  return name(about.find(({ variable }) => variable === id) as StateVariable);
+}
+
+function relationOf(
+  { variable, scale, constant, parts }: CountRelation,
+  name: (variable: number) => string,
+  holds: boolean,
+): string {
+  const product = (times: bigint, of: string) => (times === 1n ? of : `${times} * ${of}`);
+  const sum = parts.reduce(
+    (text, { times, counter }) => {
+      const part = product(times < 0n ? -times : times, name(counter));
+      if (text === '') return times < 0n ? `-${part}` : part;
+      return `${text} ${times < 0n ? '-' : '+'} ${part}`;
+    },
+    constant === 0n ? '' : `${constant}`,
+  );
+  return `${product(scale, name(variable))} ${holds ? '==' : '!='} ${sum}`;
 }
 
 /** What threads add to a variable: its name, and those of the ghosts that count how often. */

@@ -160,8 +160,19 @@ export interface GivenInvariant {
   condition: Term;
   readonly loc: Loc;
   readonly isAsserted?: true;
-  /** Of a sum of what threads add (count-additions.ts): the variable that it says something of. */
+  /** About what threads add (count-additions.ts, count-turns.ts): the variable that it says something of. */
   readonly total?: number;
+  /** What it says, if that is what such a ghost has to do with its thread's loop counters. */
+  readonly relation?: CountRelation;
+}
+
+/** `scale * variable == constant + times * counter + …`, for a thread of the body (guess-relations.ts). */
+export interface CountRelation {
+  readonly body: number;
+  readonly variable: number;
+  readonly scale: bigint;
+  readonly constant: bigint;
+  readonly parts: readonly { readonly times: bigint; readonly counter: number }[];
 }
 
 export type AnyNode = Node | RawNode;
@@ -232,6 +243,15 @@ export interface Passages {
   readonly created: number | null;
 }
 
+/** A ghost of a replicated body: each of its threads keeps what it has added to some passages (count-turns.ts). */
+export interface Turns {
+  readonly body: number;
+  /** The ghost that sums up the passages. */
+  readonly counted: number;
+  /** Each thread's own. */
+  readonly ghost: number;
+}
+
 export interface Model {
   graph: TermGraph;
   readonly pointerWidth: number;
@@ -245,8 +265,12 @@ export interface Model {
   heap: Heap | null;
   /** Ghosts that count what threads of any number write (count-passages.ts). */
   passages: Passages | null;
-  /** Ghosts that count how often a thread adds to variables, with its body (count-additions.ts). */
+  /** Ghosts that count how often a thread adds to variables, with its body (count-additions.ts, count-turns.ts). */
   readonly additions: Map<number, number>;
+  /** What these are guessed to be when the thread has ended. */
+  readonly expected: Map<number, bigint>;
+  /** Those of them that each thread of a replicated body has for itself. */
+  readonly turns: Turns[];
   /** Cells that say whether an object is alive: nobody waits for what they say. */
   readonly lifetimes: Set<number>;
   /** What is read of arrays whose places are not told apart, and may be anything. */

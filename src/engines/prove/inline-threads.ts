@@ -106,6 +106,8 @@ class ThreadInliner implements InlineContext {
       heap: null,
       passages: null,
       additions: new Map(),
+      expected: new Map(),
+      turns: [],
       lifetimes: new Set(),
       blurred: new Set(),
       watches: new Set(),

@@ -139,6 +139,8 @@ export class VariableUsers {
         for (const variable of writtenBy(node)) this.#add(variable, id);
       }
     }
+    // What threads have added counts after their end.
+    for (const { ghost } of model.turns) this.#add(ghost, SHARED);
   }
 
   #add(variable: number, body: number): void {

@@ -13,7 +13,7 @@ import type { Loc } from '../../support/source.ts';
 import { bitsNeeded } from '../../values/bit-shape.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
-import { type Model, SHARED, type Variable } from './graph.ts';
+import { type CountRelation, type Model, SHARED, type Variable } from './graph.ts';
 import { termsOf } from './node-terms.ts';
 import { collectVariables } from './rebuild-term.ts';
 import type { StateVariable, TransitionSystem } from './transition-system.ts';
@@ -38,6 +38,7 @@ export interface Observable {
   readonly claim?: Loc;
   readonly isSum?: boolean;
   readonly isAsserted?: boolean;
+  readonly relation?: CountRelation | null;
   readonly isGhost: boolean;
   /** Of a predicate: how much it says, for the order in which literals are dropped. */
   readonly rank: number;
@@ -105,13 +106,14 @@ export function gainsTogether(model: Model, widest: number): boolean {
 /** What the program claims itself. */
 function candidatesOf(system: TransitionSystem): Observable[] {
   const { graph, state, candidates } = system;
-  return candidates.flatMap(({ term, loc, isSum, isAsserted }, i): Observable[] => {
+  return candidates.flatMap(({ term, loc, isSum, isAsserted, relation, slot, index }): Observable[] => {
     if (graph.constantOf(term) !== null) return [];
     const variables = new Set<Term>();
     collectVariables(graph, term, variables);
     const about = state.filter((each) => variables.has(each.term));
-    const rest = { slots: [], group: '', place: null, about, bit: null, comparison: null, isGhost: false, rank: 4 };
-    return [{ term, kind: 'predicate', key: `claim ${i}`, claim: loc, isSum, isAsserted, ...rest }];
+    const slots = slot === null ? [] : [slot];
+    const rest = { slots, group: '', place: null, about, bit: null, comparison: null, isGhost: false, rank: 4 };
+    return [{ term, kind: 'predicate', key: `claim ${index}`, claim: loc, isSum, isAsserted, relation, ...rest }];
   });
 }
 
@@ -290,18 +292,26 @@ class VariableClasses {
   readonly #growing = new Set<number>();
   /** What counts threads. */
   readonly #created: readonly number[];
+  /** Then main alone creates them. */
+  readonly #hasPeers: boolean;
   /** By body, one of the ghosts that count its additions; the body that is looked at; what bodies own. */
   readonly #ghostOf = new Map<number, number>();
   #body = 0;
   readonly #owned: ReadonlySet<number>;
   readonly #comparedAs: { readonly variable: number; readonly isSigned: boolean }[] = [];
 
-  constructor({ graph, bodies, variables, peers, passages, additions }: Model, isTogether: boolean) {
+  constructor({ graph, bodies, variables, peers, passages, additions, expected }: Model, isTogether: boolean) {
     this.#graph = graph;
+    this.#hasPeers = peers.length > 0;
     this.#created = [...peers.map(({ created }) => created), ...(passages?.created ? [passages.created] : [])];
     this.#owned = new Set(variables.flatMap(({ id, owner }) => (owner === SHARED ? [] : [id])));
     this.#idOf = new Map(variables.flatMap(({ term, id }) => (graph.constantOf(term) === null ? [[term, id]] : [])));
     const seen = new Set<Term>();
+    // Before all others: of many constants of a class only the first ones are compared with.
+    for (const [ghost, value] of expected) {
+      const { width } = variables[ghost] as Variable;
+      this.#met.push({ variable: ghost, value, width, isCompared: false });
+    }
     for (const [ghost, body] of additions) this.#ghostOf.set(body, ghost);
     for (const { id, nodes } of bodies) {
       this.#body = id;
@@ -436,7 +446,8 @@ class VariableClasses {
     const added = graph.operationOf(value) === 'add' ? graph.constantOf(graph.operand(value, 1)) : null;
     if (added !== null) this.#added.push({ variable, added: BigInt.asIntN(graph.widthOf(value), added) });
     // What goes up by one in main may count the threads that it creates.
-    if (added === 1n && this.#idOf.get(graph.operand(value, 0)) === variable)
+    const isMains = this.#body === 0 || !this.#hasPeers;
+    if (added === 1n && isMains && this.#idOf.get(graph.operand(value, 0)) === variable)
       for (const created of this.#created) this.#unite(variable, created);
     // So may what goes up in a thread that adds to something: its additions.
     const ghost = this.#ghostOf.get(this.#body);

@@ -92,8 +92,9 @@ class PlaceLemmas {
     return chosen.map((cube) => this.#cube(-error, ...cube));
   }
 
-  #about({ comparison, about, key, slots, isSum }: Observable, literal: number): Cube[] {
+  #about({ comparison, about, key, slots, isSum, relation }: Observable, literal: number): Cube[] {
     if (isSum) return [[-literal]];
+    if (relation) return this.#whereOf(relation.body, slots).map((at) => this.#cube(at, -literal));
     if (comparison === null || comparison.operation === '+1==') return [];
     const holders = [...new Set(about.map((each) => this.#holderOf(each)))].filter((each) => each !== null);
     const [first, second] = holders;
@@ -129,11 +130,18 @@ class PlaceLemmas {
       ]);
     }
     if (operation !== '==') return [];
-    return this.#statesOf(new RegExp(`^at ${body}:`)).map((state) => this.#cube(state, -literal));
+    // Where a thread stands that is in a slot, its body is told, but for before it exists and, in most cases, its end.
+    return this.#statesOf(new RegExp(`^at (${body}:|\\*${body}:|\\*:)`)).map((state) => this.#cube(state, -literal));
   }
 
   #statesOf(key: RegExp): number[] {
     return this.#space.observables.flatMap((observable, id) => (key.test(observable.key) ? [id + 1] : []));
+  }
+
+  /** Where a thread of a body may stand, in a slot if it is of any number. */
+  #whereOf(body: number, [slot]: readonly number[]): readonly number[] {
+    const places = this.#counters.get(slot === undefined ? `body ${body}` : `slot ${slot}`) ?? [];
+    return places.filter((at) => this.#space.of(at).place?.body === body);
   }
 
   /** Where the holder may stand. A slot has the variables of all bodies, and uses those of its own. */

@@ -12,6 +12,7 @@ import { analyseValues } from './analyse-values.ts';
 import { buildSystem } from './build-system.ts';
 import { countAdditions } from './count-additions.ts';
 import { countPassages } from './count-passages.ts';
+import { countTurns } from './count-turns.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
@@ -96,10 +97,11 @@ function resolvedModel(code: Code, options: PlainOptions): Model {
   simplifyGraph(model, JUMPS_ONLY);
   resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
-  if (options.passages) countPassages(model);
+  if (options.passages) countPassages(model, options.turns);
   // A register that holds `x + 1` would compare with what counts only as `passages + 1`.
   simplifyGraph(model, { slice: false, forward: options.passages || options.additions || options.forget });
-  if (options.additions) countAdditions(model);
+  if (options.additions) countAdditions(model, poll);
+  if (options.turns) countTurns(model, poll);
   if (options.forget) forgetCounters(model);
   poll();
   return model;

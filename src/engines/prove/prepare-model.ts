@@ -5,6 +5,7 @@ import type { Code } from '../../program/code.ts';
 import { analyseValues } from './analyse-values.ts';
 import { countAdditions } from './count-additions.ts';
 import { countPassages } from './count-passages.ts';
+import { countTurns } from './count-turns.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSteps, type ProgramSteps } from './find-steps.ts';
 import { fixAddresses } from './fix-addresses.ts';
@@ -36,6 +37,8 @@ export interface ModelOptions {
   readonly unroll: boolean;
   /** Count what threads of any number write. */
   readonly passages: boolean;
+  /** Count how often each of them writes it, in loops. */
+  readonly turns: boolean;
   /** Count how often threads add to variables in loops. */
   readonly additions: boolean;
   /** Let loops that count end at any time. */
@@ -62,7 +65,7 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   const { checks, ending, elements } = options;
   resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
   findCandidates(model);
-  if (options.passages) countPassages(model);
+  if (options.passages) countPassages(model, options.turns);
   const simplify = { slice: options.reduce, forward: options.reduce };
   const sizeOf = () => model.bodies.reduce((sum, { nodes }) => sum + nodes.length, 0);
   for (let round = 0, size = -1; round < MOST_ROUNDS && size !== sizeOf(); round++) {
@@ -73,7 +76,8 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     analyseValues(model, options);
     simplifyGraph(model, simplify);
     // What no thread comes to is gone by now.
-    if (round === 0 && options.additions) countAdditions(model);
+    if (round === 0 && options.additions) countAdditions(model, options.poll);
+    if (round === 0 && options.turns) countTurns(model, options.poll);
     if (round === 0 && options.forget) forgetCounters(model);
     if (round === 0) splitEnding(model);
     if (!options.locks) continue;

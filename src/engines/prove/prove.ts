@@ -14,7 +14,7 @@ import type { IncrementalSolvers } from '../../solver/incremental-cadical.ts';
 import type { Loc } from '../../support/source.ts';
 import type { Confirmation } from './confirm-proof.ts';
 import { hasLoopedAdditions } from './count-additions.ts';
-import { hasLoopedPassages, hasPassages } from './count-passages.ts';
+import { hasLoopedPassages, hasPassages, hasTurns } from './count-passages.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
 import { findOpenCircle, findOpenWait } from './find-waits.ts';
 import { hasCounters } from './forget-counters.ts';
@@ -116,6 +116,8 @@ const ELEMENTS_SHARE = 0.8;
 const ENDING_SHARE = 0.5;
 /** Where loops of threads of any number are copied. */
 const UNROLLED_SHARE = 0.4;
+/** Where threads of any number count how often they add, in loops. */
+const TURNS_SHARE = 0.4;
 /** Where ghosts count what threads of any number write. */
 const PASSAGES_SHARE = 0.5;
 /** Where ghosts count what fixed threads add, after so many attempts without. */
@@ -265,6 +267,7 @@ class ModelSearch {
     const proved =
       (model.elements && hasCrowd(prepared.model) ? this.#tryCrowd(model) : null) ??
       this.#tryForgetting(model, prepared) ??
+      this.#tryTurns(model, prepared) ??
       this.#tryUnrolled(model, prepared) ??
       this.#tryEnding(model, prepared) ??
       this.#tryPassages(model, prepared) ??
@@ -296,6 +299,7 @@ class ModelSearch {
       ending: false,
       elements: false,
       passages: false,
+      turns: false,
       additions: false,
       forget: false,
       unroll: false,
@@ -321,6 +325,7 @@ class ModelSearch {
       const prepared = prepareModel(this.#code, options);
       const ended =
         this.#tryForgetting(options, prepared, 'any number of threads, ') ??
+        this.#tryTurns(options, prepared, 'any number of threads, ') ??
         this.#tryUnrolled(options, prepared, 'any number of threads, ') ??
         this.#tryEnding(options, prepared, CROWD_SHARE, 'any number of threads, ');
       if (ended) return ended;
@@ -350,6 +355,15 @@ class ModelSearch {
     const model = { ...options, forget: true, waits };
     const prepared = prepareModel(this.#code, model);
     return onlyProved(this.#search(model, prepared, FORGET_SHARE, `${name}without counters, `, FIRST_FEW));
+  }
+
+  /** Where threads of any number that main joins add to variables in loops: each counts how often. */
+  #tryTurns(options: ModelOptions, { model }: PreparedModel, name = ''): ProveOutcome | null {
+    if (model.peers.length === 0 || !hasTurns(model)) return null;
+    const counting = { ...options, passages: true, turns: true, ending: true };
+    const prepared = prepareModel(this.#code, counting);
+    if (prepared.model.turns.length === 0 || this.#openWait(counting, prepared) !== null) return null;
+    return onlyProved(this.#search(counting, prepared, TURNS_SHARE, `${name}counting turns, `));
   }
 
   /** Where threads of any number add to variables in loops: as if each turn had a place of its own. */

@@ -175,6 +175,7 @@ function dropIrrelevant(model: Model): void {
     for (const { condition, total } of model.candidates) if (relevant.has(total ?? SHARED)) add(condition);
     for (const [counted, ghost] of model.passages?.ghosts ?? [])
       if (relevant.has(counted)) for (const each of [ghost, model.passages?.created ?? ghost]) relevant.add(each);
+    for (const { counted, ghost } of model.turns) if (relevant.has(counted)) relevant.add(ghost);
     for (const node of nodes) {
       if (node.kind === 'set')
         for (const { variable, value } of node.assignments) if (relevant.has(variable)) add(value);

@@ -6,6 +6,7 @@
 
 import type { Loc } from '../../support/source.ts';
 import type { Term, TermGraph } from '../../values/terms.ts';
+import type { CountRelation } from './graph.ts';
 import type { Spawned } from './walk-step.ts';
 
 export interface StateVariable {
@@ -70,6 +71,11 @@ export interface TransitionSystem {
     readonly loc: Loc;
     readonly isSum: boolean;
     readonly isAsserted: boolean;
+    /** Of what holds of one thread, at some places; the slot, if it is of a replicated body. */
+    readonly relation: CountRelation | null;
+    readonly slot: number | null;
+    /** The same for all slots. */
+    readonly index: number;
   }[];
   /** Every assignment of a variable of the model, in its step: to check the sets that were taken for granted. */
   readonly assigned: readonly Assigned[];
