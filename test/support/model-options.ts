@@ -16,6 +16,7 @@ export const MODEL: ModelOptions = {
   turns: false,
   additions: false,
   unroll: false,
+  isWeak: false,
   forget: false,
   waits: false,
   poll: () => {},

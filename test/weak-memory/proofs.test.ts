@@ -45,6 +45,42 @@ describe('a proof under weak memory', () => {
     expect(await checkText(text, { memoryModel: 'pso' })).toMatchObject({ kind: 'unsafe' });
   });
 
+  it('does not where a thread routine comes upon a store that is late', async () => {
+    // For the user that is no data race: routines may do with objects of theirs what they like.
+    const text = (late: string, routine: string, check: string) => `
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+pthread_t id;
+sem_t semaphore;
+atomic_int begun;
+int seen;
+void *nothing(void *unused) { return 0; }
+void *early(void *unused) { ${late} seen = atomic_load(&begun); return 0; }
+void *other(void *unused) { atomic_store(&begun, 1); ${routine} return 0; }
+int main(void) {
+  pthread_t a, b;
+  int value;
+  sem_init(&semaphore, 0, 0);
+  pthread_create(&a, 0, early, 0);
+  pthread_create(&b, 0, other, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  sem_getvalue(&semaphore, &value);
+  if (!seen) assert(${check});
+}`;
+    const programs = [
+      text('id = 0;', 'pthread_create(&id, 0, nothing, 0);', 'id != 0'),
+      text('*(int *)&semaphore = 0;', 'sem_post(&semaphore);', 'value == 1'),
+    ];
+    for (const each of programs) {
+      expect(await checkText(each, { goal: 'proof', timeLimitMs: 20_000 })).toMatchObject({ kind: 'safe' });
+      expect(await checkText(each, { memoryModel: 'tso' })).toMatchObject({ kind: 'unsafe' });
+      expect(await prove(each, 'tso')).toMatchObject({ kind: 'unknown' });
+    }
+  });
+
   it('does not where atomic stores do not wait', async () => {
     const text = program('atomic_store_explicit(&turn, 1, memory_order_relaxed);', 'assert(turn >= 0);');
     const outcome = await prove(text, 'tso');

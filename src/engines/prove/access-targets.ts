@@ -38,6 +38,8 @@ export interface ResolveOptions {
   readonly ending: boolean;
   /** Follow one element of each array whose places are not told apart (chosen-elements.ts). */
   readonly elements: boolean;
+  /** Data races with what thread routines access in their sections count, too (carry-over.ts). */
+  readonly isWeak: boolean;
 }
 
 /** One place of an access. */

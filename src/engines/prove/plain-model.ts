@@ -90,12 +90,12 @@ function dropUnreached(model: Model, { poll, waits }: PlainOptions): void {
 }
 
 function resolvedModel(code: Code, options: PlainOptions): Model {
-  const { checks, ending, elements, poll } = options;
+  const { checks, ending, elements, isWeak, poll } = options;
   const model = inlineThreads(code, options);
   poll();
   fixAddresses(model);
   simplifyGraph(model, JUMPS_ONLY);
-  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
+  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements, isWeak });
   findCandidates(model);
   if (options.passages) countPassages(model, options.turns);
   // A register that holds `x + 1` would compare with what counts only as `passages + 1`.

@@ -45,6 +45,8 @@ export interface ModelOptions {
   readonly forget: boolean;
   /** Where threads wait matters, for deadlocks. */
   readonly waits: boolean;
+  /** Data races with what thread routines access in their sections count, too (carry-over.ts). */
+  readonly isWeak: boolean;
   /** Called between passes and rounds; throws when time is up. */
   readonly poll: () => void;
 }
@@ -62,8 +64,8 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
   options.poll();
   fixAddresses(model);
   simplifyGraph(model, { slice: false, forward: false });
-  const { checks, ending, elements } = options;
-  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements });
+  const { checks, ending, elements, isWeak } = options;
+  resolveAccesses(model, { dataModel: code.dataModel, checks, ending, elements, isWeak });
   findCandidates(model);
   if (options.passages) countPassages(model, options.turns);
   const simplify = { slice: options.reduce, forward: options.reduce };

@@ -1,6 +1,7 @@
 /** The proof engine, as one of those that a check asks. */
 
 import { type Attempt, NO_BOUNDS, type Outcome } from '../../outcome/outcome.ts';
+import { isWeak } from '../../program/memory-model.ts';
 import { type Budget, type Problem, timeLeft } from '../engine.ts';
 import { describeConfirmation } from './confirm-proof.ts';
 import type { ExcludedAccesses } from './find-excluded.ts';
@@ -9,7 +10,7 @@ import type { Evidence } from './search-proof.ts';
 
 /** `onProved` is told what, as the invariant says, no thread ever comes to; it throws where that is wrong. */
 export async function proveProgram(
-  { code, checks, observer }: Problem,
+  { code, checks, options, observer }: Problem,
   budget: Budget,
   onProved: (excluded: ExcludedAccesses) => void,
 ): Promise<Outcome> {
@@ -18,7 +19,7 @@ export async function proveProgram(
   const timeLimitMs = Math.min(timeLeft(budget), budget.shareMs);
   const outcome = await prove(
     code,
-    { checks, timeLimitMs },
+    { checks, timeLimitMs, isWeak: isWeak(options.memoryModel) },
     {
       ...{
         clock,

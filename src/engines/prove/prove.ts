@@ -36,6 +36,8 @@ import type { Searcher } from './searcher.ts';
 export interface ProveOptions {
   readonly checks: ReadonlySet<CheckName>;
   readonly timeLimitMs: number;
+  /** The proof is to carry over to TSO and PSO (carry-over.ts); `race` is among the checks then. */
+  readonly isWeak?: boolean;
   /** What the second road gets at least, so far as there is time; with 0 it is not taken. */
   readonly confirmMs?: number;
   /** To leave out techniques, for measurements. */
@@ -304,6 +306,7 @@ class ModelSearch {
       forget: false,
       unroll: false,
       waits: false,
+      isWeak: this.#options.isWeak ?? false,
       poll,
     };
   }

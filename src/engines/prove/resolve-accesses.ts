@@ -44,7 +44,7 @@ export function resolveAccesses(model: Model, options: ResolveOptions): void {
   settleAllocations(model);
   // Of the program as it is, before nodes are added.
   const lifetimes = new Lifetimes(model);
-  const races = options.checks.has('race') ? new RaceWatch(model) : null;
+  const races = options.checks.has('race') ? new RaceWatch(model, options.isWeak) : null;
   let guess = new TargetGuess(model);
   guess.run();
   const peers = settlePeers(model, guess, options);

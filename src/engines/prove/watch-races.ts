@@ -72,12 +72,15 @@ export class RaceWatch {
   readonly #ghosts = new Map<string, Variable>();
   /** Where atomic accesses of different threads do not order what is around them. */
   readonly #weak = new Set<string>();
+  /** What thread routines do in sections of theirs counts, too. */
+  readonly #countsRoutines: boolean;
   /** Per body, the kind of the atomic section that a node lies in. */
   readonly #sections: readonly (SectionKind | undefined)[][];
   readonly #before: ReadonlySet<number>;
 
-  constructor(model: Model) {
+  constructor(model: Model, countsRoutines: boolean) {
     this.#model = model;
+    this.#countsRoutines = countsRoutines;
     this.#sections = model.bodies.map(findSections);
     this.#before = beforeThreads(model.bodies[0] as Body);
   }
@@ -159,7 +162,12 @@ export class RaceWatch {
 
   #touchOf(node: RawTouch, body: Body, at: number): Touch | null {
     const section = this.#sections[body.id]?.[at];
-    if (section === 'model' || (body.id === 0 && this.#before.has(at))) return null;
+    if (body.id === 0 && this.#before.has(at)) return null;
+    // It waits for the stores of its own thread, and may come upon one of another's.
+    if (section === 'model') {
+      const touch = { body: body.id, kind: 'read', isAtomic: true, isWeak: false, isSection: true, node } as const;
+      return this.#countsRoutines ? touch : null;
+    }
     const kind = node.kind === 'load' ? 'read' : 'write';
     const mode = node.kind === 'free' ? null : node.mode;
     const isOperation = mode?.kind === 'atomic';
