@@ -257,6 +257,8 @@ export interface Model {
   readonly pointerWidth: number;
   readonly variables: Variable[];
   readonly bodies: Body[];
+  /** Each thread has the number of its body, whatever is executed: only those of any number come in another order. */
+  isNumbered: boolean;
   readonly objects: GraphObject[];
   /** Over cells that threads share (find-candidates.ts). */
   readonly candidates: GivenInvariant[];

@@ -72,6 +72,7 @@ class ThreadInliner implements InlineContext {
   readonly #spawning: ReadonlySet<number>;
   /** Spawn nodes whose body is made once the whole of their own body is known. */
   #sites: { readonly node: number; readonly start: number }[] = [];
+  #isNumbered = true;
   #nextBase = REGION;
   readonly #numbers: readonly number[];
 
@@ -100,6 +101,7 @@ class ThreadInliner implements InlineContext {
       pointerWidth: this.#pointerWidth,
       variables: this.#variables,
       bodies: this.#bodies,
+      isNumbered: this.#isNumbered,
       objects: this.#objects,
       candidates: [],
       peers: [],
@@ -184,6 +186,8 @@ class ThreadInliner implements InlineContext {
       const target = isReplicated && known ? known : this.#addBody(start, isReplicated);
       const spawn = body.nodes[node] as AnyNode;
       if (spawn.kind === 'spawn') body.nodes[node] = { ...spawn, body: target.id };
+      // How many come before it, its body does not tell.
+      if (!isReplicated && this.#bodies.some((each) => each.isReplicated)) this.#refuseNumbers();
     }
   }
 
@@ -192,6 +196,7 @@ class ThreadInliner implements InlineContext {
    * unless the program looks at it.
    */
   #refuseNumbers(): void {
+    this.#isNumbered = false;
     const asking = this.#code.functions.find(
       ({ name, isModel }) => isModel && /^(pthread_self|thrd_current)$/.test(name),
     );

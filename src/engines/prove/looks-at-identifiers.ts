@@ -1,6 +1,7 @@
 /**
  * Whether the program sees more of the identifiers of threads than that they differ: compares them with numbers, or
- * computes with them. Where threads of several bodies are numbered apart (find-peers.ts), their
+ * computes with them. Where threads of several bodies are numbered apart (find-peers.ts), where it depends on the
+ * execution which of them are created before others, and where there are more than can run, their
  * numbers are not those that they get in the program, which then must not look. Thread routines may: what they tell of
  * an identifier does not depend on which number it is.
  *
@@ -9,26 +10,54 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import type { AnyNode, Body, Model, RawNode } from './graph.ts';
+import {
+  type AnyNode,
+  type Body,
+  MOST_THREADS,
+  type Model,
+  NotProvableError,
+  type RawNode,
+  RUNNING_THREADS,
+} from './graph.ts';
 import { bytesOf, type TargetGuess, touches } from './guess-targets.ts';
 import { termsOf, VariableFinder } from './node-terms.ts';
 
 export function looksAtIdentifiers(model: Model, guess: TargetGuess): boolean {
-  return new IdentifierFlow(model, guess).run();
+  return findLook(model, guess, null) !== null;
+}
+
+/**
+ * Refuses programs that look at identifiers which may be others than in the model, for bodies that are numbered in the
+ * order of the places that create them. Numbers of threads of any number are names there: any that run.
+ */
+export function requireUnseenNumbers(model: Model, guess: TargetGuess): void {
+  const hasNames = model.bodies.some(({ isReplicated }) => isReplicated);
+  if (model.isNumbered && !hasNames) return;
+  const isName = (value: bigint) => model.isNumbered && value <= BigInt(RUNNING_THREADS);
+  const look = findLook(model, guess, (value) => value === 0n || value > BigInt(MOST_THREADS) || isName(value));
+  if (look === null) return;
+  throw new NotProvableError(look.loc, 'a look at the identifier of a thread, which depends on how many there are');
+}
+
+/** `isPlain`: with which numbers identifiers may be compared, as with each other; null: with nothing. */
+function findLook(model: Model, guess: TargetGuess, isPlain: ((value: bigint) => boolean) | null): AnyNode | null {
+  return new IdentifierFlow(model, guess, isPlain).run();
 }
 
 class IdentifierFlow {
   readonly #model: Model;
   readonly #guess: TargetGuess;
   readonly #finder: VariableFinder;
+  readonly #isPlain: ((value: bigint) => boolean) | null;
   /** Variables and objects that may hold one. */
   readonly #variables = new Set<number>();
   readonly #objects = new Set<number>();
   #hasChanged = true;
 
-  constructor(model: Model, guess: TargetGuess) {
+  constructor(model: Model, guess: TargetGuess, isPlain: ((value: bigint) => boolean) | null) {
     this.#model = model;
     this.#guess = guess;
+    this.#isPlain = isPlain;
     this.#finder = new VariableFinder(model);
     for (const { nodes, self } of model.bodies) {
       if (self !== null) this.#variables.add(self);
@@ -36,12 +65,13 @@ class IdentifierFlow {
     }
   }
 
-  run(): boolean {
+  /** The first node that looks at one. */
+  run(): AnyNode | null {
     while (this.#hasChanged) {
       this.#hasChanged = false;
-      for (const { nodes } of this.#model.bodies) for (const node of nodes) if (!this.#follow(node)) return true;
+      for (const { nodes } of this.#model.bodies) for (const node of nodes) if (!this.#follow(node)) return node;
     }
-    return false;
+    return null;
   }
 
   /** False where the node looks at an identifier. */
@@ -65,7 +95,7 @@ class IdentifierFlow {
         return this.#copy(node.argument, node, () => argument !== null && this.#add(this.#variables, argument));
       }
       default:
-        return node.isModel || !termsOf(node).some((term) => this.#isAmong(term));
+        return node.isModel || termsOf(node).every((term) => this.#onlyCompares(term));
     }
   }
 
@@ -74,7 +104,37 @@ class IdentifierFlow {
     if (!this.#isAmong(value)) return true;
     const isCopy = this.#isCopy(value, isModel);
     if (isCopy) keep();
-    return isCopy || isModel;
+    return isCopy || isModel || this.#onlyCompares(value);
+  }
+
+  /** Whether nothing is seen of identifiers but that they are the same, or none at all. */
+  #onlyCompares(term: Term): boolean {
+    if (!this.#isAmong(term)) return true;
+    const { graph } = this.#model;
+    const operands = graph.operandsOf(term);
+    switch (graph.operationOf(term)) {
+      case 'eq':
+        return this.#isPlain !== null && operands.every((each) => this.#isWhole(each));
+      case 'not':
+      case 'and':
+      case 'or':
+      case 'ite':
+      case 'zext':
+      case 'refine':
+        return operands.every((each) => this.#onlyCompares(each));
+      default:
+        return false;
+    }
+  }
+
+  /** An identifier, or a number that it may be compared with. */
+  #isWhole(term: Term): boolean {
+    const { graph } = this.#model;
+    const value = graph.constantOf(term);
+    if (value !== null) return this.#isPlain?.(value) === true;
+    const operation = graph.operationOf(term);
+    if (operation === 'zext' || operation === 'refine') return this.#isWhole(graph.operand(term, 0));
+    return operation === 'variable' && this.#isAmong(term);
   }
 
   /** Of other widths, too; routines make identifiers of numbers by adding one. */

@@ -33,6 +33,32 @@ describe('prove', () => {
     expect(outcome.kind).toBe('unknown');
   });
 
+  it('proves nothing of identifiers that depend on how many threads there are', async () => {
+    const text = (create: string, check: string) => `${HEAD}
+      int __VERIFIER_nondet_int(void);
+      void *work(void *unused) { return 0; }
+      void *other(void *unused) { return 0; }
+      int main(void) {
+        pthread_t a, b = 0;
+        ${create}
+        assert(${check});
+      }`;
+    const sometimes = 'if (__VERIFIER_nondet_int() != 1041) pthread_create(&a, 0, work, 0);';
+    const twice = `${sometimes} pthread_create(&b, 0, other, 0);`;
+    await expectNoProof(text(twice, '(unsigned long)b == 3'), [], 3_000);
+    expect((await proveText(text(twice, 'b != 0'))).kind).toBe('proved');
+    const many = 'while (__VERIFIER_nondet_int()) pthread_create(&a, 0, work, 0);';
+    await expectNoProof(text(`${many} pthread_create(&b, 0, other, 0);`, '(unsigned long)b < 20'), [], 3_000);
+    // As many as can run have other numbers than those that come after them.
+    await expectNoProof(
+      text('while (1) { pthread_create(&a, 0, work, 0);', '(unsigned long)a < 600); }; assert(1'),
+      [],
+      3_000,
+    );
+    const few = 'for (int i = 0; i < 4; i++) pthread_create(&a, 0, work, 0); pthread_create(&b, 0, other, 0);';
+    await expectNoProof(text(few, '__VERIFIER_nondet_int() != 1041 || (unsigned long)b == 3'), [], 3_000);
+  });
+
   it('proves loops without bound', async () => {
     const text = (relation: string) => `${HEAD}
       unsigned x;

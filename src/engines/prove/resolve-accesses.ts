@@ -31,6 +31,7 @@ import {
 import { RaceGuards } from './guard-races.ts';
 import { TargetGuess } from './guess-targets.ts';
 import { HeapInstances, singleAllocations } from './heap-instances.ts';
+import { requireUnseenNumbers } from './looks-at-identifiers.ts';
 import { PeerAccesses } from './resolve-peers.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 import { RaceWatch } from './watch-races.ts';
@@ -48,7 +49,8 @@ export function resolveAccesses(model: Model, options: ResolveOptions): void {
   let guess = new TargetGuess(model);
   guess.run();
   const peers = settlePeers(model, guess, options);
-  if (peers !== null) {
+  if (peers === null) requireUnseenNumbers(model, guess);
+  else {
     guess = new TargetGuess(model);
     guess.run();
   }
