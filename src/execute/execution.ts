@@ -20,6 +20,7 @@ import { InitialContents } from './initial-contents.ts';
 import type { Knowledge } from './knowledge.ts';
 import { ObjectReach } from './object-reach.ts';
 import type { PolledLock } from './polling-turns.ts';
+import { seesIdentifiers } from './sees-identifiers.ts';
 import type { SparseRecord } from './sparse-objects.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { Unknowns } from './unknowns.ts';
@@ -79,6 +80,7 @@ export class Execution {
   readonly knowledge: Knowledge;
   readonly options: ExecuteOptions;
   readonly wordBits: 32 | 64;
+  #seesIdentifiers: boolean | null = null;
   /** In which loops threads may spin. */
   readonly spinLoops: SpinLoops;
   /** Threads that are still to be executed; their creators add them. */
@@ -110,6 +112,12 @@ export class Execution {
     this.sparse = { accesses: new Map(), addresses: new Map(), detailed };
     this.options = options;
     this.wordBits = wordSize(code.dataModel) === 4 ? 32 : 64;
+  }
+
+  /** Whether the program sees more of the identifiers of threads than that they differ. */
+  seesIdentifiers(): boolean {
+    this.#seesIdentifiers ??= seesIdentifiers(this.code);
+    return this.#seesIdentifiers;
   }
 
   /** Throws when one of the limits is passed. */

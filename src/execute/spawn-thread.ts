@@ -12,6 +12,13 @@ import type { Position } from './thread-steps.ts';
 /** As many as the models and the interpreter have room for, with main. */
 const MOST_THREADS = 512;
 
+const NUMBERS = 'a look at identifiers of threads, where it depends on the execution which are created first';
+
+/** Main has created all threads with smaller numbers on every path to here, and nobody else creates any. */
+function isNumbered({ builder }: ThreadContext, { created }: State, index: number): boolean {
+  return builder.index === 0 && created === index - 1;
+}
+
 /** False when there would be too many threads: the path ends. */
 export function spawnThread(
   thread: ThreadContext,
@@ -25,6 +32,12 @@ export function spawnThread(
     thread.cut(state, 'limit', `more than ${MOST_THREADS} threads`, position);
     return false;
   }
+  if (!isNumbered(thread, state, index) && execution.seesIdentifiers()) {
+    const where = { key: position.key, loc: thread.frame.place ?? position.loc, mode: position.mode, isModel: true };
+    steps.require(state, execution.graph.false, 'unsupported', NUMBERS, where);
+    return false;
+  }
+  if (state.created !== null) state.created++;
   const start = thread.value(instruction.start);
   const argument = thread.value(instruction.argument);
   settleGuard(thread, state, position);

@@ -35,6 +35,8 @@ export interface State {
   refinements: ForkMap<Term, Term>;
   /** A thread may have been created on a path to here. */
   spawned: boolean;
+  /** How many this thread has created on the paths to here; null where that depends on the path. */
+  created: number | null;
   /**
    * Objects that the thread made on the paths to here, by id, not counting those of main before the first thread.
    * Copied on change.
@@ -61,6 +63,7 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
     memory: new ForkMap(),
     refinements: new ForkMap(),
     spawned,
+    created: 0,
     made: new Set(),
     published: new Set(),
     disguised: new Set(),
@@ -114,6 +117,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     memory,
     refinements,
     spawned: a.spawned || b.spawned,
+    created: a.created === b.created ? a.created : null,
     made: a.made === b.made ? a.made : new Set([...a.made, ...b.made]),
     published: a.published === b.published ? a.published : new Set([...a.published, ...b.published]),
     disguised: a.disguised === b.disguised ? a.disguised : new Set([...a.disguised, ...b.disguised]),

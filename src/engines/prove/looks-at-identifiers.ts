@@ -52,7 +52,7 @@ class IdentifierFlow {
   /** Variables and objects that may hold one. */
   readonly #variables = new Set<number>();
   readonly #objects = new Set<number>();
-  #hasChanged = true;
+  #hasChanged = false;
 
   constructor(model: Model, guess: TargetGuess, isPlain: ((value: bigint) => boolean) | null) {
     this.#model = model;
@@ -67,11 +67,12 @@ class IdentifierFlow {
 
   /** The first node that looks at one. */
   run(): AnyNode | null {
-    while (this.#hasChanged) {
+    for (;;) {
       this.#hasChanged = false;
-      for (const { nodes } of this.#model.bodies) for (const node of nodes) if (!this.#follow(node)) return node;
+      const looks = this.#model.bodies.flatMap(({ nodes }) => nodes.filter((node) => !this.#follow(node)));
+      // What is no identifier as far as is known may turn out to be one.
+      if (!this.#hasChanged) return looks[0] ?? null;
     }
-    return null;
   }
 
   /** False where the node looks at an identifier. */
