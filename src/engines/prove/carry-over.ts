@@ -9,8 +9,9 @@
  * the store, else it had arrived. So nothing orders the two accesses, neither is atomic that waits, and they are a data
  * race of the execution in which stores act at once, which is one of sequential consistency.
  *
- * What a thread routine does to an object of its kind, in a section, is no data race for the user, but it may come upon a
- * pending store as well: of a thread that initialises the object by hand, say. Such pairs count here (watch-races.ts).
+ * What a thread routine does to an object of its kind, in a section, is no data race for the user, but it may come upon
+ * a pending store as well: of a thread that initialises the object by hand, say. Such pairs count here
+ * (watch-races.ts).
  *
  * Here it is looked whether there are stores that synchronise without waiting: atomic ones weaker than `seq_cst`, and
  * plain ones of thread routines to what is theirs. Whether there are data races the prover is asked.
