@@ -193,7 +193,8 @@ function hasCounted(trail: Trail | null, { nodes }: Body): boolean {
 /** What others could see, if they looked, that is different on a turn: outside of atomic sections. */
 function changesOn({ trail }: StepPath, own: ProgramSteps['bodies'][number], context: TurnContext): Changes {
   const { graph } = context.scope;
-  const changes = new Map<number, Term>();
+  // Most nodes of a turn change nothing, so that the same is seen after them.
+  const seen = new Map<number, Set<Term>>();
   const isShared = ({ owner, id }: Variable) => owner === SHARED && !context.ghosts.has(id);
   for (let at = trail; at !== null; at = at.before) {
     if (own.isInside(at.node)) continue;
@@ -202,10 +203,10 @@ function changesOn({ trail }: StepPath, own: ProgramSteps['bodies'][number], con
       // A lock that is given back in between lets others in; one that is taken in between helps nobody.
       const helps = context.kept.has(id) ? graph.not(isZero(graph, valueNow(variable, context.scope))) : graph.true;
       const isSeen = graph.and(differs, helps);
-      if (!graph.isFalse(isSeen)) changes.set(id, graph.or(changes.get(id) ?? graph.false, isSeen));
+      if (!graph.isFalse(isSeen)) seen.set(id, (seen.get(id) ?? new Set()).add(isSeen));
     }
   }
-  return changes;
+  return new Map([...seen].map(([id, terms]) => [id, graph.orAll([...terms])]));
 }
 
 /**
@@ -245,9 +246,20 @@ function differing(
 ): ReadonlyMap<number, Term> {
   const { graph } = scope;
   const needed = [...values].filter(([id]) => isNeeded(variables[id] as Variable));
-  return new Map(
-    needed.map(([id, value]) => [id, graph.not(graph.eq(value, valueNow(variables[id] as Variable, scope)))]),
-  );
+  return new Map(needed.map(([id, value]) => [id, isOther(graph, value, valueNow(variables[id] as Variable, scope))]));
+}
+
+/** What constants were added to is certainly another one, whatever else is known of it. */
+function isOther(graph: TermGraph, value: Term, now: Term): Term {
+  const width = graph.widthOf(value);
+  let added = 0n;
+  for (let plain = graph.unrefined(value); plain !== graph.unrefined(now); ) {
+    const more = graph.operationOf(plain) === 'add' ? graph.constantOf(graph.operand(plain, 1)) : null;
+    if (more === null) return graph.not(graph.eq(value, now));
+    added = BigInt.asUintN(width, added + more);
+    plain = graph.unrefined(graph.operand(plain, 0));
+  }
+  return graph.boolean(added !== 0n);
 }
 
 function valueNow({ term }: Variable, scope: StepScope): Term {

@@ -62,17 +62,19 @@ export function hasFewInputs(system: TransitionSystem): boolean {
 function inputsOf({ graph, state }: TransitionSystem, transition: Transition): Inputs {
   const variables = variablesOf(graph, transition);
   for (const { term } of state) variables.delete(term);
-  const all = [...variables].map((term) => ({ term, values: valuesOf(graph, term, transition) }));
+  const uses = new TermUses(graph, transition);
+  const all = [...variables].map((term) => ({ term, values: valuesOf(graph, term, uses) }));
   const known: Input[] = [];
   let choices = 1;
   for (const { term, values } of all.toSorted((a, b) => sizeOf(a.values) - sizeOf(b.values))) {
     choices *= sizeOf(values);
     if (values !== null && choices <= MOST_CHOICES) known.push({ term, values });
   }
-  return { known, areAll: known.length === all.length };
+  return { known, areAll: known.length === all.length, uses };
 }
 
 interface Inputs {
+  readonly uses: TermUses;
   readonly known: readonly Input[];
   readonly areAll: boolean;
 }
@@ -82,8 +84,35 @@ function sizeOf(values: readonly bigint[] | null): number {
 }
 
 /** Null where an input has too many. */
-function valuesOf(graph: TransitionSystem['graph'], input: Term, transition: Transition): readonly bigint[] | null {
-  return enumerateValues(graph.setOf(input), MOST_CHOICES) ?? kindsOf(graph, input, transition);
+function valuesOf(graph: TransitionSystem['graph'], input: Term, uses: TermUses): readonly bigint[] | null {
+  return enumerateValues(graph.setOf(input), MOST_CHOICES) ?? kindsOf(graph, input, uses);
+}
+
+/** Which terms of a transition have a term among their operands. */
+class TermUses {
+  readonly #by = new Map<Term, Term[]>();
+  readonly #roots: ReadonlySet<Term>;
+
+  constructor(graph: TransitionSystem['graph'], transition: Transition) {
+    const roots = termsOf(transition);
+    this.#roots = new Set(roots);
+    for (const term of termsBelow(graph, roots)) {
+      for (const operand of new Set(graph.operandsOf(term))) {
+        const known = this.#by.get(operand);
+        if (known) known.push(term);
+        else this.#by.set(operand, [term]);
+      }
+    }
+  }
+
+  of(term: Term): readonly Term[] {
+    return this.#by.get(term) ?? [];
+  }
+
+  /** It is assigned, or decides, as a whole. */
+  isRoot(term: Term): boolean {
+    return this.#roots.has(term);
+  }
 }
 
 /**
@@ -91,23 +120,18 @@ function valuesOf(graph: TransitionSystem['graph'], input: Term, transition: Tra
  * constants: these, those next to them, and the ends; or than to look at a few of its bits: all values of these. Null
  * where it does something else with it.
  */
-function kindsOf(graph: TransitionSystem['graph'], input: Term, transition: Transition): readonly bigint[] | null {
+function kindsOf(graph: TransitionSystem['graph'], input: Term, uses: TermUses): readonly bigint[] | null {
   const width = graph.widthOf(input);
   if (!isSubset(topSet(width), graph.setOf(input))) return null;
   const [half, end] = [1n << BigInt(width - 1), 1n << BigInt(width)];
   const kinds = new Set([0n, half - 1n, half, end - 1n]);
   let [isCompared, mask] = [false, 0n];
   const same = new Set([input]);
-  const roots = termsOf(transition);
-  for (const term of termsBelow(graph, roots)) {
-    const operands = graph.operandsOf(term);
-    if (!operands.some((each) => same.has(each))) continue;
+  for (const own of same) for (const term of uses.of(own)) if (graph.operationOf(term) === 'refine') same.add(term);
+  for (const term of new Set([...same].flatMap((own) => uses.of(own)))) {
     const operation = graph.operationOf(term);
-    if (operation === 'refine') {
-      same.add(term);
-      continue;
-    }
-    const [other, ...more] = operands.filter((each) => !same.has(each));
+    if (operation === 'refine') continue;
+    const [other, ...more] = graph.operandsOf(term).filter((each) => !same.has(each));
     if (other === undefined || more.length > 0) return null;
     const constant = graph.constantOf(other);
     if (operation === 'and') {
@@ -120,7 +144,7 @@ function kindsOf(graph: TransitionSystem['graph'], input: Term, transition: Tran
       for (const kind of [constant - 1n, constant, constant + 1n]) kinds.add(BigInt.asUintN(width, kind));
     }
   }
-  if (roots.some((each) => same.has(each)) || (isCompared && mask !== 0n)) return null;
+  if ([...same].some((own) => uses.isRoot(own)) || (isCompared && mask !== 0n)) return null;
   return mask === 0n ? [...kinds] : subsetsOf(mask);
 }
 
@@ -282,7 +306,7 @@ export class StateSteps {
   }
 
   /** Whether the way may be open, for some values of its inputs: only those are tried on which that depends. */
-  #mayHold({ guard, valuesOf: known, transition }: Way, from: ReachedState): boolean {
+  #mayHold({ guard, valuesOf: known, inputs }: Way, from: ReachedState): boolean {
     const { graph } = this.#system;
     let guesses = 0;
     const mayHold = (chosen: ReadonlyMap<Term, bigint>): boolean => {
@@ -290,7 +314,7 @@ export class StateSteps {
       if ('value' in found) return found.value !== 0n;
       const input = found.dependsOn;
       if (input === null) return true;
-      if (!known.has(input)) known.set(input, valuesOf(graph, input, transition));
+      if (!known.has(input)) known.set(input, valuesOf(graph, input, inputs.uses));
       const values = ++guesses > MOST_GUESSES ? null : (known.get(input) as readonly bigint[] | null);
       return values === null || values.some((value) => mayHold(new Map(chosen).set(input, value)));
     };
