@@ -56,6 +56,8 @@ export interface Cell extends CellValues {
   /** It is there to learn about a sparse object: about one place, or a stretch of them (summaries.ts). */
   readonly isSummary: boolean;
   readonly isStretch: boolean;
+  /** Its object was published before anybody wrote the cell (first-contents.ts). */
+  isShownUnwritten: boolean;
   /** Of a cell of a sparse object: the one that what is learned about it is kept in. */
   summary: Cell | null;
 }
@@ -110,6 +112,7 @@ export function makeCell(
     ...noValues(size === 0 ? 1 : 8 * size),
     isSummary,
     isStretch,
+    isShownUnwritten: false,
     summary: null,
   };
 }

@@ -16,6 +16,7 @@ import * as sets from '../values/value-set.ts';
 import { CarriedAddresses } from './carried-addresses.ts';
 import type { WriteRecord } from './cell-values.ts';
 import type { Cell, MemoryObject } from './cells.ts';
+import type { WrittenCells } from './first-contents.ts';
 import { InitialContents } from './initial-contents.ts';
 import type { Knowledge } from './knowledge.ts';
 import { ObjectReach } from './object-reach.ts';
@@ -70,6 +71,8 @@ export interface PendingThread {
   readonly spawn: { readonly thread: number; readonly step: number; readonly guard: Term };
   readonly start: Term;
   readonly argument: Term;
+  /** Cells that were certainly written before; null where stores may still be on their way. */
+  readonly written: WrittenCells | null;
   /** Where the user's code creates it. */
   readonly place: Loc;
 }
@@ -90,6 +93,8 @@ export class Execution {
   readonly unknowns: Unknowns;
   readonly carried: CarriedAddresses;
   readonly sparse: SparseRecord;
+  /** Cells in which somebody may find what nobody wrote (first-contents.ts). By threads' memories. */
+  readonly unwritten = new Set<Cell>();
   readonly writes: WriteRecord = { movements: new Map(), ofThread: new Set() };
   /** Of variables made by visible reads: the cells that they may have come from, and the step. By threads' memories. */
   readonly reads = new Map<Term, VisibleRead>();

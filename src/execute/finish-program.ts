@@ -21,10 +21,12 @@ export function finishProgram(execution: Execution, threads: readonly SteppedThr
       const { graph } = execution;
       const width = cell.size === 0 ? 1 : 8 * cell.size;
       const initial = execution.reach.isPublishedLater(cell) ? graph.constant(width, 0n) : execution.initial.of(cell);
-      const set = sets.joinSets(
-        execution.knowledge.sightOf(cell).set,
-        cell.summary || cell.isSummary ? execution.graph.setOf(initial) : sets.emptySet(width),
-      );
+      const others = execution.unwritten.has(cell)
+        ? sets.topSet(width)
+        : cell.summary || cell.isSummary
+          ? graph.setOf(initial)
+          : sets.emptySet(width);
+      const set = sets.joinSets(execution.knowledge.sightOf(cell).set, others);
       return { id: id as CellId, name: cellName(cell), width, initial, set };
     });
   return {

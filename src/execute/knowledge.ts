@@ -369,6 +369,12 @@ export class Knowledge {
     return cell;
   }
 
+  recordShownUnwritten(cell: Cell): void {
+    if (cell.isShownUnwritten) return;
+    cell.isShownUnwritten = true;
+    this.structureChanged = true;
+  }
+
   /** If only one other thread touched the cell so far, and wrote it, then its writes become visible. */
   recordRead(cell: Cell, thread: number): void {
     const shared = sharedCell(cell);

@@ -12,6 +12,7 @@ import { recordCount } from './cell-values.ts';
 import { ALIVE, type Cell, cellName, type MemoryObject, sharedCell } from './cells.ts';
 import { isSequential, mayDelay } from './delayed-stores.ts';
 import type { Execution } from './execution.ts';
+import { canStartUnknown, comesAfterWrite, noteWritten, startsUnknown } from './first-contents.ts';
 import { followedAddresses, isHuge, knownValues } from './known-addresses.ts';
 import { sliceTerm, splitPackedWords } from './packed-words.ts';
 import { refinedTerm } from './refine-state.ts';
@@ -256,8 +257,7 @@ export class ThreadMemory {
     let set = sets.emptySet(places[0]?.cell.size === 0 ? 1 : 8 * (places[0]?.cell.size ?? 1));
     for (const { cell } of places) {
       this.#recordInitial(cell);
-      set = sets.joinSets(set, this.#valuesOf(cell));
-      this.#execution.options.recorder?.readShared(cell);
+      set = sets.joinSets(set, this.#valuesOf(state, cell));
     }
     const result = graph.variable(set, places.length === 1 ? cellName(places[0]?.cell as Cell) : 'memory');
     const step = this.#steps.openStep(state, position);
@@ -278,19 +278,27 @@ export class ThreadMemory {
   }
 
   /** What a visible read of the cell can give. */
-  #valuesOf(cell: Cell): sets.ValueSet {
-    const { knowledge, graph } = this.#execution;
+  #valuesOf(state: State, cell: Cell): sets.ValueSet {
+    const { knowledge, graph, unwritten, options } = this.#execution;
     const { set } = knowledge.sightOf(cell);
+    if (startsUnknown(this.#execution, cell)) {
+      if (comesAfterWrite(state, cell)) return set;
+      unwritten.add(cell);
+      options.recorder?.readShared(cell);
+      return sets.topSet(set.width);
+    }
+    options.recorder?.readShared(cell);
     const hasOwn = cell.summary === null && !cell.isStretch;
     return hasOwn ? set : sets.joinSets(set, graph.setOf(this.#execution.initial.of(cell)));
   }
 
   /**
    * Objects that a thread made later have no initial value that anybody could see: they are published with their
-   * contents. What a stretch holds at first is no value of the places in it.
+   * contents. What a stretch holds at first is no value of the places in it. An unknown that others may find is looked
+   * at by those who read it (first-contents.ts).
    */
   #recordInitial(cell: Cell): void {
-    if (this.#execution.reach.isPublishedLater(cell) || cell.summary) return;
+    if (this.#execution.reach.isPublishedLater(cell) || cell.summary || startsUnknown(this.#execution, cell)) return;
     const { graph, knowledge, unknowns } = this.#execution;
     const initial = this.#execution.initial.of(cell);
     const set = graph.setOf(initial);
@@ -357,6 +365,7 @@ export class ThreadMemory {
         this.publishAddressesIn(state, value, position);
         this.#visibleWrite(state, cell, select, value, position, touch);
       } else {
+        if (graph.isTrue(select)) noteWritten(state, cell);
         this.#recordUnseen(cell, value);
         if (graph.setOf(value).width === this.#execution.wordBits) this.publishAddressesIn(state, value, position);
       }
@@ -373,13 +382,24 @@ export class ThreadMemory {
     this.#recordKnown(cell, value);
   }
 
-  #visibleWrite(state: State, cell: Cell, select: Term, value: Term, position: Position, touch: Touch | null): void {
+  /** `isUnwritten`: what is written is what nobody wrote there before the object was published. */
+  #visibleWrite(
+    state: State,
+    cell: Cell,
+    select: Term,
+    value: Term,
+    position: Position,
+    touch: Touch | null,
+    isUnwritten = false,
+  ): void {
     const { graph } = this.#execution;
     this.#recordInitial(cell);
+    if (isUnwritten) this.#execution.knowledge.recordShownUnwritten(cell);
+    else if (graph.isTrue(select)) noteWritten(state, cell);
     const step = this.#steps.openStep(state, position);
     step.effect = true;
     // Of places that are told apart all is known by then.
-    if (!cell.summary) {
+    if (!cell.summary && !isUnwritten) {
       recordCount(this.#execution, state, this.#thread, cell, select, value, step);
       this.#recordKnown(cell, value);
     }
@@ -438,9 +458,10 @@ export class ThreadMemory {
     options.recorder?.publish(cell, value);
     if (!this.visibility.isDetailed(cell)) knowledge.recordWrite(cell, this.#thread);
     if (!this.visibility.isSeen(cell)) return;
-    if (cell.summary === null || this.visibility.isDetailed(cell))
-      this.#visibleWrite(state, cell, graph.true, value, position, null);
-    else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position, null);
+    if (cell.summary === null || this.visibility.isDetailed(cell)) {
+      const isUnwritten = canStartUnknown(cell) && value === this.#execution.initial.of(cell);
+      this.#visibleWrite(state, cell, graph.true, value, position, null, isUnwritten);
+    } else this.#visibleWrite(state, cell.summary, graph.variable(sets.topSet(1), 'somewhere'), value, position, null);
   }
 
   /**

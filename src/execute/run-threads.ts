@@ -21,7 +21,7 @@ export function runThreads(execution: Execution, isQuick: boolean): SteppedThrea
     const entry = code.threadEntry;
     invariant(entry !== null, 'a thread is created but the program has no thread entry');
     const builder = new ThreadBuilder(pending.index, threadName(execution, pending), pending.spawn);
-    const state = initialState(graph, true);
+    const state = initialState(graph, true, pending.written ?? undefined);
     if (isQuick) showWrites(execution);
     new ThreadExecutor(execution, builder).run(entry, [pending.start, pending.argument], state, pending.place);
     threads.push(builder.finish());

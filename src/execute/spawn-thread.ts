@@ -4,6 +4,7 @@
  */
 
 import type { Instruction } from '../program/code.ts';
+import { writtenBefore } from './first-contents.ts';
 import { nextWaiting } from './frame.ts';
 import type { State } from './state.ts';
 import type { ThreadContext } from './thread-context.ts';
@@ -47,9 +48,10 @@ export function spawnThread(
   step.creation = { key: position.key, guard: state.guard };
   memory.exposeEarly(state, position);
   memory.publishAddressesIn(state, argument, position);
+  const written = writtenBefore(execution, state, step);
   steps.leaveSection(state);
   const spawn = { thread: builder.index, step: step.index, guard: state.guard };
-  execution.pending.push({ index, spawn, start, argument, place: thread.frame.place ?? position.loc });
+  execution.pending.push({ index, spawn, start, argument, written, place: thread.frame.place ?? position.loc });
   thread.recorder?.spawn(index);
   thread.set(state, instruction.register, execution.graph.constant(32, BigInt(index)));
   return true;

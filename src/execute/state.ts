@@ -9,6 +9,7 @@
 import { ForkMap } from '../support/fork-map.ts';
 import type { Term, TermGraph } from '../values/terms.ts';
 import { joinSets } from '../values/value-set.ts';
+import { mergeWritten, type WrittenCells } from './first-contents.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { mergeSums, type Sums } from './sums.ts';
 
@@ -54,9 +55,11 @@ export interface State {
   sums: ReadonlyMap<number, Sums>;
   /** Values of shared cells as they stand in the open atomic section. By cell id. */
   sectionMemory: Map<number, Term>;
+  /** Cells that this thread, or one before its creation, has certainly written for all to see (first-contents.ts). */
+  written: WrittenCells;
 }
 
-export function initialState(graph: TermGraph, spawned: boolean): State {
+export function initialState(graph: TermGraph, spawned: boolean, written: WrittenCells = new ForkMap()): State {
   return {
     guard: graph.true,
     registers: [],
@@ -71,6 +74,7 @@ export function initialState(graph: TermGraph, spawned: boolean): State {
     section: null,
     sums: new Map(),
     sectionMemory: new Map(),
+    written,
   };
 }
 
@@ -81,6 +85,7 @@ export function forkState(state: State): State {
     memory: state.memory.fork(),
     refinements: state.refinements.fork(),
     sectionMemory: new Map(state.sectionMemory),
+    written: state.written.fork(),
   };
 }
 
@@ -125,6 +130,7 @@ export function mergeStates(graph: TermGraph, a: State, b: State, initialOf: (ce
     section: a.section?.step ? a.section : b.section,
     sums: mergeSums(a.sums, b.sums),
     sectionMemory,
+    written: mergeWritten(a.written, b.written),
   };
 }
 

@@ -1,7 +1,7 @@
 // More statements of small random concurrent programs (random-threads.ts): what begins and ends. Constructors, exit
-// handlers, cleanup handlers, threads that end in a function that they have called, locals and allocations that are
-// handed to a new thread which may outlive them, detached threads, waits with a time limit or in a loop, objects that
-// are destroyed, C11 threads.
+// handlers, cleanup handlers, threads that end in a function that they have called, locals, allocations and records
+// that are handed to a new thread which may outlive them, detached threads, waits with a time limit or in a loop,
+// objects that are destroyed, C11 threads.
 
 import type { Random } from '../../src/support/random.ts';
 import type { Extension, Scope, StatementWriter } from './random-thread-statements.ts';
@@ -13,6 +13,7 @@ const LIFETIME_FEATURES = [
   'ends',
   'handedLocals',
   'handedAllocations',
+  'handedRecords',
   'selves',
   'timedWaits',
   'waitLoops',
@@ -64,6 +65,10 @@ export class LifetimeWriter implements Extension {
     if (this.#has('handedAllocations')) {
       const last = this.#random.pick(['free(mine); return 0;', 'return mine;']);
       line(`static void *take(void *given) { int *mine = given; ${this.#place()} = *mine; ${last} }`);
+    }
+    if (this.#has('handedRecords')) {
+      line('struct handed { int *where; int at; };');
+      line('static void *use(void *given) { struct handed *mine = given; *mine->where ^= mine->at; return 0; }');
     }
     if (this.#has('selves')) line('pthread_t seen_self;');
     if (this.#has('timedWaits')) line('sem_t gate; struct timespec until;');
@@ -133,6 +138,7 @@ export class LifetimeWriter implements Extension {
     if (scope.loopDepth > 0 || this.#created >= MOST_CREATED) return kinds;
     add('handedLocals', () => this.#handLocal(scope, body));
     add('handedAllocations', () => this.#handAllocation(scope));
+    add('handedRecords', () => this.#handRecords(scope));
     add('c11', () => this.#c11Thread(scope));
     return kinds;
   }
@@ -279,6 +285,28 @@ export class LifetimeWriter implements Extension {
           `*${made} = 1;`,
         ]),
       );
+    });
+  }
+
+  /** Each is filled in just before its thread is created, while others run. */
+  #handRecords(scope: Scope): void {
+    const { line, condition, block, name, addressable } = this.#writer;
+    const { pick, chance } = this.#random;
+    this.#created++;
+    const [records, handles] = [name('h'), name('t')];
+    block('', () => {
+      if (chance(1, 2)) line(`struct handed ${records}[2];`);
+      else line(`struct handed *${records} = malloc(2 * sizeof *${records});`);
+      line(`pthread_t ${handles}[2];`);
+      block('for (int k = 0; k < 2; k++)', () => {
+        line(`${records}[k].where = &${pick(addressable)};`);
+        line(
+          pick([`${records}[k].at = k;`, `if (${condition(scope)}) ${records}[k].at = 1; else ${records}[k].at = 2;`]),
+        );
+        line(`pthread_create(&${handles}[k], 0, use, &${records}[k]);`);
+        if (chance(1, 3)) line(`${records}[k].at = 3;`);
+      });
+      if (chance(3, 4)) line(`for (int k = 0; k < 2; k++) pthread_join(${handles}[k], 0);`);
     });
   }
 
