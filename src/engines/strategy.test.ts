@@ -230,6 +230,45 @@ describe('a proof beside the stages', () => {
   });
 });
 
+describe('what the bounded engine refuses', () => {
+  it('is explored for as long as a proof is looked for', async () => {
+    let now = 0;
+    let explored = 0;
+    let fail = () => {};
+    const text = `
+      int __VERIFIER_nondet_int(void);
+      void *malloc(unsigned long);
+      int main(void) {
+        char *p;
+        unsigned n = __VERIFIER_nondet_int();
+        for (int i = 0; i < 80; i++) if (n > i) malloc(60);
+        return n * n == 3 ? p[n] : 0;
+      }`;
+    const outcome = await checkText(text, {
+      timeLimitMs: 3_600_000,
+      explore: true,
+      observer: { onTime: (work) => work === 'explore' && ++explored === 20 && fail() },
+      environment: {
+        clock: () => (now += 10),
+        after: (ms, action) => {
+          const timer = setTimeout(action, Math.min(ms, 1));
+          return () => clearTimeout(timer);
+        },
+        createIncrementalSolvers,
+        createSolver: () => createCadical({ seed: 1 }),
+        proveAside: () =>
+          new Promise((resolve) => {
+            const common = { engine: 'prove', bounds: NO_BOUNDS, loc: null, attempts: [] } as const;
+            fail = () => resolve({ kind: 'unknown', cause: 'limit', reason: 'no proof', ...common });
+          }),
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unsupported' });
+    expect(explored).toBeGreaterThanOrEqual(20);
+    expect(explored).toBeLessThan(25);
+  });
+});
+
 describe('a proof', () => {
   const main = (parameters: string, condition: string) =>
     `#include <assert.h>\nint main(${parameters}) { assert(${condition}); return 0; }`;

@@ -135,7 +135,8 @@ class Strategy {
     try {
       const outcome = await this.#runStages();
       if (outcome || this.#reachesUnsupported()) return outcome ?? this.#conclude();
-      return (await this.#runLong()) ?? (await this.#awaitProof()) ?? this.#conclude();
+      const late = (await this.#exploreBesideProof()) ?? (await this.#runLong()) ?? (await this.#awaitProof());
+      return late ?? this.#conclude();
     } finally {
       cancel();
     }
@@ -308,6 +309,18 @@ class Strategy {
       if (trace) return { kind: 'unsafe', engine: 'explore', bounds: NO_BOUNDS, trace };
       const safe = await this.#proofSoFar();
       if (safe) return safe;
+    }
+    return null;
+  }
+
+  /** Where the bounded engine gave up before the end, runs go on for as long as a proof is looked for. */
+  async #exploreBesideProof(): Promise<Outcome | null> {
+    if (!this.#isStuck || !this.#problem.options.explore) return null;
+    this.#askForProof();
+    const [stage] = this.#stages() as Iterable<Stage> as readonly [Stage];
+    while (this.#isProofAsked && this.#isProofOpen && timeLeft(this.#budget()) > 0) {
+      const found = await this.#orProof(this.#exploreFor(LONGEST_EXPLORE_MS, stage));
+      if (found) return found;
     }
     return null;
   }
