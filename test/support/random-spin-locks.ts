@@ -1,7 +1,8 @@
 // Small random programs with locks that are spun for: two words and a mutex, which are taken by exchanges, swaps and
 // trylocks, one inside of another, in loops that count and in loops that poll. Now and then one is not given back, is
 // taken at first, or given back by somebody else, so that many of the programs get stuck. What a thread stores into a
-// lock may be another value each time, which it looks at when it gives the lock back.
+// lock may be another value each time, which it looks at when it gives the lock back. Who fails may count a little
+// before he tries again.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -96,7 +97,19 @@ int main(void) {
       `for (int e = 0; !atomic_compare_exchange_strong(&${lock}, &e, 1); e = 0) ;`,
       `for (int e = 0; !atomic_compare_exchange_strong(&${lock}, &e, me); e = 0) ;`,
       `for (int e; e = 0, !atomic_compare_exchange_strong(&${lock}, &e, 1); ) while (${this.#look(lock)}) ;`,
+      `for (int n = 1; atomic_exchange(&${lock}, 1); ) { ${this.#backoff()} }`,
     ]);
+  }
+
+  /** Mostly it only takes time; now and then something happens in it, it leaves the loop, or it never ends. */
+  #backoff(): string {
+    const turns = this.#random.pick(['n', 'n', '2', 'me']);
+    const inside = this.#random.chance(1, 8)
+      ? this.#random.pick(['y = 1;', 'me = i;', 'assert(x < 3);', 'i = 0;'])
+      : '';
+    const grows = this.#random.pick(['n = 2;', 'if (n < 2) n *= 2;', 'if (n > 1) n = 1; else n++;', '']);
+    const leaves = this.#random.chance(1, 12) ? ' if (n > 1) break;' : '';
+    return `for (int i = 0; i < ${turns}; i++) { ${inside} } ${grows}${leaves}`;
   }
 
   /** What a thread waits for before it tries again: mostly that the lock is free. */

@@ -7,10 +7,12 @@
 
 import type { Term, TermGraph } from '../../values/terms.ts';
 import { type AnyNode, findLoops, type Model, reachableFrom, type Variable } from './graph.ts';
-import { VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
+import { assignedBy, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 
 /** What is narrower comes round soon. */
 const LEAST_WIDTH = 8;
+/** How far a copy is looked for. */
+const MOST_STEPS_BACK = 8;
 
 /** Only of loops among certain nodes, where these are given. */
 export function mayIdle(model: Model, isAmong: (body: number, node: number) => boolean = () => true): boolean {
@@ -23,7 +25,7 @@ export function mayIdle(model: Model, isAmong: (body: number, node: number) => b
 }
 
 /** Among these nodes only. */
-function mayIdleWithin(
+export function mayIdleWithin(
   model: Model,
   users: VariableUsers,
   nodes: readonly AnyNode[],
@@ -33,7 +35,9 @@ function mayIdleWithin(
   return findLoops(part).some((loop) => {
     const counters = findCounters(model, users, nodes, loop);
     const isProgress = (node: AnyNode) =>
-      node.kind === 'spawn' || writtenBy(node).some((variable) => counters.has(variable));
+      node.kind === 'spawn' ||
+      (node.kind === 'set' && node.isProgress) ||
+      writtenBy(node).some((variable) => counters.has(variable));
     const rest = new Set(loop.filter((at) => !isProgress(nodes[at] as AnyNode)));
     return rest.size === loop.length || mayIdleWithin(model, users, nodes, rest);
   });
@@ -41,23 +45,46 @@ function mayIdleWithin(
 
 /** The thread's own variables to which the loop does nothing but add, always with the same sign. */
 function findCounters(
-  { graph, variables }: Model,
+  model: Model,
   users: VariableUsers,
   nodes: readonly AnyNode[],
   loop: readonly number[],
 ): ReadonlySet<number> {
+  const { variables } = model;
   const signs = new Map<number, Set<number>>();
   for (const at of loop) {
     const node = nodes[at] as AnyNode;
     for (const id of writtenBy(node)) {
-      const value = node.kind === 'set' ? node.assignments.find(({ variable }) => variable === id)?.value : undefined;
-      const sign = value === undefined ? 0 : signOfSum(graph, value, variables[id] as Variable);
+      const value = assignedBy(node, id);
+      const sign = value === null ? 0 : signAt(model, nodes, at, value, variables[id] as Variable);
       signs.set(id, (signs.get(id) ?? new Set()).add(sign));
     }
   }
   const isCounter = (id: number, found: ReadonlySet<number>) =>
     found.size === 1 && !found.has(0) && users.isPrivate(id) && (variables[id] as Variable).width >= LEAST_WIDTH;
   return new Set([...signs].flatMap(([id, found]) => (isCounter(id, found) ? [id] : [])));
+}
+
+/** The same where a copy is added to that was made just before, as `k--` does. */
+function signAt(model: Model, nodes: readonly AnyNode[], at: number, value: Term, variable: Variable): number {
+  const { graph, variables } = model;
+  const sign = signOfSum(graph, value, variable);
+  const copied = variables.find(
+    ({ term, width }) => width === variable.width && signOfSum(graph, value, { ...variable, term }),
+  );
+  if (sign !== 0 || copied === undefined) return sign;
+  for (let here = at, steps = 0; steps < MOST_STEPS_BACK; steps++) {
+    const before = nodes.flatMap(({ next }, each) => (next.includes(here) ? [each] : []));
+    const [last] = before;
+    if (before.length !== 1 || last === undefined) return 0;
+    const node = nodes[last] as AnyNode;
+    if (node.kind !== 'set' && node.kind !== 'skip') return 0;
+    if (assignedBy(node, copied.id) === variable.term && !writtenBy(node).includes(variable.id))
+      return signOfSum(graph, value, copied);
+    if (writtenBy(node).some((id) => id === copied.id || id === variable.id)) return 0;
+    here = last;
+  }
+  return 0;
 }
 
 /** The sign of the constant that is added to the variable; 0 when the value is no such sum. */

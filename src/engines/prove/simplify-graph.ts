@@ -3,12 +3,13 @@
  * dropped (cone of influence), and so are assignments that nobody reads; a register that is assigned once, by a term
  * over registers that do not change meanwhile, is replaced by the term.
  *
- * Every branch stays: what a thread reaches, it reaches as before. A loop that does nothing is the end of its thread;
- * who waits for that thread waits for ever (find-stuck.ts).
+ * Every branch stays on which something depends (drop-delays.ts): what a thread reaches, it reaches as before. A loop
+ * that does nothing is the end of its thread; who waits for that thread waits for ever (find-stuck.ts).
  */
 
 import type { Term } from '../../values/terms.ts';
 import { beforeThreads } from './before-threads.ts';
+import { dropDelays } from './drop-delays.ts';
 import { type AnyNode, type Body, inProgramOrder, type Model, SHARED } from './graph.ts';
 import { findLive, mapTerms, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
 import { TermRebuilder } from './rebuild-term.ts';
@@ -31,6 +32,7 @@ export function simplifyGraph(model: Model, options: SimplifyOptions): void {
     threadJumps(model, body);
   }
   if (options.slice) {
+    dropDelays(model);
     dropIrrelevant(model);
     dropUnseen(model);
   }

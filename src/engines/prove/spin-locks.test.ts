@@ -32,6 +32,25 @@ describe('locks that are spun for', () => {
     ['an exchange', section(WORD, 'while (atomic_exchange(&l, 1)) ;', CLEAR)],
     ['an exchange after a look', section(WORD, 'do while (l) ; while (atomic_exchange(&l, 1));', CLEAR)],
     ['a weak swap', section(WORD, 'int e = 0; while (!atomic_compare_exchange_weak(&l, &e, 1)) e = 0;', CLEAR)],
+    [
+      'an exchange, who backs off longer and longer',
+      section(
+        WORD,
+        'for (int n = 1; atomic_exchange(&l, 1); ) { for (int i = 0; i < n; i++) ; if (n < 64) n *= 2; }',
+        CLEAR,
+      ),
+    ],
+    [
+      'a swap, who counts down before he looks, and how often he has tried',
+      section(
+        WORD,
+        `for (int e = 0, tries = 0; !atomic_compare_exchange_strong(&l, &e, 1); e = 0) {
+           for (unsigned k = ++tries < 5 ? 10 : 1000; k-- > 0; ) ;
+           while (l) ;
+         }`,
+        CLEAR,
+      ),
+    ],
     ['a mutex that is tried', section(MUTEX, 'while (pthread_mutex_trylock(&m)) ;', 'pthread_mutex_unlock(&m);')],
   ])(
     'are those of %s',
@@ -49,6 +68,14 @@ describe('locks that are spun for', () => {
     ['taken where it is not free', section(WORD, 'while (!atomic_exchange(&l, 1)) ;', CLEAR)],
     ['changed by turns that fail', section(WORD, 'while (atomic_fetch_sub(&l, 1)) ;', CLEAR)],
     ['that leave something behind', section(WORD, 'while (atomic_exchange(&l, 1)) x++;', CLEAR)],
+    [
+      'given up after some turns',
+      section(WORD, 'for (int n = 1; atomic_exchange(&l, 1); ) { if (n < 4) n *= 2; else break; }', CLEAR),
+    ],
+    [
+      'that change something while they wait',
+      section(WORD, 'for (int n = 1; atomic_exchange(&l, 1); n = 2) for (int i = 0; i < n; i++) y = x;', CLEAR),
+    ],
   ])(
     'are none that are %s',
     async (_, text) => {
