@@ -63,4 +63,28 @@ describe('locks in memory that main makes', () => {
     await expectNoProof(crossed, ['deadlock'], 5_000);
     expect((await proveText(crossed)).kind).toBe('proved');
   });
+
+  it('keep the value that others wait for, where that is not just 0', async () => {
+    const text = (take: string, give: string) => `${HEAD}
+      void __VERIFIER_assume(int);
+      void __VERIFIER_atomic_begin(void);
+      void __VERIFIER_atomic_end(void);
+      int w, x;
+      void *work(void *unused) {
+        ${take}
+        x++; assert(x == 1); x--;
+        ${give}
+        return 0;
+      }
+      int main(void) {
+        pthread_t t, u;
+        pthread_create(&t, 0, work, 0); pthread_create(&u, 0, work, 0);
+        pthread_join(t, 0); pthread_join(u, 0);
+      }`;
+    const wait = '__VERIFIER_atomic_begin(); __VERIFIER_assume(w >= 0); w = -1; __VERIFIER_atomic_end();';
+    expect((await proveText(text(wait, 'w = 0;'))).kind).toBe('proved');
+    const spin = `for (;;) {
+      __VERIFIER_atomic_begin(); int o = w; if (o >= 0) w = -1; __VERIFIER_atomic_end(); if (o >= 0) break; }`;
+    await expectNoProof(text(spin, ''), ['deadlock'], 4_000);
+  }, 60_000);
 });

@@ -5,7 +5,7 @@
  * "Reduction", 1975; locksets as in Eraser).
  *
  * While a thread holds a lock, the cell has the value that the thread stored, so that a release which looks at it is
- * decided; and since nobody else looks further than "is it 0", the lock's value becomes 1.
+ * decided; and where nobody else looks further than "is it 0" and a 1 lets nobody in, the lock's value becomes 1.
  *
  * Locks that several may hold to read are found in read-write-locks.ts, and guard what is only read by these.
  */
@@ -211,16 +211,29 @@ class LockSearch {
     if (use.load === null || !use.isPure || hasValue(graph.setOf(use.value), 0n)) return false;
     const { nodes } = bodies[use.body] as Body;
     const read = this.#assignmentAt(nodes, use.load).variable;
-    const conditionsOf = (kind: 'assume' | 'assert') =>
-      use.nodes.flatMap((at) => {
-        const node = nodes[at] as AnyNode;
-        return node.kind === kind ? [node.condition] : [];
-      });
     const whenFree = this.#given(read, graph.constant(set.width, 0n));
-    const whenTaken = this.#given(read, graph.variable(withoutValue(set, 0n), 'taken'));
-    const goesOn = graph.andAll(conditionsOf('assume'));
-    const isFine = graph.andAll(conditionsOf('assert'));
-    return graph.isTrue(whenFree(goesOn)) && graph.isTrue(whenFree(isFine)) && graph.isFalse(whenTaken(goesOn));
+    const goesOn = this.#conditionOf(use, 'assume');
+    const isFine = this.#conditionOf(use, 'assert');
+    const isBlocked = this.#isBlockedBy(use, graph.variable(withoutValue(set, 0n), 'taken'));
+    return graph.isTrue(whenFree(goesOn)) && graph.isTrue(whenFree(isFine)) && isBlocked;
+  }
+
+  #conditionOf({ body, nodes: chain }: Use, kind: 'assume' | 'assert'): Term {
+    const { graph, bodies } = this.#model;
+    const { nodes } = bodies[body] as Body;
+    const found = chain.flatMap((at) => {
+      const node = nodes[at] as AnyNode;
+      return node.kind === kind ? [node.condition] : [];
+    });
+    return graph.andAll(found);
+  }
+
+  /** Whoever takes the lock does not go on where it holds the value. */
+  #isBlockedBy(use: Use, value: Term): boolean {
+    const { graph, bodies } = this.#model;
+    if (use.load === null) return false;
+    const read = this.#assignmentAt((bodies[use.body] as Body).nodes, use.load).variable;
+    return graph.isFalse(this.#given(read, value)(this.#conditionOf(use, 'assume')));
   }
 
   #given(variable: number, value: Term): (term: Term) => Term {
@@ -368,6 +381,9 @@ class LockSearch {
       const known = new Set(uses.flatMap((use) => [...use.nodes]));
       const gives = (this.#gives[id] ?? []).filter((use) => use.lock === lock);
       if (gives.some((use) => use.load !== null && this.#ownerOf(use, held) === null)) return false;
+      const one = this.#model.graph.constant((this.#model.variables[lock] as Variable).width, 1n);
+      const takes = (this.#takes[id] ?? []).filter((use) => use.lock === lock);
+      if (!takes.every((use) => this.#isBlockedBy(use, one))) return false;
       return nodes.every((node, at) => known.has(at) || !this.#finder.readBy(node).includes(lock));
     });
   }
