@@ -2,7 +2,8 @@
 // trylocks, one inside of another, in loops that count and in loops that poll. Now and then one is not given back, is
 // taken at first, or given back by somebody else, so that many of the programs get stuck. What a thread stores into a
 // lock may be another value each time, which it looks at when it gives the lock back. Who fails may count a little
-// before he tries again.
+// before he tries again. Another word is changed by who
+// compares and swaps.
 
 import { createRandom, type Random } from '../../src/support/random.ts';
 
@@ -27,7 +28,7 @@ class SpinLocksWriter {
     return `#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-atomic_int l${seldom(' = 1')}, k;
+atomic_int l${seldom(' = 1')}, k, w;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, y;
 void *f0(void *u) { int me = 1;\n  ${this.#body()}\n  return 0; }
@@ -39,7 +40,7 @@ int main(void) {
   pthread_create(&t, 0, ${this.#random.pick(['f0', 'f1'])}, 0);
   ${seldom(this.#statement())}
   pthread_join(s, 0); pthread_join(t, 0);
-  assert(${this.#random.pick(['x >= 0', 'x < 5', 'y <= x + 4', '1'])});
+  assert(${this.#random.pick(['x >= 0', 'x < 5', 'y <= x + 4', 'w < 3', 'w > -2', '1'])});
   return 0; }
 `;
   }
@@ -51,7 +52,7 @@ int main(void) {
   #statement(): string {
     const [first, second] = this.#twoLocks();
     const section = this.#locked(first, this.#change());
-    switch (this.#random.below(7)) {
+    switch (this.#random.below(8)) {
       case 0:
       case 1:
         return this.#locked(first, this.#locked(second, this.#change()));
@@ -61,9 +62,27 @@ int main(void) {
         return `for (int i = 0; ; i${this.#random.pick(['++', ' = 0'])}) { ${this.#locked(first, 'if (x > 0) y = 1;')} if (y) break; }`;
       case 4:
         return `${section} ${this.#random.chance(1, 3) ? 'while (!x) ;' : ''}`;
+      case 5:
+        return this.#update();
       default:
         return section;
     }
+  }
+
+  /** A word that is changed once nobody comes between; now and then more hangs on it, or it is looked at twice. */
+  #update(): string {
+    const { pick, chance } = this.#random;
+    const isFine = pick(['1', 'o < 2', 'o == 0', 'o != me', 'o >= 0', 'x >= 0', 'w < 2']);
+    const value = pick(['o + 1', 'o + 1', 'o - 1', 'me', '1 - o', 'w + 1']);
+    const swap = `atomic_compare_exchange_${pick(['strong', 'weak'])}(&w, &o, ${value})`;
+    const seen = chance(1, 3) ? pick(['me = o;', 'x = o;', 'assert(o < 2);']) : '';
+    const failed = chance(1, 5) ? pick(['me++;', 'y = 1;', 'if (me > 4) break;', 'o = 0;']) : '';
+    return pick([
+      `for (int o; ; ) { o = w; if (${isFine} && ${swap}) { ${seen} break; } ${failed} }`,
+      `{ int o = w; while (!(${isFine}) || !${swap}) { ${pick(['o = w;', 'o = w;', ''])} ${failed} } ${seen} }`,
+      `{ int o; do { do o = w; while (!(${isFine})); } while (!${swap}); ${seen} }`,
+      `{ int o = ${pick(['w', '0'])}; while (!${swap}) ; ${seen} }`,
+    ]);
   }
 
   #twoLocks(): readonly [string, string] {

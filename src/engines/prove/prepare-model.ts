@@ -14,6 +14,7 @@ import type { Model } from './graph.ts';
 import { inlineThreads } from './inline-threads.ts';
 import { ownCells } from './own-cells.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
+import { joinRetriedUpdates } from './retried-updates.ts';
 import { simplifyGraph } from './simplify-graph.ts';
 import { waitForSpinLocks } from './spin-locks.ts';
 import { splitEnding } from './split-ending.ts';
@@ -83,7 +84,10 @@ export function prepareModel(code: Code, options: ModelOptions): PreparedModel {
     if (round === 0 && options.forget) forgetCounters(model);
     if (round === 0) splitEnding(model);
     if (!options.locks) continue;
-    if (!checks.has('race')) waitForSpinLocks(model, options.waits);
+    if (!checks.has('race')) {
+      waitForSpinLocks(model, options.waits);
+      joinRetriedUpdates(model, options.waits);
+    }
     findSteps(model, options);
   }
   analyseValues(model, options);

@@ -149,4 +149,132 @@ describe('read-write locks', () => {
     const read = `${LOOK} int p = x; ${GIVE}`;
     await expectNoProof(pair({ write: `${LOOK} x = v; ${GIVE}`, read, main }), ['race'], 3_000);
   }, 120_000);
+
+  /** A lock in one word: what writer and readers do to take it and to give it back. */
+  const word = (parts: {
+    type?: string;
+    takeWrite?: string;
+    giveWrite?: string;
+    takeRead?: string;
+    giveRead?: string;
+    inside?: string;
+    main?: string;
+  }) => {
+    const {
+      type = 'atomic_int',
+      takeWrite = 'for (;;) { int z = 0; if (atomic_compare_exchange_weak(&l, &z, -1)) break; }',
+      giveWrite = 'atomic_store(&l, 0);',
+      takeRead = 'for (;;) { int o = l; if (o >= 0 && atomic_compare_exchange_weak(&l, &o, o + 1)) break; }',
+      giveRead = 'atomic_fetch_sub(&l, 1);',
+      inside = 'int p = x, q = y;',
+      main,
+    } = parts;
+    return pair({
+      more: `#include <stdatomic.h>\n${type} l;`,
+      write: `${takeWrite} x = v; y = v; ${giveWrite}`,
+      read: `${takeRead} ${inside} ${giveRead} assert(p == q);`,
+      ...(main && { main }),
+    });
+  };
+  const BIT = {
+    type: 'atomic_uint',
+    takeWrite: 'for (unsigned z = 0; !atomic_compare_exchange_strong(&l, &z, 1u << 31); z = 0) ;',
+    giveWrite: 'atomic_fetch_and(&l, ~(1u << 31));',
+    takeRead: `unsigned o = atomic_load(&l);
+      do while (o & 1u << 31) o = atomic_load(&l); while (!atomic_compare_exchange_weak(&l, &o, o + 1) && (o = l, 1));`,
+  };
+  const ABOVE = {
+    type: 'atomic_uint',
+    takeWrite: 'unsigned z; do { while (l != 0) ; z = 0; } while (!atomic_compare_exchange_strong(&l, &z, 1));',
+    giveWrite: 'atomic_fetch_sub(&l, 1);',
+    takeRead: 'unsigned o; do { o = l; } while ((o & 1) || !atomic_compare_exchange_strong(&l, &o, o + 2));',
+    giveRead: 'unsigned g; do { g = l; } while (!atomic_compare_exchange_weak(&l, &g, g - 2));',
+  };
+
+  it.each([
+    ['in which -1 is a writer', word({})],
+    ['by any number of threads', word({ main: CROWD })],
+    ['with a bit for the writer', word(BIT)],
+    ['with the bit below the readers', word(ABOVE)],
+    [
+      'that is taken in atomic sections',
+      word({
+        type: 'int',
+        takeWrite: SECTION('__VERIFIER_assume(l == 0); l = 100;'),
+        giveWrite: SECTION('l = 0;'),
+        takeRead: SECTION('__VERIFIER_assume(l < 50); l++;'),
+        giveRead: SECTION('l--;'),
+        main: 'pthread_create(t, 0, reader, 0); pthread_create(t, 0, reader, 0); writer(0);',
+      }),
+    ],
+  ])(
+    'may be one word %s',
+    async (_, text) => {
+      expect((await proveText(text, ['deadlock'], 100_000)).kind).toBe('proved');
+    },
+    120_000,
+  );
+
+  it.each([
+    [
+      'where readers do not wait for the writer',
+      { takeRead: 'for (;;) { int o = l; if (atomic_compare_exchange_weak(&l, &o, o + 1)) break; }' },
+    ],
+    [
+      'where the writer does not wait for readers',
+      { takeWrite: 'for (;;) { int z = l; if (z >= 0 && atomic_compare_exchange_weak(&l, &z, -1)) break; }' },
+    ],
+    [
+      'where a reader looks once and waits no more',
+      {
+        takeRead:
+          'int o = l; if (o >= 0) for (o = 0; !atomic_compare_exchange_weak(&l, &o, o + 1); ) ; else for (o = 0; !atomic_compare_exchange_weak(&l, &o, o + 1); ) ;',
+      },
+    ],
+    [
+      'where a reader looks at the word before it has taken it',
+      { takeRead: 'int o = l; while (!atomic_compare_exchange_strong(&l, &o, o + 1)) ;' },
+    ],
+    ['where a reader adds without a look', { takeRead: 'while (l < 0) ; atomic_fetch_add(&l, 1);' }],
+    ['where the word is stored to after a look', { takeRead: 'int o; do o = l; while (o < 0); l = o + 1;' }],
+    ['that a reader gives back twice', { giveRead: 'atomic_fetch_sub(&l, 1); atomic_fetch_sub(&l, 1);' }],
+    ['that a reader gives back as a writer', { giveRead: 'atomic_store(&l, 0);' }],
+    ['that is given back too early', { inside: 'int p = x; atomic_fetch_sub(&l, 1); int q = y;', giveRead: '' }],
+    [
+      'where a reader takes as much as the writer stores',
+      { takeWrite: 'for (;;) { int z = 0; if (atomic_compare_exchange_weak(&l, &z, 1)) break; }' },
+    ],
+    [
+      'where so many readers are what the writer stores',
+      {
+        takeWrite: 'for (;;) { int z = 0; if (atomic_compare_exchange_weak(&l, &z, 2)) break; }',
+        takeRead: 'for (;;) { int o = l; if (o != 2 && atomic_compare_exchange_weak(&l, &o, o + 1)) break; }',
+        giveWrite: 'atomic_fetch_sub(&l, 2);',
+      },
+    ],
+    [
+      'that readers give up',
+      {
+        takeRead:
+          'for (int n = 0; ; n++) { int o = l; if (n > 3 || (o >= 0 && atomic_compare_exchange_weak(&l, &o, o + 1))) break; }',
+      },
+    ],
+    [
+      'that tells how many read',
+      {
+        inside: 'int p = o, q = 0;',
+        takeRead: 'int o; for (;;) { o = l; if (o >= 0 && atomic_compare_exchange_weak(&l, &o, o + 1)) break; }',
+      },
+    ],
+  ] as const)('are no excuse in one word %s', async (_, parts) => {
+    await expectNoProof(word(parts), [], 4_000);
+  });
+
+  it('are waited for in one word, too', async () => {
+    const once = (give: string) =>
+      word({ giveWrite: give })
+        .replaceAll('for (;;) { int v', 'for (int i = 0; i < 5; i++) { int v')
+        .replaceAll('{ for (;;) { for', '{ for (int i = 0; i < 5; i++) { for');
+    await expectNoProof(once(''), ['deadlock'], 4_000);
+  });
 });

@@ -1,7 +1,9 @@
 /**
  * Read-write locks, whoever wrote them: two cells that are 0 at first, one that counts readers and one that a writer
- * sets. Atomic sections take them: to write, "wait until both are 0; set the writer's", and to read, "wait until the
- * writer's is 0; count one more"; and give them back. What is only written by threads that hold such a lock to write,
+ * sets; or one word for both, in which a writer stores what no number of readers comes to (read-write-shapes.ts).
+ * Atomic sections take them: to write, "wait until both are 0; set the writer's", and to read, "wait until the writer's
+ * is 0; count one more"; and give them back. Those that retry a compare-and-swap have become such sections
+ * (retried-updates.ts). What is only written by threads that hold such a lock to write,
  * and only read by threads that hold it at all, needs no step of its own, and giving it back moves left: as with other
  * locks (find-locks.ts) a critical section is one step.
  *
@@ -15,12 +17,11 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { hasValue, isEmpty, rangeSet, type ValueSet, withoutValue } from '../../values/value-set.ts';
 import { underGuard } from './facts-of-guard.ts';
 import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
 import type { LockUse } from './held-locks.ts';
 import { findLive, type VariableFinder, type VariableUsers, writtenBy } from './node-terms.ts';
-import { addedTo, firstNumber } from './own-marks.ts';
+import { type LockShape, type LockState, MOST_READERS, shapeOfOne, shapeOfTwo } from './read-write-shapes.ts';
 import { collectVariables, TermRebuilder } from './rebuild-term.ts';
 
 export type LockMode = 'read' | 'write';
@@ -38,8 +39,6 @@ export interface ReadWriteLocks {
   heldAt(body: number, node: number): ReadonlyMap<number, LockMode>;
 }
 
-/** There are no more threads at a time. */
-const MOST_READERS = 1n << 22n;
 const LONGEST_SECTION = 60;
 const NOT_HELD: ReadonlyMap<number, LockMode> = new Map();
 
@@ -54,6 +53,13 @@ export function findReadWriteLocks(
   const isShared = (id: number) => model.variables[id]?.kind === 'cell' && !users.isPrivate(id);
   const found: FollowedBody[][] = [];
   const seen = new Set<string>();
+  const search = (cells: readonly number[]) => {
+    const key = cells.join();
+    if (seen.has(key)) return;
+    seen.add(key);
+    const followed = new LockSearch(model, finder, sections, isBefore, cells).run();
+    if (followed !== null) found.push(followed);
+  };
   for (const [id, all] of sections.entries()) {
     const { nodes } = model.bodies[id] as Body;
     for (const section of all) {
@@ -61,17 +67,14 @@ export function findReadWriteLocks(
       if (!parts.some(({ kind }) => kind === 'assume')) continue;
       const touched = [...new Set(parts.flatMap((node) => [...finder.readBy(node), ...writtenBy(node)]))];
       const [a, b, ...more] = touched.filter(isShared);
-      if (a === undefined || b === undefined || more.length > 0) continue;
-      for (const [readers, writer] of [
-        [a, b],
-        [b, a],
-      ] as const) {
-        if (seen.has(`${readers},${writer}`)) continue;
-        seen.add(`${readers},${writer}`);
-        const search = new LockSearch(model, finder, sections, isBefore, readers, writer);
-        const followed = search.run();
-        if (followed !== null) found.push(followed);
-      }
+      if (a === undefined || more.length > 0) continue;
+      if (b === undefined) search([a]);
+      else
+        for (const pair of [
+          [a, b],
+          [b, a],
+        ])
+          search(pair);
     }
   }
   for (const followed of found)
@@ -143,37 +146,25 @@ interface FollowedBody {
 /** Where branches of sections lead in the states that there are, and assertions that hold in them. */
 type Paths = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Who holds the lock, by what the cells have. */
-interface LockState {
-  readonly readers: Term;
-  readonly writer: Term;
-  readonly guard: Term;
-}
-
 type Passage =
   | { readonly kind: 'blocked' }
   | {
       readonly kind: 'passed';
-      readonly readers: Term;
-      readonly writer: Term;
+      /** Of the cells. */
+      readonly values: ReadonlyMap<Term, Term>;
       /** What else was assigned, by its variable. */
       readonly own: ReadonlyMap<Term, Term>;
     };
 
 type Passed = Extract<Passage, { kind: 'passed' }>;
 
-/** Whether two cells are a lock. */
+/** Whether cells are a lock: one word, or that of readers and that of a writer. */
 class LockSearch {
   readonly #model: Model;
   readonly #finder: VariableFinder;
   readonly #sections: readonly ReadonlyMap<number, Section>[];
   readonly #isBefore: (body: number, node: number) => boolean;
-  readonly #readers: Variable;
-  readonly #writer: Variable;
-  readonly #free: LockState;
-  readonly #read: LockState;
-  /** What is added to a thread's number where it writes; null where something else is stored. */
-  #added: bigint | null = null;
+  readonly #cells: readonly Variable[];
   #paths = new Map<number, Set<number>>();
 
   constructor(
@@ -181,40 +172,61 @@ class LockSearch {
     finder: VariableFinder,
     sections: readonly (readonly Section[])[],
     isBefore: (body: number, node: number) => boolean,
-    readers: number,
-    writer: number,
+    cells: readonly number[],
   ) {
-    const { graph, variables } = model;
     this.#model = model;
     this.#finder = finder;
     this.#isBefore = isBefore;
-    this.#readers = variables[readers] as Variable;
-    this.#writer = variables[writer] as Variable;
+    this.#cells = cells.map((id) => model.variables[id] as Variable);
     this.#sections = sections.map((all) => new Map(all.map((section) => [section.begin, section])));
-    const zero = graph.constant(this.#writer.width, 0n);
-    const none = graph.constant(this.#readers.width, 0n);
-    const some = graph.variable(rangeSet(this.#readers.width, 1n, this.#mostReaders()), 'readers');
-    this.#free = { readers: none, writer: zero, guard: graph.true };
-    this.#read = { readers: some, writer: zero, guard: graph.true };
   }
 
   run(): FollowedBody[] | null {
     const isPlain = ({ initial, width }: Variable) => initial === 0n && width >= 8;
-    if (!isPlain(this.#readers) || !isPlain(this.#writer)) return null;
-    this.#added = this.#findAdded();
+    if (!this.#cells.every(isPlain)) return null;
+    for (const shape of this.#shapes()) {
+      const followed = this.#runAs(shape);
+      if (followed !== null) return followed;
+    }
+    return null;
+  }
+
+  #runAs(shape: LockShape): FollowedBody[] | null {
     const followed: FollowedBody[] = [];
     for (const body of this.#model.bodies) {
-      const each = this.#follow(body);
+      const each = this.#follow(shape, body);
       if (each === null) return null;
       followed.push(each);
     }
     const writes = followed.some((each) => takesTo('write', each));
     const reads = followed.some((each) => takesTo('read', each));
-    return writes && reads && this.#areFew(followed) ? followed : null;
+    return writes && reads && this.#areFew(shape, followed) ? followed : null;
+  }
+
+  /** The lock that the cells can be, by what sections make of them where it is free. */
+  #shapes(): readonly LockShape[] {
+    const { graph } = this.#model;
+    const [first, second] = this.#cells as [Variable, Variable?];
+    const free = {
+      values: new Map(this.#cells.map(({ term, width }) => [term, graph.constant(width, 0n)])),
+      guard: graph.true,
+    };
+    const fromFree = this.#model.bodies.map((body) => {
+      const all = [...(this.#sections[body.id]?.values() ?? [])].filter(({ nodes }) => this.#touches(body, nodes));
+      const waiting = all.filter(({ nodes }) => nodes.some((at) => body.nodes[at]?.kind === 'assume'));
+      const passages = (second === undefined ? waiting : all).map((section) => this.#pass(body, section, free));
+      return passages.flatMap((passage) => (passage?.kind === 'passed' ? [passage.values] : []));
+    });
+    if (second !== undefined) return [shapeOfTwo(this.#model, first, second, fromFree)];
+    const stored = new Set(fromFree.flat().map((values) => graph.constantOf(values.get(first.term) as Term)));
+    const [a, b, ...more] = [...stored].filter((value) => value !== 0n);
+    if (typeof a !== 'bigint' || typeof b !== 'bigint' || more.length > 0) return [];
+    const shapes = [shapeOfOne(this.#model, first, a, b), shapeOfOne(this.#model, first, b, a)];
+    return shapes.filter((shape) => shape !== null);
   }
 
   /** No more read at a time than the count can tell: who has ended reads no more. */
-  #areFew(followed: readonly FollowedBody[]): boolean {
+  #areFew({ mostReaders }: LockShape, followed: readonly FollowedBody[]): boolean {
     let most = 0n;
     for (const { id, isReplicated, nodes } of this.#model.bodies) {
       const each = followed[id] as FollowedBody;
@@ -223,45 +235,7 @@ class LockSearch {
       if (isReplicated && endsWithIt) return false;
       most += isReplicated ? MOST_READERS : 1n;
     }
-    return (most < MOST_READERS ? most : MOST_READERS) <= this.#mostReaders();
-  }
-
-  #mostReaders(): bigint {
-    const most = (1n << BigInt(this.#readers.width - 1)) - 2n;
-    return most < MOST_READERS ? most : MOST_READERS;
-  }
-
-  /** All who write store their number, and the same constant added. */
-  #findAdded(): bigint | null {
-    const { graph, bodies } = this.#model;
-    const added = new Set<bigint | null>();
-    for (const body of bodies) {
-      for (const section of this.#sections[body.id]?.values() ?? []) {
-        if (!this.#touches(body, section.nodes)) continue;
-        const passage = this.#pass(body, section, this.#free);
-        if (passage?.kind !== 'passed' || hasValue(graph.setOf(passage.writer), 0n)) continue;
-        added.add(this.#addedToNumber(body, passage.writer));
-      }
-    }
-    const [only, ...others] = added;
-    return others.length === 0 ? (only ?? null) : null;
-  }
-
-  #addedToNumber(body: Body, value: Term): bigint | null {
-    const { graph } = this.#model;
-    const self = this.#selfOf(body);
-    const constant = self === null ? graph.constantOf(value) : addedTo(self, graph.unrefined(value), graph);
-    if (constant === null) return null;
-    return BigInt.asUintN(this.#writer.width, constant - this.#firstNumber(body));
-  }
-
-  /** A thread's number is this and what it has in `self`, of a replicated body. */
-  #firstNumber(body: Body): bigint {
-    return body.isReplicated ? firstNumber(this.#model, body) : BigInt(body.number);
-  }
-
-  #selfOf({ isReplicated, self }: Body): Term | null {
-    return isReplicated && self !== null ? (this.#model.variables[self] as Variable).term : null;
+    return (most < MOST_READERS ? most : MOST_READERS) <= mostReaders;
   }
 
   #touches({ nodes }: Body, parts: readonly number[]): boolean {
@@ -273,12 +247,12 @@ class LockSearch {
   }
 
   #isLockCell(id: number): boolean {
-    return id === this.#readers.id || id === this.#writer.id;
+    return this.#cells.some((cell) => cell.id === id);
   }
 
   // -------------------------------------------------------------- how a thread holds the lock
 
-  #follow(body: Body): FollowedBody | null {
+  #follow(shape: LockShape, body: Body): FollowedBody | null {
     const { nodes, entry } = body;
     const modes: (Mode | null)[] = nodes.map(() => null);
     const [takes, gives]: [ModeUse[], ModeUse[]] = [[], []];
@@ -289,9 +263,9 @@ class LockSearch {
       const mode = modes[at] as Mode;
       const section = this.#sectionAt(body, at);
       const isUse = this.#touches(body, section.nodes);
-      const after = isUse ? this.#judge(body, section, mode) : mode;
+      const after = isUse ? this.#judge(shape, body, section, mode) : mode;
       if (after === null) return null;
-      const use = { lock: this.#writer.id, nodes: section.nodes };
+      const use = { lock: shape.lock, nodes: section.nodes };
       if (after !== 'none' && mode === 'none') takes.push({ ...use, nodes: inOrder(section), mode: after });
       if (after === 'none' && mode !== 'none') gives.push({ ...use, nodes: inOrder(section), mode });
       for (const next of (nodes[section.end] as AnyNode).next) {
@@ -300,7 +274,7 @@ class LockSearch {
         modes[next] = after;
       }
     }
-    return { lock: this.#writer.id, takes, gives, modes, paths: this.#paths };
+    return { lock: shape.lock, takes, gives, modes, paths: this.#paths };
   }
 
   /** A node outside of sections is one for itself, and so is one inside of a section that is not looked at. */
@@ -309,28 +283,27 @@ class LockSearch {
   }
 
   /** How the lock is held after a section; null where the rules are broken. */
-  #judge(body: Body, section: Section, mode: Mode): Mode | null {
+  #judge(shape: LockShape, body: Body, section: Section, mode: Mode): Mode | null {
     if (!this.#isApart(body, section)) return null;
-    if (mode !== 'none') return this.#isGive(body, section, mode) ? 'none' : null;
-    const free = this.#passNoted(body, section, this.#free);
+    if (mode !== 'none') return this.#isGive(shape, body, section, mode) ? 'none' : null;
+    const free = this.#passNoted(body, section, shape.free);
     if (free?.kind !== 'passed') return null;
     const isBefore = section.nodes.every((at) => this.#isBefore(body.id, at));
-    if (isBefore && this.#isZero(free.readers) && this.#isZero(free.writer)) return 'none';
-    const taken = this.#takenFrom(body);
+    if (isBefore && shape.isFree(free.values)) return 'none';
+    const taken = shape.takenState(body);
     if (taken !== null && this.#passNoted(body, section, taken)?.kind !== 'blocked') return null;
-    const read = this.#passNoted(body, section, this.#read);
-    if (this.#isZero(free.readers) && !hasValue(this.#setOf(free.writer), 0n)) {
-      const isKnown = this.#ownValue(body) !== null;
+    const read = this.#passNoted(body, section, shape.read);
+    if (shape.isWritten(free.values)) {
+      const isKnown = shape.ownState(body) !== null;
       return read?.kind === 'blocked' && isKnown ? 'write' : null;
     }
-    const counts = this.#isZero(free.writer) && this.#isMore(free.readers, this.#free.readers, 1n);
-    if (!counts || read?.kind !== 'passed' || !this.#isZero(read.writer)) return null;
-    if (!this.#isMore(read.readers, this.#read.readers, 1n)) return null;
-    return this.#learnsNothing(body, section, read, free) ? 'read' : null;
+    if (!shape.isMore(free.values, shape.free, 1n) || read?.kind !== 'passed') return null;
+    if (!shape.isMore(read.values, shape.read, 1n)) return null;
+    return this.#learnsNothing(shape, body, section, read, free) ? 'read' : null;
   }
 
   /** What the thread needs later does not tell how many read, nor whether anybody else does. */
-  #learnsNothing(body: Body, { end }: Section, read: Passed, free: Passed | null): boolean {
+  #learnsNothing(shape: LockShape, body: Body, { end }: Section, read: Passed, free: Passed | null): boolean {
     const { graph } = this.#model;
     const liveAt = findLive(body, this.#finder);
     const live = (body.nodes[end] as AnyNode).next.map((next) => liveAt[next]);
@@ -341,7 +314,7 @@ class LockSearch {
       if (free !== null && (free.own.get(variable) ?? variable) !== value) return false;
       const variables = new Set<Term>();
       collectVariables(graph, value, variables);
-      return !variables.has(this.#read.readers);
+      return [...shape.read.values.values()].every((unknown) => !variables.has(unknown));
     });
   }
 
@@ -355,59 +328,12 @@ class LockSearch {
     });
   }
 
-  #isGive(body: Body, section: Section, mode: LockMode): boolean {
-    const own = this.#ownValue(body);
-    if (mode === 'write' && own === null) return false;
-    const state = mode === 'read' ? this.#read : { ...this.#free, writer: own as Term };
-    const passage = this.#passNoted(body, section, state);
-    if (passage?.kind !== 'passed' || !this.#isZero(passage.writer)) return false;
-    if (mode === 'write') return this.#isZero(passage.readers);
-    return this.#isMore(passage.readers, state.readers, -1n) && this.#learnsNothing(body, section, passage, null);
-  }
-
-  /** What the cell holds while a thread of the body writes. */
-  #ownValue(body: Body): Term | null {
-    const { graph } = this.#model;
-    const { width } = this.#writer;
-    if (this.#added !== null) {
-      const self = this.#selfOf(body);
-      const constant = graph.constant(width, this.#firstNumber(body) + this.#added);
-      if (self === null) return body.isReplicated ? null : constant;
-      return graph.widthOf(self) === width ? graph.add(self, constant) : null;
-    }
-    const stored = new Set<Term>();
-    for (const section of this.#sections[body.id]?.values() ?? []) {
-      const passage = this.#touches(body, section.nodes) ? this.#pass(body, section, this.#free) : null;
-      if (passage?.kind === 'passed' && !this.#isZero(passage.writer)) stored.add(passage.writer);
-    }
-    const [only, ...others] = stored;
-    return only !== undefined && others.length === 0 && graph.constantOf(only) !== null ? only : null;
-  }
-
-  /** Somebody else writes: where numbers are stored, it is not that of this thread. Null where nobody does. */
-  #takenFrom(body: Body): LockState | null {
-    const { graph } = this.#model;
-    const own = this.#added === null ? null : this.#ownValue(body);
-    const constant = own === null ? null : graph.constantOf(own);
-    const values = withoutValue(this.#writer.set, 0n);
-    const others = constant === null ? values : withoutValue(values, constant);
-    if (isEmpty(others)) return null;
-    const writer = graph.variable(others, 'the writer');
-    const guard = own === null || constant !== null ? graph.true : graph.not(graph.eq(writer, own));
-    return { readers: this.#free.readers, writer, guard };
-  }
-
-  #setOf(term: Term): ValueSet {
-    return this.#model.graph.setOf(term);
-  }
-
-  #isZero(term: Term): boolean {
-    return this.#model.graph.constantOf(term) === 0n;
-  }
-
-  #isMore(term: Term, than: Term, by: bigint): boolean {
-    const { graph } = this.#model;
-    return graph.unrefined(term) === graph.add(than, graph.constant(graph.widthOf(than), by));
+  #isGive(shape: LockShape, body: Body, section: Section, mode: LockMode): boolean {
+    const state = mode === 'read' ? shape.read : shape.ownState(body);
+    const passage = state && this.#passNoted(body, section, state);
+    if (passage?.kind !== 'passed') return false;
+    if (mode === 'write') return shape.isFree(passage.values);
+    return shape.isMore(passage.values, shape.read, -1n) && this.#learnsNothing(shape, body, section, passage, null);
   }
 
   // -------------------------------------------------------------- ways through a section
@@ -416,14 +342,11 @@ class LockSearch {
   #pass(
     body: Body,
     { begin, end }: Section,
-    { readers, writer, guard }: LockState,
+    { values: held, guard }: LockState,
     note: (at: number, next: number | undefined) => void = () => {},
   ): Passage | null {
     const { graph, variables } = this.#model;
-    const values = new Map<Term, Term>([
-      [this.#readers.term, readers],
-      [this.#writer.term, writer],
-    ]);
+    const values = new Map(held);
     const read = (term: Term) => {
       const rebuilder = new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable);
       return underGuard(rebuilder.rebuild(term), guard, graph);
@@ -465,7 +388,8 @@ class LockSearch {
         const own = new Map(
           [...values].filter(([variable]) => !this.#isLockCell(this.#finder.idOf(variable) as number)),
         );
-        return { kind: 'passed', readers: read(this.#readers.term), writer: read(this.#writer.term), own };
+        const cells = new Map(this.#cells.map(({ term }) => [term, read(term)]));
+        return { kind: 'passed', values: cells, own };
       }
       if (next === undefined) return null;
       at = next;

@@ -14,18 +14,14 @@
  */
 
 import type { Term } from '../../values/terms.ts';
-import { enumerateValues, hasValue, topSet, withoutValue } from '../../values/value-set.ts';
+import { enumerateValues, hasValue, withoutValue } from '../../values/value-set.ts';
 import { addVariable } from './add-variable.ts';
-import { underGuard } from './facts-of-guard.ts';
 import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
-import { findLive, VariableFinder, VariableUsers, writtenBy } from './node-terms.ts';
-import { TermRebuilder } from './rebuild-term.ts';
+import { findLive, VariableFinder, VariableUsers } from './node-terms.ts';
+import { SectionWays, type Way } from './section-ways.ts';
 
-const MOST_WAYS = 32;
-const MOST_NODES = 400;
 /** A lock holds one of so many values, where storing the same again matters. */
 const MOST_VALUES = 8;
-const MOST_INPUTS = 3;
 /** What the wait is called where deadlocks are looked for. */
 const SPIN = 'a spin lock';
 
@@ -34,16 +30,6 @@ export function waitForSpinLocks(model: Model, isWaiting: boolean): void {
   const finder = new VariableFinder(model);
   const users = new VariableUsers(model, finder);
   for (const body of model.bodies) new SpinSearch(model, body, finder, users, isWaiting).run();
-}
-
-/** From a section to the next place that others notice, over what variables held where it began. */
-interface Way {
-  readonly node: number;
-  readonly depth: number;
-  /** The section has begun. */
-  readonly hasBegun: boolean;
-  readonly guard: Term;
-  readonly values: ReadonlyMap<Term, Term>;
 }
 
 interface Take {
@@ -60,20 +46,18 @@ class SpinSearch {
   readonly #model: Model;
   readonly #body: Body;
   readonly #finder: VariableFinder;
-  readonly #users: VariableUsers;
   readonly #isWaiting: boolean;
   readonly #live: ReadonlySet<number>[];
   readonly #before: readonly (readonly number[])[];
-  /** What was chosen on the ways that were followed last. */
-  #inputs: Term[] = [];
+  readonly #ways: SectionWays;
 
   constructor(model: Model, body: Body, finder: VariableFinder, users: VariableUsers, isWaiting: boolean) {
     this.#model = model;
     this.#body = body;
     this.#finder = finder;
-    this.#users = users;
     this.#isWaiting = isWaiting;
     this.#live = findLive(body, finder);
+    this.#ways = new SectionWays(model, body, finder, users);
     this.#before = nodesBefore(body.nodes);
   }
 
@@ -93,116 +77,26 @@ class SpinSearch {
     for (let start = begin; ; ) {
       const [previous, ...others] = this.#before[start] as readonly number[];
       if (start === entry || previous === undefined || others.length > 0 || seen.has(previous)) return start;
-      if (nodes[previous]?.next.length !== 1 || this.#isNoticed(previous)) return start;
+      if (nodes[previous]?.next.length !== 1 || this.#ways.isNoticed(previous)) return start;
       seen.add(previous);
       start = previous;
     }
   }
 
-  // -------------------------------------------------------------- ways through a section
-
-  /** Null where something happens that is not looked at. */
-  #waysFrom(start: number, known: ReadonlyMap<Term, Term>): Way[] | null {
-    const { graph } = this.#model;
-    const done: Way[] = [];
-    this.#inputs = [];
-    const work: Way[] = [{ node: start, depth: 0, hasBegun: false, guard: graph.true, values: known }];
-    for (let count = 0, way = work.pop(); way !== undefined; way = work.pop(), count++) {
-      if (count > MOST_NODES || done.length > MOST_WAYS) return null;
-      const isNoticed = this.#isNoticed(way.node);
-      if (way.hasBegun && way.depth === 0 && (way.node === start || isNoticed)) {
-        done.push(way);
-        continue;
-      }
-      const following = this.#advance(isNoticed ? { ...way, hasBegun: true } : way);
-      if (following === null) return null;
-      for (const each of following) if (!graph.isFalse(each.guard)) work.push(each);
-    }
-    return done;
-  }
-
-  #isNoticed(at: number): boolean {
-    const node = this.#body.nodes[at] as AnyNode;
-    if (node.kind !== 'set' && node.kind !== 'branch' && node.kind !== 'skip' && node.kind !== 'havoc') return true;
-    return [...this.#finder.readBy(node), ...writtenBy(node)].some((id) => !this.#isOwn(id));
-  }
-
-  /** Nodes that are new are not asked about; what changed since only needs less. */
-  #isLive(node: number, id: number): boolean {
-    return this.#live[node]?.has(id) ?? true;
-  }
-
-  #isOwn(id: number): boolean {
-    return this.#users.isPrivate(id);
-  }
-
-  #advance(way: Way): Way[] | null {
-    const { graph, variables } = this.#model;
-    const { guard, values, depth } = way;
-    const node = this.#body.nodes[way.node] as AnyNode;
-    const read = (term: Term) => this.#read(term, values);
-    const follow = (change: Partial<Way>, branch = 0): Way => ({
-      ...way,
-      node: node.next[branch] as number,
-      ...change,
-    });
-    switch (node.kind) {
-      case 'skip':
-        return [follow({})];
-      case 'begin':
-        return [follow({ depth: depth + 1 })];
-      case 'end':
-        return depth > 0 ? [follow({ depth: depth - 1 })] : null;
-      case 'set': {
-        const after = new Map(values);
-        for (const { variable, value } of node.assignments)
-          after.set((variables[variable] as Variable).term, read(value));
-        return [follow({ values: after })];
-      }
-      case 'havoc': {
-        const after = new Map(values);
-        for (const id of node.variables) {
-          const { term, width } = variables[id] as Variable;
-          const input = graph.variable(topSet(node.isBool ? 1 : width), `input ${this.#inputs.length}`);
-          this.#inputs.push(input);
-          after.set(term, graph.extend(input, width, false));
-        }
-        return [follow({ values: after })];
-      }
-      case 'branch': {
-        const condition = underGuard(read(node.condition), guard, graph);
-        return [
-          follow({ guard: graph.and(guard, condition) }),
-          follow({ guard: graph.and(guard, graph.not(condition)) }, 1),
-        ];
-      }
-      case 'assert':
-        return graph.isTrue(underGuard(read(node.condition), guard, graph)) ? [follow({})] : null;
-      default:
-        return null;
-    }
-  }
-
-  #read(term: Term, values: ReadonlyMap<Term, Term>): Term {
-    if (values.size === 0) return term;
-    const { graph } = this.#model;
-    return new TermRebuilder(graph, graph, (variable) => values.get(variable) ?? variable).rebuild(term);
-  }
-
   // -------------------------------------------------------------- what a section is
 
   #readTake(start: number): Take | null {
-    const unknown = this.#waysFrom(start, new Map());
+    const unknown = this.#ways.from(start);
     if (unknown === null || unknown.length < 2) return null;
-    const known = this.#constantsIn(unknown, start);
-    const all = known.size === 0 ? unknown : this.#waysFrom(start, known);
+    const known = this.#ways.constantsIn(unknown, start);
+    const all = known.size === 0 ? unknown : this.#ways.from(start, { known });
     const lock = all && this.#lockOf(all);
     if (!all || !lock) return null;
     const ways = all.filter((way) => this.#isPossible(way, lock));
     const others = ways.filter(({ node }) => node !== start);
-    const inputs = this.#inputs;
+    const { inputs } = this.#ways;
     const look = others.map(({ node }) => node).find((node) => this.#isLook(node, start, lock)) ?? null;
-    this.#inputs = inputs;
+    this.#ways.inputs = inputs;
     const success = others.filter(({ node }) => node !== look);
     const failed = ways.filter(({ node }) => node === start || node === look);
     const [way] = success;
@@ -211,40 +105,9 @@ class SpinSearch {
     return this.#takeBy(way, lock, look);
   }
 
-  /** Own variables that certainly hold a constant where the section begins. */
-  #constantsIn(ways: readonly Way[], start: number): ReadonlyMap<Term, Term> {
-    const { variables } = this.#model;
-    const terms = ways.flatMap(({ guard, values }) => [guard, ...values.values()]);
-    const ids = new Set(terms.flatMap((term) => this.#finder.in(term)).filter((id) => this.#isOwn(id)));
-    const known = new Map<Term, Term>();
-    for (const id of ids) {
-      const value = this.#constantAt(id, start);
-      if (value !== null) known.set((variables[id] as Variable).term, value);
-    }
-    return known;
-  }
-
-  /** What every way to the node assigned last. */
-  #constantAt(id: number, start: number): Term | null {
-    const { graph } = this.#model;
-    const seen = new Set<number>([start]);
-    let found: Term | null = null;
-    if (start === this.#body.entry) return null;
-    const work = [...(this.#before[start] as readonly number[])];
-    for (let at = work.pop(); at !== undefined; at = work.pop()) {
-      if (seen.has(at)) continue;
-      seen.add(at);
-      const node = this.#body.nodes[at] as AnyNode;
-      if (!writtenBy(node).includes(id)) {
-        if (at === this.#body.entry) return null;
-        for (const each of this.#before[at] as readonly number[]) work.push(each);
-        continue;
-      }
-      const value = node.kind === 'set' ? node.assignments.find(({ variable }) => variable === id)?.value : undefined;
-      if (value === undefined || graph.constantOf(value) === null || (found !== null && found !== value)) return null;
-      found = value;
-    }
-    return found;
+  /** Nodes that are new are not asked about; what changed since only needs less. */
+  #isLive(node: number, id: number): boolean {
+    return this.#live[node]?.has(id) ?? true;
   }
 
   /** The only cell of others that is looked at or stored to. */
@@ -255,7 +118,7 @@ class SpinSearch {
       for (const term of [guard, ...values.values()]) for (const id of this.#finder.in(term)) touched.add(id);
       for (const variable of values.keys()) touched.add(this.#finder.idOf(variable) as number);
     }
-    const shared = [...touched].filter((id) => !this.#isOwn(id));
+    const shared = [...touched].filter((id) => !this.#ways.isOwn(id));
     const lock = shared.length === 1 ? (variables[shared[0] as number] as Variable) : null;
     return lock?.kind === 'cell' ? lock : null;
   }
@@ -266,14 +129,14 @@ class SpinSearch {
   #isLook(at: number, start: number, lock: Variable): boolean {
     const node = this.#body.nodes[at] as AnyNode;
     const isRead = node.kind === 'set' && this.#finder.readBy(node).includes(lock.id);
-    const ways = isRead ? this.#waysFrom(at, new Map()) : null;
+    const ways = isRead ? this.#ways.from(at) : null;
     if (ways === null || ways.length < 2) return false;
     const free = new Map([[lock.term, this.#model.graph.constant(lock.width, 0n)]]);
     return ways.every((way) => {
-      const isAgain = way.node === at && this.#model.graph.isFalse(this.#read(way.guard, free));
+      const isAgain = way.node === at && this.#model.graph.isFalse(this.#ways.read(way.guard, free));
       const isBack = isAgain || way.node === start;
       const writes = [...way.values.keys()].map((term) => this.#finder.idOf(term) as number);
-      return isBack && writes.every((id) => this.#isOwn(id) && !this.#isLive(way.node, id));
+      return isBack && writes.every((id) => this.#ways.isOwn(id) && !this.#isLive(way.node, id));
     });
   }
 
@@ -295,7 +158,7 @@ class SpinSearch {
     return possible.every((each) => {
       const constant = graph.constant(lock.width, each);
       const given = new Map([[lock.term, constant]]);
-      return graph.isFalse(this.#read(guard, given)) || this.#read(value, given) === constant;
+      return graph.isFalse(this.#ways.read(guard, given)) || this.#ways.read(value, given) === constant;
     });
   }
 
@@ -304,18 +167,8 @@ class SpinSearch {
     const { graph } = this.#model;
     const states = [graph.constant(lock.width, 0n), graph.variable(withoutValue(lock.set, 0n), 'taken')];
     return states.some((state) => {
-      const here = this.#read(guard, new Map([[lock.term, state]]));
-      return this.#choices().some((inputs) => !graph.isFalse(this.#read(here, inputs)));
-    });
-  }
-
-  /** All values of inputs that have one bit, where these are few. */
-  #choices(): ReadonlyMap<Term, Term>[] {
-    const { graph } = this.#model;
-    const bits = this.#inputs.filter((input) => graph.widthOf(input) === 1);
-    if (bits.length > MOST_INPUTS) return [new Map()];
-    return Array.from({ length: 1 << bits.length }, (_, choice) => {
-      return new Map(bits.map((input, i) => [input, graph.boolean(((choice >> i) & 1) === 1)]));
+      const here = this.#ways.read(guard, new Map([[lock.term, state]]));
+      return this.#ways.choices().some((inputs) => !graph.isFalse(this.#ways.read(here, inputs)));
     });
   }
 
@@ -325,10 +178,10 @@ class SpinSearch {
     const zero = graph.constant(lock.width, 0n);
     const free = new Map([[lock.term, zero]]);
     const taken = new Map([[lock.term, graph.variable(withoutValue(lock.set, 0n), 'taken')]]);
-    const whenFree = this.#read(guard, free);
-    const goesOn = this.#choices().some((inputs) => graph.isTrue(this.#read(whenFree, inputs)));
-    if (!goesOn || !graph.isFalse(this.#read(guard, taken))) return null;
-    const after = new Map([...values].map(([variable, value]) => [variable, this.#read(value, free)]));
+    const whenFree = this.#ways.read(guard, free);
+    const goesOn = this.#ways.choices().some((inputs) => graph.isTrue(this.#ways.read(whenFree, inputs)));
+    if (!goesOn || !graph.isFalse(this.#ways.read(guard, taken))) return null;
+    const after = new Map([...values].map(([variable, value]) => [variable, this.#ways.read(value, free)]));
     const value = after.get(lock.term);
     if (value === undefined || hasValue(graph.setOf(value), 0n)) return null;
     const own = [...after].flatMap(([variable, each]) => {
@@ -336,7 +189,7 @@ class SpinSearch {
       return id !== lock.id && this.#isLive(node, id) ? [{ variable: id, value: each }] : [];
     });
     // What does not depend on inputs is the same for all that lead here.
-    const inputs = new Set(this.#inputs);
+    const inputs = new Set(this.#ways.inputs);
     const isChosen = [value, ...own.map((each) => each.value)].some((each) => this.#mentions(each, inputs));
     return isChosen ? null : { lock, value, next: node, own, look };
   }
