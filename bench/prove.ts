@@ -16,6 +16,7 @@ import { createCadical } from '../src/solver/cadical-wasm.ts';
 import { readCode } from '../test/support/agreement.ts';
 import { type BenchmarkProgram, findBenchmarks, readBenchmarkManifest } from '../test/support/benchmarks.ts';
 import { measureAblation } from './support/ablation.ts';
+import { ADDING_FAMILIES } from './support/adding-programs.ts';
 import { ENDLESS_FAMILIES, type ProgramFamily } from './support/endless-programs.ts';
 import { reorderProgram, spinProgram, twostageProgram } from './support/generate-programs.ts';
 import { formatMs, median } from './support/measure.ts';
@@ -187,7 +188,8 @@ async function measureGrowth(report: Report): Promise<void> {
   }));
   const folder = mkdtempSync(path.join(tmpdir(), 'lazuli-prove-'));
   try {
-    for (const family of [...bounded, ...ENDLESS_FAMILIES]) await measureFamily(report, folder, family);
+    const families = [...bounded, ...ENDLESS_FAMILIES, ...ADDING_FAMILIES];
+    for (const family of families) if (filter.test(family.name)) await measureFamily(report, folder, family);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
