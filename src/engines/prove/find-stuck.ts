@@ -16,6 +16,7 @@
  */
 
 import type { Term, TermGraph } from '../../values/terms.ts';
+import { signOfSum } from './find-idle-loops.ts';
 import type { ProgramSteps } from './find-steps.ts';
 import { type AnyNode, type Body, type Model, reachableFrom, SHARED, type Variable } from './graph.ts';
 import { assignedBy, writtenBy } from './node-terms.ts';
@@ -144,6 +145,14 @@ function keptByRoutines(bodies: readonly Body[]): ReadonlySet<number> {
   return kept;
 }
 
+interface Turn {
+  /** Null at the beginning. */
+  readonly turn: StepPath | null;
+  readonly steps: number;
+  /** Where it has been, with what there was. */
+  readonly seen: ReadonlySet<string>;
+}
+
 /** When the thread, from the beginning of a step on, comes back to it by itself with everything as it was. */
 function idleTurns(
   body: Body,
@@ -156,9 +165,9 @@ function idleTurns(
   const found: StepPath[] = [];
   if (!reachesItself(body, start)) return found;
   const oneWay = findOneWay(body, start, context);
-  const work: { readonly turn: StepPath | null; readonly steps: number }[] = [{ turn: null, steps: 0 }];
+  const work: Turn[] = [{ turn: null, steps: 0, seen: new Set() }];
   for (let top = work.pop(); top !== undefined; top = work.pop()) {
-    const { turn, steps } = top;
+    const { turn, steps, seen } = top;
     const at = turn?.end.kind === 'node' ? turn.end.node : start;
     const from = turn && { path: turn, inputs: steps * INPUTS_OF_A_STEP };
     for (const path of walkStep(body, own, at, scope, from)) {
@@ -170,12 +179,15 @@ function idleTurns(
         !context.ghosts.has(id) && (owner === SHARED || own.live[end.node]?.has(id) === true);
       const differs = differing(path.values, context, isNeeded);
       if ([...differs].some(([id, isOther]) => oneWay.has(id) && graph.isTrue(isOther))) continue;
+      // It was there before, and all was as now: what it does from here it could have done then.
+      const state = `${end.node} ${[...path.values].flatMap(([id, value]) => (differs.has(id) ? [`${id}=${value}`] : [])).sort()}`;
+      if (seen.has(state)) continue;
       const isOther = graph.orAll([...differs.values()]);
       const guard = graph.and(path.guard, graph.not(isOther));
       if (end.node === start && !graph.isFalse(guard)) found.push({ ...path, guard });
       if (end.node === start && graph.isFalse(isOther)) continue;
       if (steps + 1 >= MOST_STEPS || work.length > MOST_TURNS) found.push(path);
-      else work.push({ turn: path, steps: steps + 1 });
+      else work.push({ turn: path, steps: steps + 1, seen: new Set([...seen, state]) });
     }
   }
   return found;
@@ -226,9 +238,7 @@ function findOneWay({ nodes }: Body, start: number, { model }: TurnContext): Rea
   const expand = new TermRebuilder(graph, graph, (term) => copies.get(term) ?? term);
   const signs = new Map<number, Set<number>>();
   for (const { id, value } of writes) {
-    const { term } = variables[id] as Variable;
-    const added = value === null ? null : graph.constantOf(graph.sub(graph.unrefined(expand.rebuild(value)), term));
-    const sign = added === null ? 0 : Math.sign(Number(BigInt.asIntN(graph.widthOf(term), added)));
+    const sign = value === null ? 0 : signOfSum(graph, expand.rebuild(value), variables[id] as Variable);
     signs.set(id, (signs.get(id) ?? new Set()).add(sign));
   }
   return new Set([...signs].flatMap(([id, found]) => (found.size === 1 && !found.has(0) ? [id] : [])));

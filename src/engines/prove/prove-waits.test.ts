@@ -328,6 +328,46 @@ describe('that nobody waits for ever', () => {
     await expectNoProof(text('1'), ['deadlock'], 12_000);
   }, 120_000);
 
+  /** Two threads that put something into a buffer, and two that take it out, for ever. */
+  const buffer = (space: string, item: string) => `${HEAD}
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t space = PTHREAD_COND_INITIALIZER, item = PTHREAD_COND_INITIALIZER;
+    int count;
+    void *produce(void *unused) {
+      for (;;) {
+        pthread_mutex_lock(&m);
+        while (count == 2) pthread_cond_wait(&space, &m);
+        count++;
+        assert(count <= 2);
+        pthread_cond_signal(&${item});
+        pthread_mutex_unlock(&m);
+      }
+    }
+    void *consume(void *unused) {
+      for (;;) {
+        pthread_mutex_lock(&m);
+        while (count == 0) pthread_cond_wait(&item, &m);
+        count--;
+        assert(count >= 0);
+        pthread_cond_signal(&${space});
+        pthread_mutex_unlock(&m);
+      }
+    }
+    int main(void) {
+      pthread_t t[4];
+      pthread_create(&t[0], 0, produce, 0);
+      pthread_create(&t[1], 0, produce, 0);
+      pthread_create(&t[2], 0, consume, 0);
+      pthread_create(&t[3], 0, consume, 0);
+      for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+    }`;
+
+  it('is proved of a buffer with several producers and consumers, and not where they signal themselves', async () => {
+    expect((await proveText(buffer('space', 'item'), ['deadlock'], 60_000)).kind).toBe('proved');
+    await expectNoProof(buffer('item', 'item'), ['deadlock'], 10_000);
+    await expectNoProof(buffer('space', 'space'), ['deadlock'], 10_000);
+  }, 120_000);
+
   it('is proved where two threads let one another in for ever, by turns that are long', async () => {
     const text = (last: string) => `${HEAD}
       volatile int wants[2], turn;
