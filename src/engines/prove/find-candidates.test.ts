@@ -26,6 +26,7 @@ const accounts = (move: string, check = 'assert(a + b == 200);') => `${HEAD}
 describe('candidates', () => {
   it.each([
     ['in an assertion', undefined],
+    ['in a part of an assertion', 'assert(a >= 0 && a + b == 200 && b >= 0);'],
     ['in a call that must not be reached', 'if (a + b != 200) __VERIFIER_error();'],
   ])(
     'are sums that the program looks at in the end, %s',

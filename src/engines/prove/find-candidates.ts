@@ -43,21 +43,45 @@ function addAsserted(model: Model, body: Body, finder: VariableFinder): void {
   const before = predecessorsOf(body.nodes);
   body.nodes.forEach((node, at) => {
     if (node.kind !== 'assert' || node.isModel || node.check !== 'assertion') return;
-    const condition = overMemory(model, body, at, before, finder);
-    if (condition === null || !computes(model.graph, condition) || finder.in(condition).length < 2) return;
-    if (model.candidates.some((each) => each.condition === condition)) return;
-    model.candidates.push({ condition, loc: node.loc, isAsserted: true });
+    for (const start of assertedAt(model.graph, body, at, before)) {
+      const condition = overMemory(model, body, start, before, finder);
+      if (condition === null || !computes(model.graph, condition) || finder.in(condition).length < 2) continue;
+      if (model.candidates.some((each) => each.condition === condition)) continue;
+      model.candidates.push({ condition, loc: node.loc, isAsserted: true });
+    }
+  });
+}
+
+interface Asserted {
+  /** Before this node. */
+  readonly at: number;
+  readonly condition: Term;
+}
+
+/** What is asserted: the condition, or, where the node must not be reached, that no branch leads there, one by one. */
+function assertedAt(
+  graph: TermGraph,
+  { nodes }: Body,
+  assertion: number,
+  before: readonly (readonly number[])[],
+): readonly Asserted[] {
+  const { condition } = nodes[assertion] as Extract<AnyNode, { kind: 'assert' }>;
+  if (!graph.isFalse(condition)) return [{ at: assertion, condition }];
+  return (before[assertion] ?? []).flatMap((at) => {
+    const node = nodes[at] as AnyNode;
+    if (node.kind !== 'branch') return [];
+    return [{ at, condition: node.next[0] === assertion ? graph.not(node.condition) : node.condition }];
   });
 }
 
 /**
  * What is asserted, over cells that threads share, as they were read just before; null where it is about something
- * else. What must not be reached is that a branch leads there.
+ * else. Branches on the way are of no interest: a candidate may say more than the assertion does.
  */
 function overMemory(
   { graph, variables }: Model,
   { nodes }: Body,
-  assertion: number,
+  start: Asserted,
   before: readonly (readonly number[])[],
   finder: VariableFinder,
 ): Term | null {
@@ -65,15 +89,12 @@ function overMemory(
     const { owner, kind } = variables[id] as Variable;
     return owner === SHARED && kind === 'cell';
   };
-  let condition = (nodes[assertion] as Extract<AnyNode, { kind: 'assert' }>).condition;
-  let at = assertion;
+  let { condition, at } = start;
   for (let count = 0; count < nodes.length; count++) {
-    const isOpen = graph.isFalse(condition);
-    if (!isOpen && finder.in(condition).every(isShared)) return condition;
+    if (finder.in(condition).every(isShared)) return condition;
     const [only, ...others] = before[at] ?? [];
     if (only === undefined || others.length > 0) return null;
     const node = nodes[only] as AnyNode;
-    if (isOpen && node.kind === 'branch') condition = node.next[0] === at ? graph.not(node.condition) : node.condition;
     if (node.kind === 'set') {
       const values = new Map(
         node.assignments.map(({ variable, value }) => [(variables[variable] as Variable).term, value]),
