@@ -100,4 +100,16 @@ describe('updates that are tried again', () => {
     },
     60_000,
   );
+
+  it('are looked at step by step where they begin again with what was seen long ago', async () => {
+    const work = `
+      int n = __VERIFIER_nondet_int(), i = 0, o = w, d = o + 1;
+      again: while (!${STRONG('d')}) d = o + 1;
+      if (i++ == 2) return 0;
+      if (n == 123456789) d = 100;
+      goto again;`;
+    const less = 'extern int __VERIFIER_nondet_int(void); void *less(void *unused) { w--; return 0; }';
+    const text = updates(work, 'assert(w < 50);', less).replace('&u, 0, work', '&u, 0, less');
+    await expectNoProof(text, [], 8_000);
+  }, 60_000);
 });

@@ -98,7 +98,8 @@ class UpdateSearch {
     const ofLooks = [...looks].flatMap((look) => this.#ways.from(look) ?? []);
     for (const { values } of [...all, ...ofLooks]) for (const variable of values.keys()) changed.add(variable);
     changed.delete(word.term);
-    const segments = this.#segmentsTo(section, { failed, inputs, looks, word, changed });
+    const done = all.filter(({ node }) => node === next);
+    const segments = this.#segmentsTo(section, { failed, done, inputs, looks, word, changed });
     return segments && this.#join(section, word, next, looks, segments, changed);
   }
 
@@ -187,20 +188,29 @@ class UpdateSearch {
 
   // -------------------------------------------------------------- ways to the section
 
-  /** From looks, from turns that failed, and from elsewhere. Null where not all are known. */
+  /** From looks, from turns that failed or got on, and from elsewhere. Null where not all are known. */
   #segmentsTo(
     section: number,
     loop: {
       readonly failed: readonly Way[];
+      readonly done: readonly Way[];
       readonly inputs: readonly Term[];
       readonly looks: ReadonlySet<number>;
       readonly word: Variable;
       readonly changed: ReadonlySet<Term>;
     },
   ): readonly Segment[] | null {
-    const { failed, inputs, looks, word, changed } = loop;
+    const { failed, done, inputs, looks, word, changed } = loop;
     const again = failed.filter(({ node }) => node === section);
-    const segments = again.map((way) => this.#forgetFailure(this.#segmentOf(way, inputs, word), changed));
+    const segments: Segment[] = again.map((way) => this.#forgetFailure(this.#segmentOf(way, inputs, word), changed));
+    // Who got on may come straight back, with what he saw before.
+    for (const { node, values: known, guard } of done) {
+      const ways = this.#ways.from(node, { known, guard, isAlone: true });
+      if (ways === null || ways.some((way) => way.node === node && !this.#ways.isNoticed(node))) return null;
+      const chosen = [...inputs, ...this.#ways.inputs];
+      for (const way of ways)
+        if (way.node === section) segments.push(this.#forgetFailure(this.#segmentOf(way, chosen, word), changed));
+    }
     for (const look of looks) {
       const ways = this.#possible(this.#ways.from(look));
       if (ways === null) return null;

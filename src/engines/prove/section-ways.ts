@@ -43,6 +43,8 @@ export class SectionWays {
   readonly #users: VariableUsers;
   /** What was chosen on the ways that were followed last. */
   inputs: Term[] = [];
+  /** One way may go on where another has ended: what they choose has different names. */
+  #chosen = 0;
 
   constructor(model: Model, body: Body, finder: VariableFinder, users: VariableUsers) {
     this.#model = model;
@@ -115,7 +117,7 @@ export class SectionWays {
         const after = new Map(values);
         for (const id of node.variables) {
           const { term, width } = variables[id] as Variable;
-          const input = graph.variable(topSet(node.isBool ? 1 : width), `input ${this.inputs.length}`);
+          const input = graph.variable(topSet(node.isBool ? 1 : width), `input ${this.#chosen++}`);
           this.inputs.push(input);
           after.set(term, graph.extend(input, width, false));
         }
