@@ -6,6 +6,7 @@ const program = (body: string) =>
   lowerText(`
     #include <pthread.h>
     #include <stdlib.h>
+    #include <string.h>
     struct task { pthread_t id; int number; };
     pthread_t first, ids[4];
     struct task *tasks;
@@ -38,6 +39,7 @@ describe('what a program sees of identifiers', () => {
     'return table[pthread_self() % 8];',
     'table[id & 7] = 1;',
     'if (tasks[0].id + 1 == 3) return 1;',
+    'if (memcmp(&id, &ids[3], sizeof id) < 0) return 1;',
   ])('is more: %s', (body) => {
     expect(seesIdentifiers(program(body))).toBe(true);
   });

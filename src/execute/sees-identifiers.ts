@@ -13,6 +13,8 @@ import { operandsOf, partsOf } from '../program/operands.ts';
 
 const CREATES: ReadonlySet<string> = new Set(['pthread_create', 'thrd_create']);
 const TELLS: ReadonlySet<string> = new Set(['pthread_self', 'thrd_current']);
+/** Routines that tell how bytes compare, of identifiers, too. */
+const COMPARES: ReadonlySet<string> = new Set(['memcmp', 'bcmp', 'strcmp', 'strncmp']);
 /** No object by name. */
 const SOMEWHERE = -1;
 
@@ -82,6 +84,9 @@ class IdentifierFlow {
       const targets = known && CREATES.has(known.name) ? this.#own : called.filter(({ isModel }) => !isModel);
       for (const { id } of targets) this.#add(this.#registers, `${id}:${known && CREATES.has(known.name) ? 0 : i}`);
     });
+    const mayHold = (value: Value) => this.#objects.has(baseObject(value)) || baseObject(value) === SOMEWHERE;
+    const compares = called.some(({ name, isModel }) => isModel && COMPARES.has(name));
+    if (compares && this.#objects.size > 0 && args.some(mayHold)) return true;
     return known?.isModel !== true && args.some((value) => this.#looks(from, value));
   }
 

@@ -96,16 +96,22 @@ class IdentifierFlow {
         return this.#copy(node.argument, node, () => argument !== null && this.#add(this.#variables, argument));
       }
       default:
-        return node.isModel || termsOf(node).every((term) => this.#onlyCompares(term));
+        return termsOf(node).every((term) => this.#mayLook(term, node) || this.#onlyCompares(term));
     }
   }
 
   /** False where the value is made of an identifier, and is no copy. */
-  #copy(value: Term, { isModel }: AnyNode, keep: () => void): boolean {
+  #copy(value: Term, node: AnyNode, keep: () => void): boolean {
     if (!this.#isAmong(value)) return true;
-    const isCopy = this.#isCopy(value, isModel);
+    const isCopy = this.#isCopy(value, node.isModel);
     if (isCopy) keep();
-    return isCopy || isModel || this.#onlyCompares(value);
+    return isCopy || this.#mayLook(value, node) || this.#onlyCompares(value);
+  }
+
+  /** Thread routines; but those that compare memory tell of single bytes what the program makes of them. */
+  #mayLook(term: Term, { isModel }: AnyNode): boolean {
+    const isByte = (id: number) => this.#variables.has(id) && this.#model.variables[id]?.width === 8;
+    return isModel && !this.#finder.in(term).some(isByte);
   }
 
   /** Whether nothing is seen of identifiers but that they are the same, or none at all. */

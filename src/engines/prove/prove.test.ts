@@ -59,6 +59,23 @@ describe('prove', () => {
     await expectNoProof(text(few, '__VERIFIER_nondet_int() != 1041 || (unsigned long)b == 3'), [], 3_000);
   });
 
+  it('proves nothing of how the bytes of such identifiers compare', async () => {
+    const text = `${HEAD}
+      #include <string.h>
+      int __VERIFIER_nondet_int(void);
+      pthread_t s[2];
+      void *work(void *unused) { return 0; }
+      void *create(void *unused) { pthread_create(&s[0], 0, work, 0); return 0; }
+      int main(void) {
+        pthread_t a;
+        pthread_create(&a, 0, create, 0);
+        pthread_create(&s[1], 0, work, 0);
+        pthread_join(a, 0);
+        if (__VERIFIER_nondet_int() == 1041) assert(memcmp(&s[0], &s[1], 8) > 0);
+      }`;
+    await expectNoProof(text, [], 3_000);
+  });
+
   it('proves loops without bound', async () => {
     const text = (relation: string) => `${HEAD}
       unsigned x;
