@@ -39,6 +39,9 @@ describe('what a program sees of identifiers', () => {
     'return table[pthread_self() % 8];',
     'table[id & 7] = 1;',
     'if (tasks[0].id + 1 == 3) return 1;',
+    'if (labs((long)id) == 3) return 1;',
+    'if (pthread_equal(id, 3)) return 1;',
+    'pthread_exit((void *)id);',
     'if (memcmp(&id, &ids[3], sizeof id) < 0) return 1;',
   ])('is more: %s', (body) => {
     expect(seesIdentifiers(program(body))).toBe(true);

@@ -14,7 +14,13 @@ import { operandsOf, partsOf } from '../program/operands.ts';
 const CREATES: ReadonlySet<string> = new Set(['pthread_create', 'thrd_create']);
 const TELLS: ReadonlySet<string> = new Set(['pthread_self', 'thrd_current']);
 /** Routines that tell how bytes compare, of identifiers, too. */
-const COMPARES: ReadonlySet<string> = new Set(['memcmp', 'bcmp', 'strcmp', 'strncmp']);
+const COMPARES: ReadonlySet<string> = new Set(['memcmp', 'bcmp', 'strcmp', 'strncmp', 'memchr']);
+/** Routines that make of an identifier what is followed no further. */
+const TAKES: ReadonlySet<string> = new Set([
+  ...['abs', 'labs', 'llabs', 'imaxabs', 'sprintf', 'snprintf'],
+  ...['pthread_setspecific', 'tss_set', 'pthread_exit'],
+]);
+const EQUALS: ReadonlySet<string> = new Set(['pthread_equal', 'thrd_equal']);
 /** No object by name. */
 const SOMEWHERE = -1;
 
@@ -87,6 +93,12 @@ class IdentifierFlow {
     const mayHold = (value: Value) => this.#objects.has(baseObject(value)) || baseObject(value) === SOMEWHERE;
     const compares = called.some(({ name, isModel }) => isModel && COMPARES.has(name));
     if (compares && this.#objects.size > 0 && args.some(mayHold)) return true;
+    if (known?.isModel && args.some((value) => this.#isIdentifier(from, value))) {
+      if (TAKES.has(known.name) || (EQUALS.has(known.name) && args.some(isNumber))) return true;
+    }
+    // What a thread returns is told to who joins it.
+    const asks = known?.isModel && known.name === 'pthread_join' && args[1] !== undefined && !isZero(args[1]);
+    if (asks && this.#results.size > 0) return true;
     return known?.isModel !== true && args.some((value) => this.#looks(from, value));
   }
 
@@ -127,4 +139,13 @@ class IdentifierFlow {
     set.add(value);
     this.#hasChanged = true;
   }
+}
+
+function isZero(value: Value): boolean {
+  return value.kind === 'convert' ? isZero(value.operand) : value.kind === 'constant' && value.value === 0n;
+}
+
+/** A constant, but that for none. */
+function isNumber(value: Value): boolean {
+  return value.kind === 'convert' ? isNumber(value.operand) : value.kind === 'constant' && value.value !== 0n;
 }
