@@ -11,6 +11,7 @@
  * whole memory could answer (`object-size`).
  */
 
+import { seesIdentifiers } from '../../execute/sees-identifiers.ts';
 import { findAddressNumbers, firstNumberFrom } from '../../program/address-numbers.ts';
 import type { CheckName } from '../../program/check-names.ts';
 import type { Code, CodeFunction, CodeObject, Value } from '../../program/code.ts';
@@ -200,8 +201,8 @@ class ThreadInliner implements InlineContext {
     const asking = this.#code.functions.find(
       ({ name, isModel }) => isModel && /^(pthread_self|thrd_current)$/.test(name),
     );
-    if (!asking) return;
-    const loc = asking.instructions[0]?.loc ?? NOWHERE;
+    if (!asking && !seesIdentifiers(this.#code)) return;
+    const loc = asking?.instructions[0]?.loc ?? NOWHERE;
     throw new NotProvableError(
       loc,
       'threads that look at their identifiers and are not always created in the same order',

@@ -76,6 +76,22 @@ describe('prove', () => {
     await expectNoProof(text, [], 3_000);
   });
 
+  it('proves nothing of numbers that routines make of identifiers', async () => {
+    const text = (look: string) => `${HEAD}
+      int __VERIFIER_nondet_int(void);
+      pthread_t s[2];
+      void *work(void *unused) { return 0; }
+      void *create(void *unused) { pthread_create(&s[0], 0, work, 0); return 0; }
+      int main(void) {
+        pthread_t a;
+        pthread_create(&a, 0, create, 0); pthread_create(&s[1], 0, work, 0); pthread_join(a, 0);
+        if (__VERIFIER_nondet_int() == 123456789) assert(${look});
+      }`;
+    await expectNoProof(text('labs((long)s[1]) != 4'), [], 3_000);
+    await expectNoProof(text('!pthread_equal(s[1], 4)'), [], 3_000);
+    expect((await proveText(text('!pthread_equal(s[1], s[0]) || s[1] == s[0]'))).kind).toBe('proved');
+  });
+
   it('proves loops without bound', async () => {
     const text = (relation: string) => `${HEAD}
       unsigned x;
