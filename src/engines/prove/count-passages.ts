@@ -5,6 +5,9 @@
  * says how large it is at most, and what it is once all threads have ended. How `x` compares with it is for the
  * invariant to say: `x <= passages(x)` where increments may be lost, `x == passages(x)` where a lock keeps them.
  *
+ * Where each thread keeps what it has added (count-turns.ts), anything counts that it adds of its own, and not only
+ * positive constants.
+ *
  * Where nobody joins these threads, there is a ghost for how many were created as well. It is increased before the
  * creation, so that it is never less than their number, unless that is larger than any word: it does not wrap.
  *

@@ -16,7 +16,7 @@
 import type { Term } from '../../values/terms.ts';
 import { enumerateValues, hasValue, withoutValue } from '../../values/value-set.ts';
 import { addVariable } from './add-variable.ts';
-import { type AnyNode, type Body, type Model, outermostBegins, type Variable } from './graph.ts';
+import { type AnyNode, type Body, type Model, outermostBegins, predecessorsOf, type Variable } from './graph.ts';
 import { findLive, VariableFinder, VariableUsers } from './node-terms.ts';
 import { SectionWays, type Way } from './section-ways.ts';
 
@@ -58,7 +58,7 @@ class SpinSearch {
     this.#isWaiting = isWaiting;
     this.#live = findLive(body, finder);
     this.#ways = new SectionWays(model, body, finder, users);
-    this.#before = nodesBefore(body.nodes);
+    this.#before = predecessorsOf(body.nodes);
   }
 
   run(): void {
@@ -225,10 +225,4 @@ class SpinSearch {
       nodes[at] = { ...node, next: node.next.map((each) => (each === look ? start : each)) };
     if (this.#body.entry === look) this.#body.entry = start;
   }
-}
-
-function nodesBefore(nodes: readonly AnyNode[]): number[][] {
-  const before: number[][] = nodes.map(() => []);
-  for (const [at, node] of nodes.entries()) for (const next of node.next) before[next]?.push(at);
-  return before;
 }
